@@ -1,0 +1,42 @@
+"""Work that is done later: asked for by name, after the transaction that needs it."""
+
+import logging
+import os
+from typing import Any
+
+from celery import Celery
+from celery.exceptions import OperationalError
+from django.db import transaction
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
+
+app = Celery("bingo")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_serializer="json",
+    accept_content=["json"],
+    broker_connection_retry_on_startup=True,
+    worker_hijack_root_logger=False,
+    worker_enable_remote_control=False,
+    beat_schedule={"seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0}},
+)
+app.autodiscover_tasks()
+
+log = logging.getLogger(__name__)
+
+
+def later(task: str, **arguments: Any) -> None:
+    """Ask for a task by name once the present transaction has committed.
+
+    A broker that is away loses nothing: every such task also has a sweep that finds its work.
+    """
+    transaction.on_commit(lambda: _send(task, arguments))
+
+
+def _send(task: str, arguments: dict[str, Any]) -> None:
+    try:
+        app.send_task(task, kwargs=arguments, retry=False)
+    except (OperationalError, OSError) as error:
+        log.warning("task %s waits for the next sweep: %s", task, type(error).__name__)

@@ -1,0 +1,106 @@
+"""The PostgreSQL and Valkey of a machine that has none, for as long as this process lives."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from bingo.embedded import lock, postgresql, valkey
+from bingo.embedded.error import EmbeddedError
+from bingo.embedded.folder import PROJECT, Folder, chosen, read_state
+from bingo.embedded.supervisor import POSTGRESQL, READY, VALKEY
+
+__all__ = ["EmbeddedError", "ensure", "is_lost"]
+
+SERVERS = {"DATABASE_URL": POSTGRESQL, "REDIS_URL": VALKEY}
+PATIENCE = 150.0  # seconds: an earlier supervisor may have to stop before ours starts
+
+# Descriptors of the shared locks this process holds until it ends, by folder.
+_held: dict[Path, int] = {}
+
+
+def ensure(folder: Path | None = None) -> None:
+    """Give this process a database and a broker.
+
+    What DATABASE_URL and REDIS_URL name already is left alone. For what is missing the servers
+    of `folder` (else BINGO_DATA, else `var` in the project) are started unless they run, and
+    DATABASE_URL (the application's role), DATABASE_OWNER_URL (the owner's) and REDIS_URL are
+    set in the environment. The servers stop a few seconds after their last user has ended, in
+    whatever way. Raises EmbeddedError when they cannot be had.
+    """
+    wanted = [name for variable, name in SERVERS.items() if not os.environ.get(variable)]
+    if not wanted:
+        return
+    place = chosen(folder)
+    try:
+        _use(place, wanted)
+    except OSError as error:
+        raise EmbeddedError(
+            f"The data folder {place.path} cannot be used: {error}. Set BINGO_DATA to a folder"
+            " of your own, or DATABASE_URL and REDIS_URL to servers of your own."
+        ) from error
+    state = read_state(place)
+    if POSTGRESQL in wanted:
+        os.environ["DATABASE_URL"] = postgresql.url(state, postgresql.APPLICATION)
+        os.environ["DATABASE_OWNER_URL"] = postgresql.url(state, postgresql.OWNER)
+    if VALKEY in wanted:
+        os.environ["REDIS_URL"] = valkey.url(state)
+
+
+def is_lost() -> bool:
+    """Whether servers this process was given have ended with their supervisor."""
+    return any(not lock.is_held(Folder(path).supervising) for path in _held)
+
+
+def _use(place: Folder, wanted: list[str]) -> None:
+    place.path.mkdir(mode=0o711, parents=True, exist_ok=True)
+    starting = lock.exclusive(place.starting, seconds=PATIENCE)
+    try:
+        if place.path not in _held:
+            # Once this is had no supervisor can decide to stop any more.
+            _held[place.path] = lock.shared(place.users, seconds=PATIENCE)
+        started = None
+        if not lock.is_held(place.supervising):
+            # What a killed supervisor left in the file must not be taken for the new one's word.
+            place.supervising.write_bytes(b"")
+            started = _start(place, wanted)
+        _check(place, wanted, words=_answer(place, started))
+    finally:
+        os.close(starting)
+
+
+def _start(place: Folder, wanted: list[str]) -> subprocess.Popen[bytes]:
+    place.log("supervisor").touch(mode=0o600)
+    with place.log("supervisor").open("ab") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", "bingo.embedded", str(place.path), *wanted],
+            cwd=PROJECT,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C in the terminal reaches the application alone
+        )
+
+
+def _answer(place: Folder, started: subprocess.Popen[bytes] | None) -> str:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        is_child_gone = started is None or started.poll() is not None
+        is_gone = is_child_gone and not lock.is_held(place.supervising)
+        words = place.supervising.read_text(encoding="utf-8")
+        if words.startswith(READY) or is_gone:
+            return words
+        time.sleep(0.02)
+    return ""
+
+
+def _check(place: Folder, wanted: list[str], *, words: str) -> None:
+    if not words.startswith(READY):
+        raise EmbeddedError(words or f"The servers do not start: see {place.log('supervisor')}.")
+    if missing := set(wanted) - set(words.split()):
+        raise EmbeddedError(
+            f"The servers of {place.path} run without {' and '.join(sorted(missing))}, as the"
+            " program that started them had its own: give this one the same addresses, or end"
+            " that program first."
+        )

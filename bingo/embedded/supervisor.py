@@ -1,0 +1,158 @@
+"""The process that runs both servers for as long as anybody uses them."""
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+import psycopg
+
+from bingo.embedded import leftover, lock, postgresql, valkey
+from bingo.embedded.account import Account, current, reaching
+from bingo.embedded.error import EmbeddedError
+from bingo.embedded.folder import PROJECT, Folder, State, read_state, with_sockets, write_state
+from bingo.embedded.server import Server
+
+READY = "ready"
+POSTGRESQL = "postgresql"
+VALKEY = "valkey"
+LINGER = 3.0  # seconds without a user before the servers stop: two commands in a row share them
+LOG_SIZE = 5_000_000  # bytes after which a log is set aside at the next start
+RESTARTS = 5  # deaths of one server after which the supervisor gives up
+
+
+def supervise(folder: Folder, wanted: Sequence[str]) -> None:
+    """Run the servers named in `wanted` until nobody uses `folder` any more.
+
+    Raises EmbeddedError when they cannot be had.
+    """
+    signal.signal(signal.SIGTERM, _leave)
+    held = lock.exclusive(folder.supervising, seconds=10)
+    _say(held, "")
+    try:
+        _run(folder, wanted, held)
+    except (EmbeddedError, OSError, psycopg.Error) as error:
+        _say(held, str(error))
+        raise
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def _say(held: int, words: str) -> None:
+    os.pwrite(held, words.encode(), 0)
+    os.ftruncate(held, len(words.encode()))
+
+
+def _run(folder: Folder, wanted: Sequence[str], held: int) -> None:
+    account = reaching(current(), programs=_programs(wanted), folder=folder.path)
+    state = _prepared(folder, account)
+    servers = [SERVERS[name](folder, state, account) for name in wanted]
+    try:
+        for server in servers:
+            server.start()
+        if POSTGRESQL in wanted:
+            postgresql.provide(state)
+        _say(held, " ".join([READY, *wanted]))
+        _watch(folder, servers)
+    finally:
+        for server in reversed(servers):
+            server.stop()
+
+
+def _programs(wanted: Sequence[str]) -> list[Path]:
+    programs = []
+    if POSTGRESQL in wanted:
+        programs += [postgresql.program("initdb"), postgresql.program("postgres")]
+    if VALKEY in wanted:
+        programs.append(valkey.program())
+    return programs
+
+
+def _prepared(folder: Folder, account: Account) -> State:
+    state = with_sockets(read_state(folder), uid=account.uid)
+    os.chown(state.sockets, account.uid, account.gid)
+    write_state(folder, state)
+    for name in ("postgresql", "valkey", "supervisor"):
+        _set_aside(folder.log(name))
+    _hand_over(folder, account)
+    return state
+
+
+def _hand_over(folder: Folder, account: Account) -> None:
+    # What root makes in somebody's project, that person must be able to use without root.
+    if PROJECT.stat().st_uid != account.uid:
+        return
+    for path in (folder.path, folder.state, folder.starting, folder.users, folder.supervising):
+        os.chown(path, account.uid, account.gid)
+    for name in ("postgresql", "valkey", "supervisor"):
+        os.chown(folder.log(name), account.uid, account.gid)
+
+
+def _set_aside(log: Path) -> None:
+    if log.exists() and log.stat().st_size > LOG_SIZE:
+        log.replace(log.with_suffix(".log.1"))
+    log.touch(mode=0o600)
+
+
+def _postgresql(folder: Folder, state: State, account: Account) -> Server:
+    postgresql.create(folder, state, account)
+    command = postgresql.command_line(folder) + postgresql.options(folder, state)
+    return Server(
+        name="PostgreSQL",
+        # SIGINT is PostgreSQL's fast shutdown: clients are cut off, nothing is lost.
+        command=account.command(command, death="INT"),
+        stopping=signal.SIGINT,
+        clear=partial(leftover.end_postgresql, folder),
+        answers=partial(postgresql.answers, state),
+        log=folder.log("postgresql"),
+    )
+
+
+def _valkey(folder: Folder, state: State, account: Account) -> Server:
+    def clear() -> None:
+        leftover.end_valkey(folder)
+        valkey.create(folder, state, account)
+
+    return Server(
+        name="Valkey",
+        command=account.command(valkey.command_line(folder), death="TERM"),
+        stopping=signal.SIGTERM,
+        clear=clear,
+        answers=partial(valkey.answers, state),
+        log=folder.log("valkey"),
+    )
+
+
+SERVERS = {POSTGRESQL: _postgresql, VALKEY: _valkey}
+
+
+def _watch(folder: Folder, servers: list[Server]) -> None:
+    alone_since: float | None = None
+    while True:
+        time.sleep(0.5)
+        for server in servers:
+            _revive(server)
+        free = lock.if_free(folder.users)
+        if free is None:
+            alone_since = None
+            continue
+        alone_since = alone_since or time.monotonic()
+        if time.monotonic() - alone_since > LINGER:
+            # The lock is kept until this process ends: who comes now waits and starts anew.
+            return
+        os.close(free)
+
+
+def _revive(server: Server) -> None:
+    if not server.is_dead():
+        return
+    server.deaths += 1
+    if server.deaths > RESTARTS:
+        raise EmbeddedError(f"{server.name} keeps dying: see {server.log}.")
+    print(f"{server.name} died and is started again.", flush=True)
+    server.start()

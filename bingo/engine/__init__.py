@@ -1,0 +1,1 @@
+"""NumPy twins of the rules, for many cards at once."""

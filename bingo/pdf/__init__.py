@@ -1,0 +1,1 @@
+"""What every document of the hall shares: typeface, money, attachments, the seal."""

@@ -1,0 +1,126 @@
+"""The look of every document: typeface, inks that read in grey, paragraph and table styles."""
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.enums import TA_RIGHT
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Table, TableStyle
+
+from bingo.pdf import typeface
+
+REGULAR, ITALIC, SEMIBOLD, BOLD = "Sans", "Sans-Italic", "Sans-Semibold", "Sans-Bold"
+CUTS = {REGULAR: "Regular", ITALIC: "It", SEMIBOLD: "Semibold", BOLD: "Bold"}
+
+INK = HexColor("#16202a")
+QUIET = HexColor("#5c6670")  # 5.9:1 on white: small print must survive a photocopier
+RULE = HexColor("#b9c0c7")
+WASH = HexColor("#eef1f3")
+PAPER = HexColor("#ffffff")
+
+PAGE = A4
+MARGIN = 18 * mm
+WIDTH = PAGE[0] - 2 * MARGIN
+
+# ReportLab keeps fonts for the whole process; registering a name again changes nothing.
+for _name, _cut in CUTS.items():
+    pdfmetrics.registerFont(TTFont(_name, typeface.path(_cut)))
+pdfmetrics.registerFontFamily(
+    REGULAR, normal=REGULAR, bold=SEMIBOLD, italic=ITALIC, boldItalic=SEMIBOLD
+)
+
+TEXT = ParagraphStyle("text", fontName=REGULAR, fontSize=9, leading=12, textColor=INK)
+SMALL = ParagraphStyle("small", TEXT, fontSize=8, leading=10.5)
+SMALL_RIGHT = ParagraphStyle("small-right", SMALL, alignment=TA_RIGHT)
+LABEL = ParagraphStyle("label", TEXT, fontSize=6.8, leading=8.2, textColor=QUIET)
+NOTE = ParagraphStyle("note", LABEL, spaceAfter=4)
+LABEL_RIGHT = ParagraphStyle("label-right", LABEL, alignment=TA_RIGHT)
+VALUE = ParagraphStyle("value", TEXT, fontName=SEMIBOLD, fontSize=9.5, leading=11.5)
+TITLE = ParagraphStyle("title", TEXT, fontName=BOLD, fontSize=22, leading=25)
+SECTION = ParagraphStyle(
+    "section", TEXT, fontName=BOLD, fontSize=12.5, leading=15, spaceBefore=15, spaceAfter=5
+)
+SUBSECTION = ParagraphStyle(
+    "subsection", TEXT, fontName=SEMIBOLD, fontSize=9.5, leading=12, spaceBefore=8, spaceAfter=2
+)
+CELL = ParagraphStyle("cell", SMALL, leading=9.8)
+
+
+def escaped(text: str) -> str:
+    """Text that a paragraph prints as it is, whatever signs it holds."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def paragraph(text: str, style: ParagraphStyle = TEXT) -> Paragraph:
+    """Plain text as a paragraph."""
+    return Paragraph(escaped(text), style)
+
+
+def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> Paragraph:
+    """A label in small grey print, with the letter of the law it answers to in smaller print."""
+    mark = f' <font size="5.4">{escaped(reference)}</font>' if reference else ""
+    return Paragraph(escaped(text) + mark, style)
+
+
+def heading(
+    text: str, reference: str = "", style: ParagraphStyle = SECTION, *, room: float = 84
+) -> list[Flowable]:
+    """A heading, on the next page unless `room` points are left for it and what it heads."""
+    mark = (
+        f'  <font name="{REGULAR}" size="7" color="{_hex(QUIET)}">{escaped(reference)}</font>'
+        if reference
+        else ""
+    )
+    return [CondPageBreak(room), Paragraph(escaped(text) + mark, style)]
+
+
+def ledger(
+    rows: list[list[object]],
+    widths: list[float],
+    *,
+    right: tuple[int, ...] = (),
+    total: bool = False,
+    size: float = 8,
+) -> Table:
+    """A table ruled by hairlines whose first row is repeated on every page.
+
+    `right` names the columns of figures; with `total` the last row is a sum and stays with
+    the row above it.
+    """
+    commands: list[tuple[object, ...]] = [
+        ("FONT", (0, 0), (-1, -1), REGULAR, size, 9.8),
+        ("FONT", (0, 0), (-1, 0), REGULAR, 6.8, 8.2),
+        ("TEXTCOLOR", (0, 0), (-1, -1), INK),
+        ("TEXTCOLOR", (0, 0), (-1, 0), QUIET),
+        ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ("VALIGN", (0, 0), (-1, 0), "BOTTOM"),
+        ("LEFTPADDING", (0, 0), (-1, -1), 2),
+        ("RIGHTPADDING", (0, 0), (-1, -1), 2),
+        ("TOPPADDING", (0, 0), (-1, -1), 1.8),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 2.2),
+        ("LINEBELOW", (0, 0), (-1, 0), 0.6, INK),
+        ("LINEBELOW", (0, 1), (-1, -1), 0.3, RULE),
+        *(("ALIGN", (column, 0), (column, -1), "RIGHT") for column in right),
+    ]
+    if total:
+        commands += [
+            ("FONT", (0, -1), (-1, -1), SEMIBOLD, size, 9.8),
+            ("LINEABOVE", (0, -1), (-1, -1), 0.6, INK),
+            ("LINEBELOW", (0, -1), (-1, -1), 0.6, INK),
+            ("NOSPLIT", (0, -2), (-1, -1)),
+        ]
+    # splitInRow: a note longer than a page is still printed whole.
+    return Table(
+        rows,
+        colWidths=widths,
+        repeatRows=1,
+        hAlign="LEFT",
+        style=TableStyle(commands),
+        splitInRow=1,
+    )
+
+
+def _hex(colour: HexColor) -> str:
+    return "#" + str(colour.hexval())[2:]

@@ -1,0 +1,103 @@
+"""Sheets that know how many they are: running head, running foot, page n of m."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from django.utils.translation import gettext as _
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
+
+from bingo.pdf import kit
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What every sheet says of the document, and what programs read of it."""
+
+    title: str
+    author: str
+    subject: str
+    language: str
+    head: str
+    foot: str
+
+
+def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], None]) -> bytes:
+    """Set `story` on A4 sheets; the same story gives the same bytes.
+
+    `start` is called once with the canvas before anything is drawn.
+    """
+
+    class Numbered(_Numbered):
+        shown = sheet
+
+    out = BytesIO()
+    document = BaseDocTemplate(
+        out,
+        pagesize=kit.PAGE,
+        leftMargin=kit.MARGIN,
+        rightMargin=kit.MARGIN,
+        title=sheet.title,
+        author=sheet.author,
+        subject=sheet.subject,
+        creator="",
+        lang=sheet.language,
+        invariant=1,
+        pageCompression=1,
+    )
+    frame = Frame(
+        kit.MARGIN,
+        19 * mm,
+        kit.WIDTH,
+        kit.PAGE[1] - 19 * mm - 19 * mm,
+        leftPadding=0,
+        rightPadding=0,
+        topPadding=0,
+        bottomPadding=0,
+    )
+    template = PageTemplate("sheet", [frame])
+    document.addPageTemplates([template])
+    document.beforeDocument = lambda: start(document.canv)
+    document.build(story, canvasmaker=Numbered)
+    return out.getvalue()
+
+
+class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
+    """A canvas that holds its sheets back until their number is known."""
+
+    shown: Sheet
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._held: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802  # ReportLab's name
+        self._held.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        for number, state in enumerate(self._held, start=1):
+            self.__dict__.update(state)
+            self._furnish(number, len(self._held))
+            super().showPage()
+        super().save()
+
+    def _furnish(self, number: int, count: int) -> None:
+        left, right = kit.MARGIN, kit.PAGE[0] - kit.MARGIN
+        top, foot = kit.PAGE[1] - 12.5 * mm, 11 * mm
+        self.setFillColor(kit.QUIET)
+        self.setStrokeColor(kit.RULE)
+        self.setLineWidth(0.4)
+        self.setFont(kit.REGULAR, 7.2)
+        if number > 1:
+            self.drawString(left, top, self.shown.head)
+            self.line(left, top - 5, right, top - 5)
+        self.line(left, foot + 10, right, foot + 10)
+        self.drawString(left, foot, self.shown.foot)
+        page = _("Page %(number)s of %(count)s") % {"number": number, "count": count}
+        self.setFillColor(kit.INK)
+        self.setFont(kit.SEMIBOLD, 7.6)
+        self.drawRightString(right, foot, page)

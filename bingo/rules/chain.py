@@ -1,0 +1,42 @@
+"""The hash chain of a journal (docs/journal.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+
+START = "0" * 64
+
+
+def canonical(value: object) -> bytes:
+    """Give the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
+
+    Raises Refusal not_canonical for anything else: fractions, integers over 2^53, other keys.
+    """
+    _check(value)
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode()
+
+
+def _check(value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if not isinstance(key, str) or not key.isascii():
+                raise Refusal("not_canonical", value=repr(key))
+            _check(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner)
+    elif isinstance(value, int):
+        if abs(value) >= 2**53:
+            raise Refusal("not_canonical", value=repr(value))
+    elif value is not None and not isinstance(value, str):
+        raise Refusal("not_canonical", value=repr(value))
+
+
+def digest(previous: str, entry: dict[str, Any]) -> str:
+    """Give an entry's digest: SHA-256 over the previous digest's 32 bytes and its canonical JSON."""
+    return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()

@@ -1,0 +1,34 @@
+"""Whole minor units, split so that none is made and none is lost."""
+
+from collections.abc import Sequence
+
+from bingo.rules.refusal import Refusal
+
+
+def share_equally(total: int, holders: int) -> tuple[int, ...]:
+    """Split `total` minor units among `holders`; the first ones get a unit more (R6).
+
+    Refusals: negative_amount, no_holders.
+    """
+    if holders < 1:
+        raise Refusal("no_holders", holders=holders)
+    return apportion(total, (1,) * holders)
+
+
+def apportion(total: int, weights: Sequence[int]) -> tuple[int, ...]:
+    """Split `total` minor units by weight; the largest remainders get the units over.
+
+    Equal remainders: the earlier first. Refusals: negative_amount, negative_weight, no_weight.
+    """
+    if total < 0:
+        raise Refusal("negative_amount", amount=total)
+    if any(weight < 0 for weight in weights):
+        raise Refusal("negative_weight", weights=tuple(weights))
+    whole = sum(weights)
+    if whole == 0:
+        raise Refusal("no_weight", weights=tuple(weights))
+    parts = [total * weight // whole for weight in weights]
+    by_remainder = sorted(range(len(weights)), key=lambda at: -(total * weights[at] % whole))
+    for at in by_remainder[: total - sum(parts)]:
+        parts[at] += 1
+    return tuple(parts)

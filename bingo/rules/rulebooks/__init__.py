@@ -1,0 +1,22 @@
+"""The rule books a hall may be run by."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
+from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+from bingo.rules.rulebooks.spain_1979 import SPAIN_1979
+
+__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "get"]
+
+RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
+    {rulebook.code: rulebook for rulebook in (CAPE_VERDE_2017, SPAIN_1979)}
+)
+
+
+def get(code: str) -> Rulebook:
+    """Give the rule book of that code; Refusal unknown_rulebook."""
+    if code not in RULEBOOKS:
+        raise Refusal("unknown_rulebook", rulebook=code)
+    return RULEBOOKS[code]

@@ -1,0 +1,79 @@
+"""Cape Verde: Portaria n.º 1/2017 of 9 January 2017, annex, Jogo do Bingo."""
+
+from datetime import date
+from types import MappingProxyType
+
+from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+from bingo.rules.shares import Shares
+
+ANNOUNCEMENTS = Announcements(
+    language="pt",  # R31, R54
+    # R33 fixes what is announced, not the words.
+    sale_opening=(
+        "Vai iniciar-se a venda de cartões da série {letter}, do n.º {identification}: "
+        "{size} cartões, ao preço de {price} cada cartão."
+    ),
+    second_opening=(
+        "Prossegue a venda com cartões da série {letter}, do n.º {identification}: "
+        "{size} cartões, ao preço de {price} cada cartão."
+    ),
+    # R40 a, as published.
+    formula=(
+        "Venderam-se... (indicar o número) cartões da série... (letra), "
+        "do n.º... (número de identificação), e da série (se for o caso)..., "
+        "do n.º... ao n.º..."
+    ),
+    # The published formula has one range, at the end; the sibling text of Spain gives each issue
+    # its own, and with two issues only that tells which cards are in play.
+    sale_closed=(
+        "Venderam-se {total} cartões da série {letter}, do n.º {identification}, "
+        "do n.º {first} ao n.º {last}"
+    ),
+    sale_closed_two=(
+        "Venderam-se {total} cartões da série {letter}, do n.º {identification}, "
+        "do n.º {first} ao n.º {last}, e da série {second_letter}, "
+        "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
+    ),
+    prizes="Prémio de linha: {line}. Prémio de bingo: {bingo}.",  # R40 b
+    prizes_with_jackpot=(
+        "Prémio de linha: {line}. Prémio de bingo: {bingo}. Prémio acumulado: {jackpot}."
+    ),
+    draw_opening="Inicia-se a extração das bolas.",  # R40 c
+    more_lines="Mais alguma linha?",  # R46, its words
+    more_bingos="Mais algum bingo?",  # R46, its words
+    more_both="Mais alguma linha? Mais algum bingo?",
+    last_game="É a última jogada desta sessão.",  # R53
+)
+
+CAPE_VERDE_2017 = Rulebook(
+    code="cape-verde-2017",
+    title="Portaria n.º 1/2017, de 9 de janeiro",
+    language="pt",
+    dated=date(2017, 1, 9),
+    card_rule="R14",
+    series_rule="R14",
+    column_counts=MappingProxyType({90: (1, 2)}),  # R14: "1 ou 2 números, nunca 0 ou 3"
+    series_sizes=MappingProxyType(  # R16
+        {
+            "A": 90,
+            "B": 120,
+            "C": 150,
+            "D": 180,
+            "E": 240,
+            "F": 300,
+            "G": 360,
+            "H": 420,
+            "I": 660,
+            "J": 840,
+            "K": 1680,
+        }
+    ),
+    fund=8000,  # R7
+    shares=Shares(line=2000, bingo=6000),  # R7
+    bingo_floor=5500,  # R7, second paragraph
+    jackpot_rate=300,  # R10
+    second_issue=True,  # R38
+    ball_set_games=2000,  # R25
+    winning_card_days=8,  # R52
+    announcements=ANNOUNCEMENTS,
+)

@@ -1,0 +1,63 @@
+"""Spain: Orden of 9 October 1979, Catálogo de Juegos, heading 10, Bingo."""
+
+from datetime import date
+from types import MappingProxyType
+
+from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+
+ANNOUNCEMENTS = Announcements(
+    language="es",
+    # BOE IV fixes what is announced before sale, not the words.
+    sale_opening=(
+        "Va a iniciarse la venta de cartones de la serie {letter} {identification}: "
+        "{size} cartones, al precio de {price} cada uno."
+    ),
+    second_opening=(
+        "Continúa la venta con cartones de la serie {letter} {identification}: "
+        "{size} cartones, al precio de {price} cada uno."
+    ),
+    # BOE IV, as published.
+    formula=(
+        "Cartones vendidos ....., de la serie ..... (letra) ..... (número de identificación) "
+        "del número .....al ..... y de la serie (en su caso) ..... del número ..... al ....."
+    ),
+    sale_closed=(
+        "Cartones vendidos {total}, de la serie {letter} {identification} "
+        "del número {first} al {last}"
+    ),
+    # Both issues of a game bear the same letter, so the second is told by its identification.
+    sale_closed_two=(
+        "Cartones vendidos {total}, de la serie {letter} {identification} "
+        "del número {first} al {last} y de la serie {second_letter} {second_identification} "
+        "del número {second_first} al {second_last}"
+    ),
+    prizes="Premio de línea: {line}. Premio de bingo: {bingo}.",  # BOE IV
+    prizes_with_jackpot=(
+        "Premio de línea: {line}. Premio de bingo: {bingo}. Acumulado: {jackpot}."
+    ),
+    draw_opening="Comienza la partida.",  # BOE IV
+    more_lines="¿Alguna línea más?",  # BOE IV, its words
+    more_bingos="¿Algún bingo más?",  # BOE IV, its words
+    more_both="¿Alguna línea más? ¿Algún bingo más?",
+    last_game="Es la última partida de esta sesión.",
+)
+
+SPAIN_1979 = Rulebook(
+    code="spain-1979",
+    title="Orden de 9 de octubre de 1979, Catálogo de Juegos, epígrafe 10",
+    language="es",
+    dated=date(1979, 10, 9),
+    card_rule="BOE I",
+    # The text asks for no unique cards; sharing a prize with an equal card needs them all the same.
+    series_rule="own",
+    column_counts=MappingProxyType({90: (1, 3)}),  # BOE I: "tres, dos o un número"
+    series_sizes=MappingProxyType({}),
+    fund=None,
+    shares=None,
+    bingo_floor=0,
+    jackpot_rate=None,
+    second_issue=True,  # BOE IV: "y de la serie (en su caso)"
+    ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
+    winning_card_days=None,
+    announcements=ANNOUNCEMENTS,
+)

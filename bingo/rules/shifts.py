@@ -1,0 +1,130 @@
+"""The tills of a session: who keeps which drawer, and what must be in it (R39, R44, R57)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+CASH_IN = MappingProxyType({"cards_sold": 1, "prize_paid": -1, "cards_refunded": -1})
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftState:
+    """One cashier at one till; `cash` is what the drawer should hold, in minor units."""
+
+    shift: int
+    till: str
+    cashier: str
+    cash: int
+    counted: int | None = None
+
+
+Shifts = tuple[ShiftState, ...]
+
+
+def find(shifts: Shifts, till: str) -> ShiftState:
+    """Give the open shift of a till. Raises Refusal shift_not_open."""
+    for shift in shifts:
+        if shift.till == till and shift.counted is None:
+            return shift
+    raise Refusal("shift_not_open", till=till)
+
+
+def still_open(shifts: Shifts) -> Shifts:
+    """Give the shifts that nobody has counted yet."""
+    return tuple(shift for shift in shifts if shift.counted is None)
+
+
+def open_shift(shifts: Shifts, *, till: str, cashier: str, float: int) -> Data:
+    """Open a till with its float. Raises Refusal: shift_already_open, cashier_has_a_shift, bad_amount."""
+    if any(one.till == till for one in still_open(shifts)):
+        raise Refusal("shift_already_open", till=till)
+    if any(one.cashier == cashier for one in still_open(shifts)):
+        raise Refusal("cashier_has_a_shift", cashier=cashier)
+    if float < 0:
+        raise Refusal("bad_amount", amount=float)
+    return {"till": till, "cashier": cashier, "float": float, "shift": len(shifts) + 1}
+
+
+def shift_opened(shifts: Shifts, data: Data) -> Shifts:
+    """Add the shift."""
+    return (*shifts, ShiftState(data["shift"], data["till"], data["cashier"], data["float"]))
+
+
+def move_cash(shifts: Shifts, *, till: str, amount: int, reason: str) -> Data:
+    """Bring cash into a drawer, or (negative) take it to the safe.
+
+    Raises Refusal: bad_amount, reason_missing, cash_short, shift_not_open.
+    """
+    if amount == 0:
+        raise Refusal("bad_amount", amount=amount)
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    _moved(shifts, till, amount)
+    return {"till": till, "amount": amount, "reason": reason}
+
+
+def cash_moved(shifts: Shifts, data: Data) -> Shifts:
+    """Move the drawer."""
+    return _moved(shifts, data["till"], data["amount"])
+
+
+def close_shift(shifts: Shifts, *, till: str, counted: int, comment: str) -> Data:
+    """Close a till's shift by its count; a difference needs a comment.
+
+    Raises Refusal: shift_not_open, bad_amount, difference_needs_comment.
+    """
+    shift = find(shifts, till)
+    if counted < 0:
+        raise Refusal("bad_amount", amount=counted)
+    difference = counted - shift.cash
+    if difference and not comment.strip():
+        raise Refusal("difference_needs_comment")
+    return {
+        "till": till,
+        "counted": counted,
+        "comment": comment,
+        "shift": shift.shift,
+        "expected": shift.cash,
+        "difference": difference,
+    }
+
+
+def shift_closed(shifts: Shifts, data: Data) -> Shifts:
+    """Keep the count."""
+    return _changed(shifts, replace(find(shifts, data["till"]), counted=data["counted"]))
+
+
+def cash_of(kind: str, data: Data) -> int:
+    """Give what a game's fact brings into its till, in minor units; a payment is net of tax."""
+    return CASH_IN[kind] * (data["amount"] - data.get("tax", 0))
+
+
+def game_cash(shifts: Shifts, kind: str, data: Data) -> Shifts:
+    """Move the drawer of a sale, payment or refund. Raises Refusal: shift_not_open, cash_short."""
+    return _moved(shifts, data["till"], cash_of(kind, data))
+
+
+def _moved(shifts: Shifts, till: str, amount: int) -> Shifts:
+    shift = find(shifts, till)
+    if shift.cash + amount < 0:
+        raise Refusal("cash_short", left=shift.cash, due=-amount)
+    return _changed(shifts, replace(shift, cash=shift.cash + amount))
+
+
+def _changed(shifts: Shifts, changed: ShiftState) -> Shifts:
+    return tuple(changed if one.shift == changed.shift else one for one in shifts)
+
+
+STEPS = MappingProxyType(
+    {
+        "shift_opened": (open_shift, shift_opened),
+        "cash_moved": (move_cash, cash_moved),
+        "shift_closed": (close_shift, shift_closed),
+    }
+)

@@ -1,0 +1,22 @@
+"""The facts of a game, room by room.
+
+Each module names its facts in STEPS: kind → (decide, apply). `decide(state, **inputs)` gives the
+fact's whole data, or refuses; `apply(state, data)` gives the state after it. Replaying runs both,
+so a journal whose numbers do not follow from its own inputs is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from bingo.rules.state import GameState
+
+Data = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """How one kind of fact is decided and applied."""
+
+    decide: Callable[..., Data]
+    apply: Callable[[GameState, Data], GameState]

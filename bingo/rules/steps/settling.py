@@ -1,0 +1,142 @@
+"""Settling: prizes paid against the card, a void and its refunds, the entry completed (R44-R60)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bingo.rules import claims, sales
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState
+from bingo.rules.steps import Data, Step
+from bingo.rules.steps.claiming import prizes_of
+
+ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
+    "announcement_error",
+    "fault",
+    "nothing_sold",
+    "other",
+)
+CAUSES = (ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER)
+
+
+def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
+    """Pay all that a winning card has won, once, against the card (R44, R50).
+
+    Amounts in minor units; the player receives `amount` less `tax`.
+    Raises Refusal: no_prize, already_paid.
+    """
+    won = prizes_of(state, issue=issue, card=card)
+    if not won:
+        raise Refusal("no_prize", card=card)
+    if (issue, card) in state.paid:
+        raise Refusal("already_paid", card=card)
+    return {
+        "issue": issue,
+        "card": card,
+        "till": till,
+        "prizes": [award.combination for award in won],
+        "amount": sum(award.amount for award in won),
+        "tax": sum(award.tax for award in won),
+    }
+
+
+def paid(state: GameState, data: Data) -> GameState:
+    """Tick the card off."""
+    return replace(state, paid=(*state.paid, (data["issue"], data["card"])))
+
+
+def void(state: GameState, *, cause: str, reason: str) -> Data:
+    """Void the game; every card sold is to be refunded (R55, R57).
+
+    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded.
+    """
+    if cause not in CAUSES:
+        raise Refusal("unknown_cause", cause=cause)
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    if claims.BINGO in state.closed:
+        raise Refusal("bingo_already_awarded")
+    return {"cause": cause, "reason": reason, "cards": state.cards, "amount": state.gross}
+
+
+def voided(state: GameState, data: Data) -> GameState:
+    """Nothing is won any more, and the jackpot's accrual is taken back."""
+    return replace(state, void=data["reason"], claims=(), awards=())
+
+
+def refund(state: GameState, *, issue: int, first: int, last: int, till: str) -> Data:
+    """Give back the price of cards first..last of an issue, once (R55, R57).
+
+    Raises Refusal: not_sold, already_refunded.
+    """
+    if not 1 <= first <= last:
+        raise Refusal("not_sold", card=first)
+    for number in (first, last):
+        if not sales.was_sold(state.runs, issue=issue, number=number):
+            raise Refusal("not_sold", card=number)
+    for part in state.refunded:
+        if part.issue == issue and first <= part.last and part.first <= last:
+            raise Refusal("already_refunded", card=max(first, part.first))
+    quantity = last - first + 1
+    return {
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "till": till,
+        "amount": quantity * state.face,
+    }
+
+
+def refunded(state: GameState, data: Data) -> GameState:
+    """Keep what has been refunded as few merged ranges."""
+    return replace(
+        state,
+        refunded=_merged(
+            (*state.refunded, sales.Range(data["issue"], data["first"], data["last"]))
+        ),
+    )
+
+
+def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
+    merged: list[sales.Range] = []
+    for part in sorted(parts, key=lambda part: (part.issue, part.first)):
+        if merged and (merged[-1].issue, merged[-1].last + 1) == (part.issue, part.first):
+            part = sales.Range(part.issue, merged.pop().first, part.last)
+        merged.append(part)
+    return tuple(merged)
+
+
+def complete(state: GameState) -> Data:
+    """Complete the game's entry in the acta, so that the next game may open (R60, R61).
+
+    Raises Refusal: prizes_unpaid, refunds_due.
+    """
+    if state.unpaid:
+        raise Refusal("prizes_unpaid", left=len(state.unpaid))
+    if state.void is not None and state.cards_refunded != state.cards:
+        raise Refusal("refunds_due", left=state.cards - state.cards_refunded)
+    won = {
+        name: sum(a.amount for a in state.awards if a.combination == name) for name in claims.PRIZES
+    }
+    return {
+        "cards": state.cards,
+        "gross": state.gross,
+        "balls": len(state.balls),
+        "paid": won,
+        "tax": sum(award.tax for award in state.awards),
+        "refunded": state.cards_refunded * state.face,
+        "void": state.void,
+    }
+
+
+def completed(state: GameState, _data: Data) -> GameState:
+    """Nothing follows."""
+    return state
+
+
+STEPS = {
+    "prize_paid": Step(pay, paid),
+    "game_voided": Step(void, voided),
+    "cards_refunded": Step(refund, refunded),
+    "entry_completed": Step(complete, completed),
+}

@@ -1,0 +1,24 @@
+"""Every address of the hall."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from draws.views import board, caller, home, inspector, manager, table, till
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("login/", LoginView.as_view(template_name="login.html"), name="login"),
+    path("logout/", LogoutView.as_view(), name="logout"),
+    path("language/", include("django.conf.urls.i18n")),
+    path("board/<slug:code>/", board.page, name="board"),
+    path("board/<slug:code>/state.json", board.state, name="board-state"),
+    *till.DESK.urls(),
+    *caller.DESK.urls(),
+    *table.DESK.urls(),
+    *manager.DESK.urls(),
+    *inspector.urls(),
+]
+
+handler404 = "halls.views.errors.not_found"
+handler403 = "halls.views.errors.forbidden"
+handler500 = "halls.views.errors.failed"

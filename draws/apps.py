@@ -1,0 +1,9 @@
+"""The game: series, sales, draws, claims, prizes, actas."""
+
+from django.apps import AppConfig
+
+
+class DrawsConfig(AppConfig):
+    """Names the app."""
+
+    name = "draws"

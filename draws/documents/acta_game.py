@@ -1,0 +1,248 @@
+"""One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i)."""
+
+from django.utils.translation import gettext as _
+from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+
+from bingo.pdf import kit
+from bingo.pdf.writing import Writing
+from draws.documents.acta_balls import Balls
+from draws.documents.acta_values import GameValues
+from draws.documents.acta_words import combination, letter
+
+NONE = "\N{EN DASH}"
+MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
+MANY_CLAIMS = 12  # up to here a game is never split between two pages
+
+
+def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
+    """The game as flowables: head, figures and balls stay on one page, its claims follow."""
+    head: list[Flowable] = [_title(game), *_void(game, article)]
+    head += [Spacer(0, 3), _figures(game, article, writing), Spacer(0, 4), _sold(game, article)]
+    if len(game.issues) > MANY_ISSUES:
+        head += _staff(game)
+    head += _extraction(game)
+    claims = [*_winners(game, article, writing), *_rejected(game)]
+    if len(game.winners) + len(game.rejected) <= MANY_CLAIMS:
+        return [KeepTogether([*head, *claims])]
+    return [KeepTogether(head), *claims]
+
+
+def _title(game: GameValues) -> Table:
+    name = _("Game %(number)s") % {"number": game.number}
+    variant = _("Bingo %(format)s") % {"format": game.format}
+    check = _("Check %(check)s") % {"check": game.check}
+    void = _("VOID") if game.voided is not None else ""
+    return Table(
+        [[name, variant, void, check]],
+        colWidths=[110, 150, kit.WIDTH - 360, 100],
+        rowHeights=[18],
+        spaceBefore=11,
+        style=TableStyle(
+            [
+                ("BACKGROUND", (0, 0), (-1, -1), kit.WASH),
+                ("LINEABOVE", (0, 0), (-1, -1), 1.1, kit.INK),
+                ("FONT", (0, 0), (0, 0), kit.BOLD, 11, 13),
+                ("FONT", (1, 0), (1, 0), kit.REGULAR, 9, 11),
+                ("FONT", (2, 0), (2, 0), kit.BOLD, 10, 12),
+                ("FONT", (3, 0), (3, 0), kit.SEMIBOLD, 9, 11),
+                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
+                ("ALIGN", (2, 0), (2, 0), "CENTER"),
+                ("ALIGN", (3, 0), (3, 0), "RIGHT"),
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 6),
+            ]
+        ),
+    )
+
+
+def _void(game: GameValues, article: str) -> list[Flowable]:
+    if game.voided is None:
+        return []
+    label = kit.labelled(_("Reason of the voiding"), letter(article, "i"))
+    return [
+        Table(
+            [[label], [kit.paragraph(game.voided, kit.TEXT)]],
+            colWidths=[kit.WIDTH],
+            style=TableStyle(
+                [
+                    ("LINEBEFORE", (0, 0), (0, -1), 2.4, kit.INK),
+                    ("LEFTPADDING", (0, 0), (-1, -1), 7),
+                    ("TOPPADDING", (0, 0), (-1, -1), 1),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+                ]
+            ),
+            spaceBefore=4,
+            splitInRow=1,
+        )
+    ]
+
+
+def _figures(game: GameValues, article: str, writing: Writing) -> Table:
+    money = writing.amount
+    began = writing.hour(game.started_at) if game.started_at else NONE
+    ended = writing.hour(game.ended_at) if game.ended_at else NONE
+    first = (
+        (_("Began"), "", began),
+        (_("Card price"), "c", money(game.face_value)),
+        (_("Collected"), "e", money(game.gross)),
+        (_("Line prize"), "", money(game.line)),
+        (_("Paid for line"), "f", money(game.paid_line)),
+        (_("Jackpot accrual"), "", money(game.jackpot_accrual)),
+        (_("Tax withheld"), "g", money(game.tax_withheld)),
+    )
+    second = (
+        (_("Ended"), "h", ended),
+        (_("Cards sold"), "d", writing.whole(game.cards_sold)),
+        (_("Prize fund"), "", money(game.fund)),
+        (_("Bingo prize"), "", money(game.bingo)),
+        (_("Paid for bingo"), "f", money(game.paid_bingo)),
+        (_("Jackpot awarded"), "", money(game.jackpot_awarded)),
+        (_("Refunded"), "", money(game.refunded)),
+    )
+    rows: list[list[object]] = []
+    for facts in (first, second):
+        rows.append([_label(name, mark, article) for name, mark, _value in facts])
+        rows.append([value for _name, _mark, value in facts])
+    return Table(
+        rows,
+        colWidths=[kit.WIDTH / 7] * 7,
+        style=TableStyle(
+            [
+                ("FONT", (0, 1), (-1, 1), kit.SEMIBOLD, 9.5, 11),
+                ("FONT", (0, 3), (-1, 3), kit.SEMIBOLD, 9.5, 11),
+                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0.5),
+                ("BOTTOMPADDING", (0, 1), (-1, 1), 5),
+                ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
+                ("LINEBEFORE", (1, 0), (-1, -1), 0.3, kit.RULE),
+            ]
+        ),
+    )
+
+
+def _label(name: str, mark: str, article: str) -> Paragraph:
+    return kit.labelled(name, letter(article, mark) if mark else "")
+
+
+def _sold(game: GameValues, article: str) -> Flowable:
+    width = kit.WIDTH * 0.64
+    issues = _issues(game, article, width)
+    if len(game.issues) > MANY_ISSUES:
+        return issues
+    return Table(
+        [[issues, _staff(game)]],
+        colWidths=[width + 12, kit.WIDTH - width - 12],
+        style=TableStyle(
+            [
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LEFTPADDING", (0, 0), (0, 0), 4),
+                ("LEFTPADDING", (1, 0), (1, 0), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+            ]
+        ),
+    )
+
+
+def _issues(game: GameValues, article: str, width: float) -> Table:
+    head = kit.labelled(_("Series"), letter(article, "b"))
+    rows: list[list[object]] = [
+        [head, _("Identification no."), _("From card"), _("To card"), _("Cards")],
+        *(
+            [issue.letter, issue.identification, issue.first, issue.last, issue.cards]
+            for issue in game.issues
+        ),
+    ]
+    if not game.issues:
+        rows.append([NONE] * 5)
+    return kit.ledger(rows, [62, width - 62 - 150, 50, 50, 50], right=(2, 3, 4))
+
+
+def _staff(game: GameValues) -> list[Flowable]:
+    return [
+        kit.labelled(_("Caller")),
+        kit.paragraph(game.caller or NONE, kit.SMALL),
+        kit.labelled(_("Table chief")),
+        kit.paragraph(game.table_chief or NONE, kit.SMALL),
+    ]
+
+
+def _extraction(game: GameValues) -> list[Flowable]:
+    if not game.balls:
+        return [Spacer(0, 4), _indented(_("No ball was extracted."))]
+    caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
+        "count": len(game.balls),
+        "first": f"{game.balls[0].at:%H:%M:%S}",
+        "last": f"{game.balls[-1].at:%H:%M:%S}",
+    }
+    by_hand = sum(ball.source == "by_hand" for ball in game.balls)
+    if by_hand:
+        caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
+    return [Spacer(0, 5), _indented(caption), Spacer(0, 2), Balls(game.balls)]
+
+
+def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
+    if not game.winners:
+        return [Spacer(0, 4), _indented(_("No prize was awarded."))]
+    rows: list[list[object]] = [
+        [
+            kit.labelled(_("Winning combination"), letter(article, "f")),
+            _("Series"),
+            _("Card"),
+            _("Prize"),
+            _("Tax withheld"),
+            _("Paid at"),
+        ]
+    ]
+    for won in game.winners:
+        paid = writing.hour(won.paid_at) if won.paid_at else _("not paid")
+        rows.append(
+            [
+                combination(won.combination),
+                won.issue,
+                won.card,
+                writing.amount(won.amount),
+                writing.amount(won.tax),
+                paid,
+            ]
+        )
+    widths = [130, kit.WIDTH - 4 - 130 - 55 - 80 - 75 - 65, 55, 80, 75, 65]
+    return [Spacer(0, 5), _inset(kit.ledger(rows, widths, right=(2, 3, 4, 5)))]
+
+
+def _rejected(game: GameValues) -> list[Flowable]:
+    if not game.rejected:
+        return []
+    rows: list[list[object]] = [[_("Claim not accepted"), _("Card"), _("Reason"), _("At")]]
+    for claim in game.rejected:
+        reason = kit.paragraph(claim.reason, kit.CELL)
+        at = f"{claim.at:%H:%M:%S}"
+        rows.append([combination(claim.combination), claim.card, reason, at])
+    widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - 65, 65]
+    table = kit.ledger(rows, widths, right=(1, 3))
+    table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
+    return [Spacer(0, 5), _inset(table)]
+
+
+def _indented(text: str) -> Table:
+    return Table(
+        [[kit.labelled(text)]],
+        colWidths=[kit.WIDTH],
+        style=TableStyle(
+            [
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+            ]
+        ),
+    )
+
+
+def _inset(table: Table) -> Table:
+    table.hAlign = "RIGHT"
+    return table

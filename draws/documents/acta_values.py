@@ -1,0 +1,145 @@
+"""Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+NoteKind = Literal["complaint", "substitution", "breakdown", "occurrence", "other"]
+BallSource = Literal["rng", "camera", "by_hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class IssueValues:
+    """One unbroken run of cards sold in a game (R40 a, R61 b)."""
+
+    letter: str
+    identification: str
+    first: int
+    last: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class BallValues:
+    """An announced ball: its place in the order from 1, its number, how it was read."""
+
+    order: int
+    number: int
+    source: BallSource
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerValues:
+    """A winning card and what it was paid; `combination` is a code such as line or bingo."""
+
+    combination: str
+    issue: str
+    card: int
+    amount: int
+    tax: int
+    paid_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedValues:
+    """A claim that was not accepted; `reason` is already in the acta's language."""
+
+    combination: str
+    card: int
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameValues:
+    """One game, every figure R61 b to i asks for; `voided` is the reason or None."""
+
+    number: int
+    format: str
+    issues: tuple[IssueValues, ...]
+    face_value: int
+    cards_sold: int
+    gross: int
+    fund: int
+    line: int
+    bingo: int
+    jackpot_accrual: int
+    jackpot_awarded: int
+    tax_withheld: int
+    paid_line: int
+    paid_bingo: int
+    refunded: int
+    balls: tuple[BallValues, ...]
+    winners: tuple[WinnerValues, ...]
+    rejected: tuple[RejectedValues, ...]
+    started_at: datetime | None
+    ended_at: datetime | None
+    voided: str | None
+    caller: str
+    table_chief: str
+    check: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteValues:
+    """What happened besides the games (R61 j to m), in the words of who wrote it."""
+
+    kind: NoteKind
+    text: str
+    at: datetime
+    by: str
+    game: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TillValues:
+    """A till from float to count; `difference` is counted less expected."""
+
+    name: str
+    cashier: str
+    opening_float: int
+    sales: int
+    prizes: int
+    refunds: int
+    expected: int
+    counted: int
+    difference: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActaValues:
+    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none."""
+
+    hall: str
+    licence: str
+    rulebook: str
+    article: str
+    language: str
+    currency: str
+    session: int
+    opened_at: datetime
+    closed_at: datetime
+    opened_by: str
+    closed_by: str
+    games: tuple[GameValues, ...]
+    notes: tuple[NoteValues, ...]
+    tills: tuple[TillValues, ...]
+    journal_first: int
+    journal_last: int
+    journal_head: str
+    made_at: datetime
+
+
+def data(values: ActaValues) -> dict[str, Any]:
+    """The values as a program reads them in acta.json; instants as ISO 8601 with their offset."""
+    plain: dict[str, Any] = _plain(asdict(values))
+    return {"acta": 1, **plain}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime) else value

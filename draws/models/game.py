@@ -1,0 +1,103 @@
+"""A game and what happens in it, as rows: kept in the transaction that writes the journal."""
+
+from bingo.rules.game import Phase
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from halls.models import JournalEntry, Session
+
+from draws.models.series import Issue
+
+
+class Game(models.Model):
+    """One game; its figures are what its facts replay to (money in minor units)."""
+
+    session = models.ForeignKey(Session, models.PROTECT, related_name="games")
+    number = models.PositiveIntegerField()
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="games")
+    second_issue = models.ForeignKey(Issue, models.PROTECT, null=True, related_name="+")
+    phase = models.CharField(max_length=10, choices=[(phase.value, phase.value) for phase in Phase])
+    opened_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    face = models.PositiveIntegerField()
+    cards = models.PositiveIntegerField(default=0)
+    line = models.PositiveBigIntegerField(default=0)
+    bingo = models.PositiveBigIntegerField(default=0)
+    accrual = models.PositiveBigIntegerField(default=0)
+    void = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="game_number_once"),
+            models.UniqueConstraint(
+                fields=["session"], condition=~Q(phase="complete"), name="one_open_game_a_session"
+            ),
+            models.CheckConstraint(
+                condition=Q(phase__in=[phase.value for phase in Phase]), name="game_phase_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(phase="complete") | Q(ended_at__isnull=False),
+                name="game_complete_has_ended",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.session} / {self.number}"
+
+
+class Ball(models.Model):
+    """A ball announced in a game; a recalled one leaves its place (the journal keeps it)."""
+
+    deletable = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="balls")
+    order = models.PositiveSmallIntegerField()
+    previous = models.PositiveSmallIntegerField(null=True)
+    number = models.PositiveSmallIntegerField()
+    source = models.CharField(max_length=10)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["game", "order"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="ball_once_a_game"),
+            models.UniqueConstraint(fields=["game", "order"], name="ball_order_once"),
+            models.CheckConstraint(
+                condition=Q(order=Coalesce(F("previous"), 0) + 1), name="ball_order_without_gap"
+            ),
+            models.CheckConstraint(condition=Q(number__gt=0), name="ball_number_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class ClaimCheck(models.Model):
+    """A called card that was looked at, right or wrong (R43)."""
+
+    append_only = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="checks")
+    combination = models.CharField(max_length=10)
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
+    card = models.PositiveIntegerField()
+    valid = models.BooleanField()
+    reason = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "combination", "issue", "card"],
+                condition=Q(valid=True),
+                name="claim_right_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid=True, reason="") | Q(valid=False) & ~Q(reason=""),
+                name="claim_wrong_has_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.combination} {self.card}"

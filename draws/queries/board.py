@@ -1,0 +1,134 @@
+"""What the whole hall may see: one JSON value for every board, encoded once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bingo import amounts
+from bingo.rules import cards as card_rules
+from bingo.rules.game import Phase
+from bingo.rules.prizes import distribute
+from bingo.rules.claims import PRIZES
+from bingo.rules.state import GameState
+from django.utils import translation
+from halls.models import Hall, JournalEntry
+
+from draws.documents import announcements, words
+from draws.queries.standing import Standing, last_check, standing
+
+
+def board(hall_code: str) -> tuple[int, dict[str, Any]]:
+    """Give the hall's journal number and its public board. Raises Hall.DoesNotExist."""
+    now = standing(hall_code)
+    with translation.override(now.hall.language):
+        return now.number, _board(now)
+
+
+def _board(now: Standing) -> dict[str, Any]:
+    empty: dict[str, Any] = {
+        "hall": now.hall.name,
+        "language": now.hall.language,
+        "format": 90,
+        "session": now.session.number if now.session else None,
+        "game": None,
+        "phase": "none",
+        "title": str(words.phase("open" if now.session else "none")),
+        "price": None,
+        "cards": 0,
+        "prizes": {"line": None, "bingo": None, "jackpot": None},
+        "balls": [],
+        "last": None,
+        "count": 0,
+        "jackpot_limit": None,
+        "check": None,
+        "window": None,
+        "winners": [],
+        "announcement": None,
+        "void": None,
+    }
+    if now.known is None:
+        return empty
+    return empty | _game(now, now.known)
+
+
+def _game(now: Standing, game: GameState) -> dict[str, Any]:
+    currency = now.hall.currency
+    return {
+        "format": game.format,
+        "game": game.number,
+        "phase": game.phase.value,
+        "title": str(words.phase(game.phase.value)),
+        "price": money(now.hall, game.face),
+        "cards": game.cards,
+        "prizes": prizes(now.hall, game),
+        "balls": list(game.balls),
+        "last": game.balls[-1] if game.balls else None,
+        "count": len(game.balls),
+        "jackpot_limit": game.jackpot.limit if game.jackpot else None,
+        "check": _check(last_check(now), game),
+        "window": _window(game),
+        "winners": _winners(now.hall, game),
+        "announcement": _announcement(game, currency),
+        "void": game.void,
+    }
+
+
+def money(hall: Hall, amount: int) -> str:
+    """Give an amount as the hall's language writes it."""
+    return amounts.text(amount, currency=hall.currency, language=hall.language)
+
+
+def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
+    """Give line, bingo and jackpot as they stand, growing while cards are sold (R29)."""
+    rate = game.jackpot.rate if game.jackpot else 0
+    fixed = game.prizes or distribute(game.gross, shares=game.shares, jackpot_rate=rate)
+    return {
+        "line": money(hall, fixed.line),
+        "bingo": money(hall, fixed.bingo),
+        "jackpot": money(hall, game.jackpot_balance) if game.jackpot else None,
+    }
+
+
+def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None:
+    if entry is None:
+        return None
+    rows = tuple(tuple(row) for row in entry.data["rows"])
+    issue = next((run for run in game.runs if run.issue == entry.data["issue"]), None)
+    return {
+        "combination": entry.data["combination"],
+        "label": str(words.combination(entry.data["combination"])),
+        "card": entry.data["card"],
+        "issue": f"{issue.letter} {issue.identification}" if issue else "",
+        "rows": entry.data["rows"],
+        "called": sorted(card_rules.numbers(rows) & set(game.balls)),
+        "missing": entry.data["missing"],
+        "verdict": "valid" if entry.data["valid"] else "wrong",
+        "text": words.verdict(entry.data["reason"], len(entry.data["missing"])),
+    }
+
+
+def _window(game: GameState) -> dict[str, str] | None:
+    return {"text": announcements.any_more(game)} if game.phase == Phase.WINDOW else None
+
+
+def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
+    won = []
+    for name in PRIZES:
+        awards = [award for award in game.awards if award.combination == name]
+        if awards:
+            won.append(
+                {
+                    "label": str(words.combination(name)),
+                    "cards": [award.card for award in awards],
+                    "amount": money(hall, awards[0].amount),
+                }
+            )
+    return won
+
+
+def _announcement(game: GameState, currency: str) -> str | None:
+    if game.phase == Phase.SELLING:
+        return announcements.sale_opening(game, currency=currency)
+    if game.phase == Phase.CLOSED:
+        return ". ".join(announcements.sale_closing(game, currency=currency))
+    return None

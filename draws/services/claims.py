@@ -1,0 +1,88 @@
+"""Claims at the table: a card checked, the "any more?" window, the draw resumed (R43-R50)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from bingo.rules.refusal import Refusal
+from django.db import transaction
+from halls.models import JournalEntry, Person
+
+from draws.models import Card, ClaimCheck, Game, Issue, Prize
+from draws.services.games import step
+
+
+@transaction.atomic
+def check(
+    *,
+    game: Game,
+    combination: str,
+    issue: Issue,
+    card: int,
+    sound: bool,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Check a called card by its number, and give the entry with the verdict (R43).
+
+    `sound` says that the card is marked and intact (R30, R50). A wrong card is recorded, not
+    refused. Raises Refusal: not_allowed, issue_not_on_sale, no_such_card, already_claimed,
+    prize_closed, wrong_phase.
+    """
+    if issue.pk not in (game.issue_id, game.second_issue_id):
+        raise Refusal("issue_not_on_sale")
+    found = Card.objects.filter(series=issue.series_id, number=card).first()
+    if found is None:
+        raise Refusal("no_such_card", card=card)
+    done = step(
+        game, "claim_checked", by=by, at=at, key=key,
+        combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
+    )  # fmt: skip
+    if not done.repeated:
+        ClaimCheck.objects.create(
+            game=game,
+            combination=combination,
+            issue=issue,
+            card=card,
+            valid=done.entry.data["valid"],
+            reason=done.entry.data["reason"] or "",
+            at=done.entry.at,
+            entry=done.entry,
+        )
+    return done.entry
+
+
+@transaction.atomic
+def open_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+    """Ask the hall "any more?" (R46). Raises Refusal no_valid_claim, wrong_phase."""
+    step(game, "window_opened", by=by, at=at, key=key)
+
+
+@transaction.atomic
+def close_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> list[Prize]:
+    """Close the window and award its prizes, shared equally in card order (R6, R47).
+
+    Raises Refusal: not_allowed, wrong_phase.
+    """
+    done = step(game, "window_closed", by=by, at=at, key=key)
+    if done.repeated:
+        return list(game.prizes.all())
+    return Prize.objects.bulk_create(
+        [
+            Prize(
+                game=game,
+                combination=award["combination"],
+                issue_id=award["issue"],
+                card=award["card"],
+                amount=award["amount"],
+                tax=award["tax"],
+            )
+            for award in done.entry.data["awards"]
+        ]
+    )
+
+
+@transaction.atomic
+def resume(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+    """Go on with the draw (R43, R46). Raises Refusal window_not_held, bingo_already_awarded."""
+    step(game, "draw_resumed", by=by, at=at, key=key)

@@ -1,0 +1,63 @@
+"""Prizes paid against the card, and the price of cards given back after a void (R44, R50, R55, R57)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from bingo.rules.refusal import Refusal
+from django.db import transaction
+from halls.models import Person, Shift
+from halls.services import tills
+
+from draws.models import Game, Issue, Payment, Refund, Sale
+from draws.services.games import step
+
+
+@transaction.atomic
+def pay(
+    *,
+    game: Game,
+    issue: Issue,
+    card: int,
+    shift: Shift,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Payment:
+    """Pay everything a winning card has won, once, against the card (R44, R50).
+
+    Raises Refusal: not_allowed, not_your_shift, no_prize, already_paid, cash_short, wrong_phase.
+    """
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+    done = step(
+        game, "prize_paid", by=by, at=at, key=key, issue=issue.pk, card=card, till=shift.till.name
+    )
+    if done.repeated:
+        return Payment.objects.get(entry=done.entry)
+    tills.game_moved(shift, "prize_paid", done.entry)
+    net = done.entry.data["amount"] - done.entry.data["tax"]
+    return Payment.objects.create(
+        game=game, issue=issue, card=card, amount=net, shift=shift, at=done.entry.at, entry=done.entry
+    )
+
+
+@transaction.atomic
+def refund(
+    *, sale: Sale, shift: Shift, by: Person, at: datetime, key: UUID | None = None
+) -> Refund:
+    """Give back the price of one sale of a voided game, once (R55, R57).
+
+    Raises Refusal: not_allowed, not_your_shift, already_refunded, cash_short, wrong_phase.
+    """
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+    done = step(
+        sale.game, "cards_refunded", by=by, at=at, key=key,
+        issue=sale.issue_id, first=sale.first, last=sale.last, till=shift.till.name,
+    )  # fmt: skip
+    if done.repeated:
+        return Refund.objects.get(entry=done.entry)
+    tills.game_moved(shift, "cards_refunded", done.entry)
+    return Refund.objects.create(
+        sale=sale, shift=shift, amount=done.entry.data["amount"], at=done.entry.at, entry=done.entry
+    )

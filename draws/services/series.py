@@ -1,0 +1,114 @@
+"""Publishing a card matrix, and receiving issues of it into the hall's stock (R3, R14-R18)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from random import Random
+from uuid import UUID
+
+from bingo.rules import formats, rulebooks, series
+from bingo.rules.cards import Card as CardRows
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from django.db import transaction
+from halls import permissions
+from halls.models import Hall, Person
+from halls.services import journal, sessions
+
+from draws.models import Card, Issue, Series
+
+
+@transaction.atomic
+def publish(
+    *,
+    hall: Hall,
+    format: int,
+    letter: str,
+    size: int,
+    rng: Random,
+    seed: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Series:
+    """Emit and publish a matrix of `size` cards for a hall's rule book; `seed` marks a demonstration.
+
+    Raises Refusal: not_allowed, unknown_format, series_too_large, unknown_letter.
+    """
+    permissions.require(by, hall, "series_published")
+    kind, book = formats.get(format), rulebooks.get(hall.rulebook)
+    if book.series_sizes and book.series_sizes.get(letter) != size:
+        raise Refusal("size_not_of_letter", letter=letter, size=size)
+    cards = series.emit(size, format=kind, rulebook=book, rng=rng)
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind="series_published", by=by, key=key):
+        return Series.objects.get(digest=done.data["digest"])
+    document = series.document(cards, format=kind, rulebook=book, letter=letter)
+    published = Series.objects.create(
+        format=format,
+        rulebook=hall.rulebook,
+        letter=letter,
+        size=size,
+        digest=series.digest(document),
+        seed=seed,
+        published_at=at,
+    )
+    _shelve(published, cards)
+    data = {"format": format, "letter": letter, "size": size, "digest": published.digest, "seed": seed}
+    journal.append(hall, Fact("series_published", data), by=by, at=at, key=key)
+    return published
+
+
+def _shelve(published: Series, cards: Sequence[CardRows]) -> None:
+    Card.objects.bulk_create(
+        [
+            Card(series=published, number=number, rows=[list(row) for row in rows])
+            for number, rows in enumerate(cards, start=1)
+        ],
+        batch_size=2_000,
+    )
+
+
+@transaction.atomic
+def receive(
+    *,
+    hall: Hall,
+    series: Series,
+    identification: str,
+    face: int,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Issue:
+    """Take an issue into stock: a series with an identification and an authorised price (R16-R18).
+
+    Raises Refusal: not_allowed, face_not_authorised, identification_used, no_authorisation.
+    """
+    permissions.require(by, hall, "issue_received")
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind="issue_received", by=by, key=key):
+        return Issue.objects.get(hall=hall, identification=done.data["identification"])
+    faces = sessions.in_force(hall, at).faces
+    if face not in faces:
+        raise Refusal("face_not_authorised", face=face, faces=faces)
+    if not identification.strip():
+        raise Refusal("identification_missing")
+    if hall_has(hall, identification):
+        raise Refusal("identification_used", identification=identification)
+    issue = Issue.objects.create(
+        hall=hall, series=series, identification=identification, face=face, received_at=at
+    )
+    data = {
+        "issue": issue.pk,
+        "letter": series.letter,
+        "identification": identification,
+        "face": face,
+        "size": series.size,
+        "digest": series.digest,
+    }
+    journal.append(hall, Fact("issue_received", data), by=by, at=at, key=key)
+    return issue
+
+
+def hall_has(hall: Hall, identification: str) -> bool:
+    """Tell whether the hall has had an issue of this identification."""
+    return Issue.objects.filter(hall=hall, identification=identification).exists()

@@ -1,0 +1,1 @@
+"""Where balls come from."""

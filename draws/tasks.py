@@ -1,0 +1,33 @@
+"""Work done after a commit, by the Celery worker."""
+
+import logging
+
+from bingo.celery_app import app
+from bingo.pdf.keys import SealError
+from django.utils import timezone
+from halls.models import Session
+
+from draws.services import actas
+
+log = logging.getLogger(__name__)
+
+
+@app.task(name="draws.seal_acta")
+def seal_acta(*, session_id: int) -> None:
+    """Seal the acta of a session that has just closed."""
+    _seal(Session.objects.select_related("hall", "opened_by", "closed_by").get(pk=session_id))
+
+
+@app.task(name="draws.seal_due_actas")
+def seal_due_actas() -> None:
+    """Seal every closed session that has no acta yet: what a lost task or a bad key left behind."""
+    due = Session.objects.filter(closed_at__isnull=False, acta__isnull=True)
+    for session in due.select_related("hall", "opened_by", "closed_by"):
+        _seal(session)
+
+
+def _seal(session: Session) -> None:
+    try:
+        actas.seal_acta(session=session, at=timezone.now())
+    except SealError as error:
+        log.error("session %s of %s is not sealed: %s", session.number, session.hall.code, error.code)

@@ -1,0 +1,108 @@
+"""The caller's page: announce and close the sale, draw, recall, stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bingo.rules import claims, formats
+from bingo.rules.game import Phase
+from django.utils.translation import gettext as _
+from halls.models import Person
+from halls.queries.sessions import the_open_session
+
+from draws.documents import announcements, words
+from draws.models import Game
+from draws.queries.standing import Standing
+from draws.services import draws, games
+from draws.views.desk import Desk
+from draws.views.order import Order
+
+
+def _game(order: Order) -> Game:
+    return games.current(the_open_session(order.hall))
+
+
+def announce_sale(order: Order, _now: Standing) -> str:
+    """Announce the sale; cards may be sold from now on."""
+    games.announce_sale(game=_game(order), **order.who)
+    return _("The sale is open")
+
+
+def close_sale(order: Order, _now: Standing) -> str:
+    """Close the sale and fix the prizes."""
+    games.close_sale(game=_game(order), **order.who)
+    return _("The sale is closed: read the announcement aloud")
+
+
+def announce_draw(order: Order, _now: Standing) -> str:
+    """Say that the announcement has been read and the draw begins."""
+    games.announce_draw(game=_game(order), **order.who)
+    return _("The draw begins")
+
+
+def draw(order: Order, _now: Standing) -> str:
+    """Draw a ball from the RNG."""
+    ball = draws.draw(game=_game(order), order=order.integer("order"), **order.who)
+    return _("Ball %(number)s") % {"number": ball.number}
+
+
+def key_ball(order: Order, _now: Standing) -> str:
+    """Announce a ball drawn by hand."""
+    ball = draws.announce(
+        game=_game(order), number=order.integer("number"), order=order.integer("order"), **order.who
+    )
+    return _("Ball %(number)s") % {"number": ball.number}
+
+
+def recall(order: Order, _now: Standing) -> str:
+    """Take the last ball back."""
+    number = order.integer("number")
+    draws.recall(game=_game(order), number=number, **order.who)
+    return _("Ball %(number)s is recalled: tell the hall") % {"number": number}
+
+
+def call(order: Order, _now: Standing) -> str:
+    """Stop: somebody calls."""
+    draws.call(game=_game(order), combination=order.text("combination"), **order.who)
+    return _("Stopped: the table chief checks the card")
+
+
+def context(_person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the caller sees."""
+    known = now.known
+    if known is None:
+        return {}
+    currency = now.hall.currency
+    return {
+        "opening": announcements.sale_opening(known, currency=currency),
+        "closing": announcements.sale_closing(known, currency=currency),
+        "any_more": announcements.any_more(known) if known.phase == Phase.WINDOW else "",
+        "numbers": [
+            {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
+            for n in formats.get(known.format).numbers
+        ],
+        "last": known.balls[-1] if known.balls else None,
+        "previous": known.balls[-5:-1][::-1],
+        "order": len(known.balls) + 1,
+        "can_recall": bool(known.balls) and known.claim_at != len(known.balls),
+        "open_prizes": [
+            (name, words.combination(name))
+            for name in claims.COMBINATIONS
+            if name not in known.closed
+        ],
+    }
+
+
+DESK = Desk(
+    name="caller",
+    context=context,
+    verbs={
+        "announce-sale": announce_sale,
+        "close-sale": close_sale,
+        "announce-draw": announce_draw,
+        "draw": draw,
+        "ball": key_ball,
+        "recall": recall,
+        "call": call,
+    },
+)

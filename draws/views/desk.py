@@ -1,0 +1,121 @@
+"""A role's page: shown whole, refreshed in part, and taking orders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from bingo.rules.refusal import Refusal
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+from halls.models import Person, Role
+from halls.queries import sessions
+from halls.services import journal
+from halls.views.console import PAGES
+
+from draws.documents import words
+from draws.queries.standing import Standing, standing
+from draws.views import order
+from draws.views.order import Order
+
+Verb = Callable[[Order, Standing], str]
+Context = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One role's page: `context` gives what it shows, each verb does one thing and says what."""
+
+    name: str
+    context: Callable[[Person, Standing], Context]
+    verbs: Mapping[str, Verb]
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that may sit here."""
+        return PAGES[self.name][1]
+
+    def urls(self) -> list[URLPattern]:
+        """Give the page, its live part, and the address orders go to."""
+        return [
+            path(f"{self.name}/", self._view(_page), name=self.name),
+            path(f"{self.name}/live/", self._view(_live), name=f"{self.name}-live"),
+            path(f"{self.name}/do/<slug:verb>/", self._view(_do), name=f"{self.name}-do"),
+        ]
+
+    def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @never_cache
+        @login_required
+        def bound(request: HttpRequest, **arguments: str) -> HttpResponse:
+            person = request.user
+            if not isinstance(person, Person) or not set(self.roles) & set(person.roles):
+                return _not_here(request, self)
+            return view(request, self, person, **arguments)
+
+        return bound
+
+
+def _not_here(request: HttpRequest, desk: Desk) -> HttpResponse:
+    refusal = Refusal("not_allowed", roles=[role.value for role in desk.roles])
+    if request.method == "POST":
+        _note(request, refusal, command=request.path)
+    context = {"text": words.refusal(refusal), "code": refusal.code}
+    return render(request, "refusal.html", context, status=403)
+
+
+@require_GET
+def _page(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+    return render(request, f"{desk.name}.html", _context(desk, person))
+
+
+@require_GET
+def _live(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+    return render(request, f"{desk.name}_live.html", _context(desk, person))
+
+
+@require_POST
+def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResponse:
+    """Carry out one order and show the desk as it stands after it: 200 done, 409 refused."""
+    notice: Context
+    try:
+        done = _carried_out(request, desk, person, verb)
+        notice, status = {"kind": "ok", "title": done}, 200
+    except Refusal as refusal:
+        _note(request, refusal, command=verb)
+        notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
+        notice["code"], status = refusal.code, 409
+    template = f"{desk.name}_live.html" if request.headers.get("HX-Request") else f"{desk.name}.html"
+    return render(request, template, _context(desk, person) | {"notice": notice}, status=status)
+
+
+def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str:
+    if verb not in desk.verbs:
+        raise Refusal("bad_input", field="verb")
+    return desk.verbs[verb](order.read(request), standing(person.hall.code))
+
+
+def _note(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
+    person = request.user
+    if isinstance(person, Person):
+        journal.refused(
+            person.hall,
+            command=command,
+            refusal=refusal,
+            by=person,
+            at=timezone.now(),
+            session=sessions.open_session(person.hall),
+        )
+
+
+def _context(desk: Desk, person: Person) -> Context:
+    now = standing(person.hall.code)
+    shown = {"now": now, "key": uuid4(), "desk": desk.name, "phase_text": words.phase(now.phase)}
+    return shown | desk.context(person, now)

@@ -1,0 +1,129 @@
+"""The inspector's pages: sessions, entries and actas, to read and to take away; nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
+from django.views.decorators.http import require_GET
+from halls.models import JournalEntry, Person, Session
+from halls.queries import export
+from halls.views.console import PAGES
+
+from draws.documents import facts, words
+from draws.models import Acta, Game
+from draws.queries import record
+
+PER_PAGE = 100
+
+
+def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let inspectors and hall managers read, each their own hall."""
+
+    @require_GET
+    @login_required
+    def bound(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        person = request.user
+        roles = PAGES["inspector"][1]
+        if not isinstance(person, Person) or not set(roles) & set(person.roles):
+            refusal = Refusal("not_allowed", roles=[role.value for role in roles])
+            context = {"text": words.refusal(refusal), "code": refusal.code}
+            return render(request, "refusal.html", context, status=403)
+        return view(request, person, **arguments)
+
+    return bound
+
+
+@_reader
+def sessions(request: HttpRequest, person: Person) -> HttpResponse:
+    """List the hall's sessions, newest first."""
+    found = record.sessions_of(person.hall)
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "inspector.html", {"page": page})
+
+
+@_reader
+def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    """Show one session: its games, its entries, its acta."""
+    shown = get_object_or_404(
+        Session.objects.select_related("hall", "opened_by", "closed_by", "authorisation"),
+        hall=person.hall,
+        number=number,
+    )
+    entries = JournalEntry.objects.filter(session=shown).select_related("by").order_by("number")
+    kind = request.GET.get("kind", "")
+    game = request.GET.get("game", "")
+    if kind in words.KINDS:
+        entries = entries.filter(kind=kind)
+    if game.isascii() and game.isdigit() and len(game) < 6:
+        entries = entries.filter(game=int(game))
+    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "session": shown,
+        "games": record.games_of(shown),
+        "page": page,
+        "rows": [(entry, words.kind(entry.kind), facts.told(entry)) for entry in page],
+        "kinds": words.KINDS,
+        "kind": kind,
+        "game": game,
+        "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+    }
+    return render(request, "inspector_session.html", context)
+
+
+@_reader
+def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
+    """Show one game: sales, balls, claims, prizes, payments."""
+    shown = get_object_or_404(
+        Game.objects.select_related("session__hall", "issue__series", "second_issue"),
+        session__hall=person.hall,
+        session__number=number,
+        number=game,
+    )
+    return render(request, "inspector_game.html", {"game": shown, **record.details(shown)})
+
+
+@_reader
+def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
+    """Give the sealed acta as it was sealed."""
+    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
+    name = f"acta-{person.hall.code}-{number}.pdf"
+    response = HttpResponse(bytes(sealed.pdf), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{name}"'
+    return response
+
+
+@_reader
+def certificate(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    """Give the certificate that the acta's signature is checked against."""
+    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
+    response = HttpResponse(sealed.certificate, content_type="application/x-pem-file")
+    response["Content-Disposition"] = 'attachment; filename="certificate.pem"'
+    return response
+
+
+@_reader
+def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
+    """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
+    lines = export.lines(person.hall)
+    response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
+    return response
+
+
+def urls() -> list[Any]:
+    """Give the inspector's addresses."""
+    return [
+        path("inspector/", sessions, name="inspector"),
+        path("inspector/<int:number>/", session, name="inspector-session"),
+        path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
+        path("inspector/<int:number>/acta.pdf", acta, name="acta"),
+        path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
+        path("inspector/journal.jsonl", journal, name="journal"),
+    ]

@@ -1,0 +1,109 @@
+"""The hall manager's page: open and close the session, bring cash, take issues into stock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import SessionState
+from django.utils.translation import gettext as _
+from halls.models import Person, Session, Shift
+from halls.queries.sessions import the_open_session
+from halls.services import sessions, tills
+
+from draws.documents import words
+from draws.models import Series
+from draws.queries import stock
+from draws.queries.standing import Standing
+from draws.services import series as series_services
+from draws.views import table
+from draws.views.desk import Desk
+from draws.views.order import Order
+
+
+def open_session(order: Order, _now: Standing) -> str:
+    """Open a session once the equipment has been checked."""
+    opened = sessions.open_session(hall=order.hall, checked=order.ticked("checked"), **order.who)
+    return _("Session %(number)s is open") % {"number": opened.number}
+
+
+def close_session(order: Order, _now: Standing) -> str:
+    """Close the session; the acta is sealed within moments."""
+    closed = sessions.close_session(session=the_open_session(order.hall), **order.who)
+    return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
+
+
+def move_cash(order: Order, _now: Standing) -> str:
+    """Bring cash to a till, or take it to the safe."""
+    found = Shift.objects.filter(session=the_open_session(order.hall), pk=order.integer("shift"))
+    shift = found.select_related("till", "session__hall").first()
+    if shift is None:
+        raise Refusal("shift_not_open")
+    amount = order.amount("amount")
+    signed = -amount if order.text("direction") == "out" else amount
+    tills.move_cash(shift=shift, amount=signed, reason=order.text("reason"), **order.who)
+    return _("The till's cash has changed")
+
+
+def receive(order: Order, _now: Standing) -> str:
+    """Take an issue into stock."""
+    found = Series.objects.filter(pk=order.integer("series")).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    issue = series_services.receive(
+        hall=order.hall,
+        series=found,
+        identification=order.text("identification"),
+        face=order.amount("face"),
+        **order.who,
+    )
+    return _("Issue %(issue)s is in stock") % {"issue": issue.identification}
+
+
+def context(_person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the hall manager sees."""
+    last = Session.objects.filter(hall=now.hall, closed_at__isnull=False).order_by("-number").first()
+    shown: dict[str, Any] = {
+        "issues": stock.ready(now.hall),
+        "series": Series.objects.filter(rulebook=now.hall.rulebook).order_by("letter"),
+        "granted": now.session.authorisation if now.session else None,
+        "faces": _faces(now),
+        "categories": words.CATEGORIES,
+        "last": last,
+        "last_acta": getattr(last, "acta", None) if last else None,
+    }
+    if now.session is None or now.state is None:
+        return shown
+    shifts = Shift.objects.filter(session=now.session).select_related("till", "cashier").order_by("number")
+    return shown | {
+        "shifts": [(shift, _cash(now.state, shift)) for shift in shifts],
+        "games": now.session.games.select_related("issue__series").order_by("-number"),
+        "playing": now.state.playing,
+    }
+
+
+def _faces(now: Standing) -> list[int]:
+    try:
+        at = now.hall.head_at
+        return sessions.in_force(now.hall, at).faces if at else []
+    except Refusal:
+        return []
+
+
+def _cash(state: SessionState, shift: Shift) -> int:
+    return next((one.cash for one in state.shifts if one.shift == shift.number), 0)
+
+
+DESK = Desk(
+    name="manager",
+    context=context,
+    verbs={
+        "open-session": open_session,
+        "close-session": close_session,
+        "open-game": table.open_game,
+        "open-second": table.open_second,
+        "move-cash": move_cash,
+        "receive": receive,
+        "note": table.note,
+    },
+)

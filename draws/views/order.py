@@ -1,0 +1,73 @@
+"""What a person asks for with one POST: who, when, its key, and its fields read with care."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from bingo import amounts
+from bingo.rules.refusal import Refusal
+from django.http import HttpRequest, QueryDict
+from django.utils import timezone
+from halls.models import Hall, Person
+
+LONGEST = 500
+LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One command from a page."""
+
+    person: Person
+    at: datetime
+    key: UUID
+    fields: QueryDict
+
+    @property
+    def hall(self) -> Hall:
+        """The person's hall."""
+        return self.person.hall
+
+    def text(self, name: str) -> str:
+        """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
+        value = self.fields.get(name)
+        if value is None or len(value) > LONGEST or "\x00" in value:
+            raise Refusal("bad_input", field=name)
+        return value.strip()
+
+    def integer(self, name: str) -> int:
+        """Give a whole number. Raises Refusal bad_input."""
+        value = self.text(name)
+        if not (value.isascii() and value.lstrip("-").isdigit()) or abs(int(value)) > LARGEST:
+            raise Refusal("bad_input", field=name)
+        return int(value)
+
+    def optional_integer(self, name: str) -> int | None:
+        """Give a whole number, or None when the field is empty."""
+        return self.integer(name) if self.fields.get(name) else None
+
+    def amount(self, name: str) -> int:
+        """Give typed money in minor units. Raises Refusal bad_amount."""
+        return amounts.read(self.text(name), currency=self.hall.currency)
+
+    def ticked(self, name: str) -> bool:
+        """Tell whether a box is ticked."""
+        return self.fields.get(name) == "on"
+
+    @property
+    def who(self) -> dict[str, Any]:
+        """Give what every service wants to know."""
+        return {"by": self.person, "at": self.at, "key": self.key}
+
+
+def read(request: HttpRequest) -> Order:
+    """Read a POST. Raises Refusal bad_input when it carries no key."""
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError:
+        raise Refusal("bad_input", field="key") from None
+    assert isinstance(request.user, Person)  # noqa: S101  login_required stands before
+    return Order(request.user, timezone.now(), key, request.POST)

@@ -1,0 +1,202 @@
+"""The table chief's page: open the game, check cards, hold the window, resume, finish, void."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bingo.rules import cards as card_rules
+from bingo.rules import claims
+from bingo.rules.game import Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState
+from django.utils.translation import gettext as _
+from halls.models import JournalEntry, Person
+from halls.queries.sessions import the_open_session
+from halls.services import notes
+
+from draws.documents import announcements, words
+from draws.models import Game, Issue
+from draws.queries import stock
+from draws.queries.standing import Standing, last_check
+from draws.services import claims as claim_services
+from draws.services import games
+from draws.views.desk import Desk
+from draws.views.order import Order
+
+
+def _game(order: Order) -> Game:
+    return games.current(the_open_session(order.hall))
+
+
+def issue_of(order: Order) -> Issue:
+    """Give the hall's issue that the form names. Raises Refusal unknown_issue."""
+    found = Issue.objects.filter(hall=order.hall, pk=order.integer("issue")).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    return found
+
+
+def open_game(order: Order, _now: Standing) -> str:
+    """Prepare the next game."""
+    game = games.open_game(
+        session=the_open_session(order.hall), issue=issue_of(order), **order.who
+    )
+    return _("Game %(number)s is prepared: the caller announces the sale") % {"number": game.number}
+
+
+def open_second(order: Order, _now: Standing) -> str:
+    """Put the second issue on sale."""
+    issue = issue_of(order)
+    games.open_second_issue(game=_game(order), issue=issue, **order.who)
+    return _("Issue %(issue)s is on sale too: the caller announces it") % {
+        "issue": issue.identification
+    }
+
+
+def check(order: Order, _now: Standing) -> str:
+    """Check a called card by its number."""
+    entry = claim_services.check(
+        game=_game(order),
+        combination=order.text("combination"),
+        issue=issue_of(order),
+        card=order.integer("card"),
+        sound=order.ticked("sound"),
+        **order.who,
+    )
+    verdict = words.verdict(entry.data["reason"], len(entry.data["missing"]))
+    return _("Card %(card)s: %(verdict)s") % {"card": entry.data["card"], "verdict": verdict}
+
+
+def open_window(order: Order, _now: Standing) -> str:
+    """Ask the hall for more."""
+    claim_services.open_window(game=_game(order), **order.who)
+    return _("The window is open: ask the hall")
+
+
+def close_window(order: Order, _now: Standing) -> str:
+    """Close the window; its prizes are awarded."""
+    claim_services.close_window(game=_game(order), **order.who)
+    return _("The window is closed: the prizes are awarded")
+
+
+def resume(order: Order, _now: Standing) -> str:
+    """Go on with the draw."""
+    claim_services.resume(game=_game(order), **order.who)
+    return _("The draw goes on")
+
+
+def finish(order: Order, _now: Standing) -> str:
+    """End the game."""
+    games.finish(game=_game(order), **order.who)
+    return _("The game is over: the cashiers pay")
+
+
+def void(order: Order, _now: Standing) -> str:
+    """Void the game."""
+    games.void(game=_game(order), cause=order.text("cause"), reason=order.text("reason"), **order.who)
+    return _("The game is void: the cashiers refund every card")
+
+
+def complete(order: Order, _now: Standing) -> str:
+    """Complete the game's entry."""
+    games.complete(game=_game(order), **order.who)
+    return _("The entry is complete: the next game may open")
+
+
+def note(order: Order, _now: Standing) -> str:
+    """Write a note for the acta."""
+    notes.record(
+        session=the_open_session(order.hall),
+        category=order.text("category"),
+        text=order.text("text"),
+        decision=order.text("decision"),
+        **order.who,
+    )
+    return _("Noted for the acta")
+
+
+def context(_person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the table chief sees."""
+    shown: dict[str, Any] = {"categories": words.CATEGORIES, "causes": words.CAUSES}
+    known = now.known
+    if now.session and (known is None or known.phase == Phase.COMPLETE):
+        shown["issues"] = stock.ready(now.hall)
+    if known is None:
+        return shown
+    return shown | {
+        "runs": known.runs,
+        "seconds": _seconds(now, known),
+        "combinations": [
+            (name, words.combination(name))
+            for name in claims.COMBINATIONS
+            if name not in known.closed
+        ],
+        "check": shown_check(last_check(now), known),
+        "pending": [(words.combination(c.combination), c.card) for c in known.pending],
+        "any_more": announcements.any_more(known),
+        "bingo_won": claims.BINGO in known.closed,
+        "awards": [
+            (words.combination(award.combination), award.card, award.amount, award.tax)
+            for award in known.awards
+        ],
+        "unpaid": len(known.unpaid),
+        "to_refund": known.cards - known.cards_refunded if known.void is not None else 0,
+        "called": _called(now),
+    }
+
+
+def _seconds(now: Standing, known: GameState) -> list[Issue]:
+    sold_out = known.phase == Phase.SELLING and len(known.runs) == 1 and not known.runs[0].left
+    if not sold_out or now.game is None or known.runs[0].first == 1:
+        return []
+    return list(stock.fresh_like(now.game.issue))
+
+
+def _called(now: Standing) -> str:
+    """The combination somebody called, while cards are checked."""
+    if now.phase not in ("stopped", "window"):
+        return ""
+    last = JournalEntry.objects.filter(session=now.session, kind="claim_called").last()
+    return str(last.data["combination"]) if last else ""
+
+
+def shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any] | None:
+    """Give a checked card cell by cell: number, called, missing."""
+    if entry is None:
+        return None
+    rows = tuple(tuple(row) for row in entry.data["rows"])
+    called = card_rules.numbers(rows) & set(known.balls)
+    missing = set(entry.data["missing"])
+    return {
+        "card": entry.data["card"],
+        "issue": entry.data["issue"],
+        "combination": words.combination(entry.data["combination"]),
+        "valid": entry.data["valid"],
+        "verdict": words.verdict(entry.data["reason"], len(missing)),
+        "missing": sorted(missing),
+        "rows": [
+            [
+                {"number": n, "called": n in called, "missing": n in missing}
+                for n in row
+            ]
+            for row in rows
+        ],
+    }
+
+
+DESK = Desk(
+    name="table",
+    context=context,
+    verbs={
+        "open-game": open_game,
+        "open-second": open_second,
+        "check": check,
+        "open-window": open_window,
+        "close-window": close_window,
+        "resume": resume,
+        "finish": finish,
+        "void": void,
+        "complete": complete,
+        "note": note,
+    },
+)

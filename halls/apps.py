@@ -1,0 +1,9 @@
+"""The house: hall, people, sessions, journal, tills."""
+
+from django.apps import AppConfig
+
+
+class HallsConfig(AppConfig):
+    """Names the app."""
+
+    name = "halls"

@@ -1,0 +1,139 @@
+"""Brings the database up to date as its owner, and grants the application what it needs."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.apps import AppConfig, apps
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import connections, models, transaction
+from django.db.backends.utils import CursorWrapper
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+
+OWNER = "owner"
+READ_AND_ADD = "SELECT, INSERT"
+KEEP = "SELECT, INSERT, UPDATE"
+EVERYTHING = "SELECT, INSERT, UPDATE, DELETE"
+MIGRATIONS = "django_migrations"
+
+
+class Command(BaseCommand):
+    """Migrates as the owner of DATABASE_OWNER_URL, then grants to the role of DATABASE_URL."""
+
+    help = "Bring the database up to date and grant the application's role exactly its rights."
+
+    def handle(self, **options: Any) -> None:
+        """Migrate and grant; the same call again changes nothing."""
+        with owner_alias() as owner:
+            quiet = max(0, options["verbosity"] - 1)
+            call_command("migrate", database=owner, interactive=False, verbosity=quiet)
+            application = _role("default")
+            if _is_as_strong(application, owner):
+                self.stderr.write(
+                    f"warning: the role {application} owns the tables or is a superuser, so"
+                    " PostgreSQL refuses it nothing: set DATABASE_OWNER_URL to another role."
+                )
+                return
+            grant(application, owner=owner)
+        if options["verbosity"]:
+            self.stdout.write(f"database {_name()} is up to date for the role {application}")
+
+
+@contextmanager
+def owner_alias() -> Iterator[str]:
+    """Give the alias of a connection as owner to the default connection's database.
+
+    The owner is DATABASE_OWNER_URL's user, else DATABASE_URL's.
+    """
+    connections.settings[OWNER] = _owner_settings()
+    try:
+        yield OWNER
+    finally:
+        connections[OWNER].close()
+        del connections[OWNER]
+        del connections.settings[OWNER]
+
+
+def grant(application: str, *, owner: str) -> None:
+    """Give the role `application` exactly its rights and take every other away.
+
+    A model's `append_only = True` allows it to be read and added to, `deletable = True` also to
+    be deleted from; any other model of this project is read, added to and changed.
+    """
+    role = sql.Identifier(application)
+    with transaction.atomic(using=owner), connections[owner].cursor() as cursor:
+        _grant_database(cursor, role)
+        for kind in ("TABLES", "SEQUENCES"):
+            _run(cursor, f"REVOKE ALL ON ALL {kind} IN SCHEMA public FROM {{}}", role)
+        _run(cursor, "GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {}", role)
+        for table, rights in _rights():
+            _run(cursor, f"GRANT {rights} ON {{}} TO {{}}", sql.Identifier(table), role)
+        _run(cursor, "GRANT SELECT ON {} TO {}", sql.Identifier(MIGRATIONS), role)
+        cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [MIGRATIONS])
+        (sequence,) = cursor.fetchone()
+        _run(cursor, "REVOKE ALL ON SEQUENCE {} FROM {}", sql.SQL(sequence), role)
+
+
+def _grant_database(cursor: CursorWrapper, role: sql.Identifier) -> None:
+    database = sql.Identifier(_name())
+    # A temporary table could stand before a real one of the same name.
+    _run(cursor, "REVOKE CREATE, TEMPORARY ON DATABASE {} FROM PUBLIC, {}", database, role)
+    _run(cursor, "GRANT CONNECT ON DATABASE {} TO {}", database, role)
+    _run(cursor, "REVOKE CREATE ON SCHEMA public FROM PUBLIC, {}", role)
+    _run(cursor, "GRANT USAGE ON SCHEMA public TO {}", role)
+
+
+def _rights() -> Iterator[tuple[str, str]]:
+    for model in apps.get_models(include_auto_created=True):
+        meta = model._meta
+        if meta.managed and not meta.proxy:
+            yield meta.db_table, _right(model)
+
+
+def _right(model: type[models.Model]) -> str:
+    if model._meta.auto_created or not _is_ours(model._meta.app_config):
+        return EVERYTHING
+    if getattr(model, "append_only", False):
+        return READ_AND_ADD
+    return EVERYTHING if getattr(model, "deletable", False) else KEEP
+
+
+def _is_ours(app: AppConfig) -> bool:
+    return Path(app.path).parent == Path(settings.BASE_DIR)
+
+
+def _is_as_strong(application: str, owner: str) -> bool:
+    with connections[owner].cursor() as cursor:
+        cursor.execute("SELECT pg_has_role(%s, current_user, 'MEMBER')", [application])
+        return bool(cursor.fetchone()[0])
+
+
+def _role(alias: str) -> str:
+    with connections[alias].cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        return str(cursor.fetchone()[0])
+
+
+def _name() -> str:
+    return str(connections["default"].settings_dict["NAME"])
+
+
+def _owner_settings() -> dict[str, Any]:
+    default = dict(connections["default"].settings_dict)
+    url = os.environ.get("DATABASE_OWNER_URL")
+    if not url:
+        return default
+    parts = conninfo_to_dict(url)
+    parts.pop("dbname", None)
+    for setting in ("user", "password", "host", "port"):
+        default[setting.upper()] = parts.pop(setting, "")
+    return default | {"OPTIONS": parts}
+
+
+def _run(cursor: CursorWrapper, statement: str, *names: sql.Composable) -> None:
+    cursor.execute(sql.SQL(statement).format(*names))  # type: ignore[arg-type]

@@ -1,0 +1,19 @@
+"""The rows of the house."""
+
+from halls.models.hall import Authorisation, Hall
+from halls.models.journal import JournalEntry
+from halls.models.person import Person, Role
+from halls.models.session import Session
+from halls.models.till import CashMovement, Shift, Till
+
+__all__ = [
+    "Authorisation",
+    "CashMovement",
+    "Hall",
+    "JournalEntry",
+    "Person",
+    "Role",
+    "Session",
+    "Shift",
+    "Till",
+]

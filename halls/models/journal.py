@@ -1,0 +1,46 @@
+"""The hall's journal: every fact once, numbered, chained, never changed."""
+
+from django.db import models
+from django.db.models import Q
+
+from halls.models.hall import Hall
+from halls.models.person import Person
+from halls.models.session import Session
+
+
+class JournalEntry(models.Model):
+    """One fact; `digest` chains it to the entry before (docs/journal.md).
+
+    `key` is the sender's idempotency key: it keeps a repeated request from having two effects and
+    is no part of the record.
+    """
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="journal")
+    number = models.BigIntegerField()
+    session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="journal")
+    game = models.PositiveIntegerField(null=True)
+    kind = models.CharField(max_length=40)
+    data = models.JSONField()
+    at = models.DateTimeField()
+    by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    digest = models.CharField(max_length=64)
+    key = models.UUIDField(null=True)
+
+    class Meta:
+        ordering = ["hall", "number"]
+        verbose_name_plural = "journal entries"
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "number"], name="journal_number_once"),
+            models.UniqueConstraint(fields=["hall", "key"], name="journal_key_once"),
+            models.CheckConstraint(condition=Q(number__gt=0), name="journal_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(game__isnull=True) | Q(session__isnull=False),
+                name="journal_game_in_a_session",
+            ),
+        ]
+        indexes = [models.Index(fields=["session", "number"], name="journal_of_a_session")]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.kind}"

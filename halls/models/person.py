@@ -1,0 +1,61 @@
+"""A person who logs in, and the functions they may perform (BOE III)."""
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from halls.models.hall import Hall
+
+
+class Role(models.TextChoices):
+    """What somebody does in the hall this evening."""
+
+    CASHIER = "cashier", _("cashier")
+    SELLER = "seller", _("floor seller")
+    CALLER = "caller", _("caller")
+    TABLE_CHIEF = "table_chief", _("table chief")
+    HALL_MANAGER = "hall_manager", _("hall manager")
+    INSPECTOR = "inspector", _("inspector")
+
+
+class People(BaseUserManager["Person"]):
+    """Makes people with a hashed password."""
+
+    def enrol(
+        self, *, hall: Hall, username: str, name: str, roles: list[str], language: str, password: str
+    ) -> "Person":
+        """Add a person to a hall."""
+        person = self.model(
+            hall=hall, username=username, name=name, roles=roles, language=language
+        )
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+
+class Person(AbstractBaseUser):
+    """Somebody known to a hall; inactive people can no longer log in but stay in its records."""
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="people")
+    username = models.CharField(max_length=150, unique=True)
+    name = models.CharField(max_length=200)
+    roles = ArrayField(models.CharField(max_length=20, choices=Role.choices))
+    language = models.CharField(max_length=5)
+    is_active = models.BooleanField(default=True)
+
+    objects = People()
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: list[str] = []
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(roles__contained_by=Role.values), name="person_roles_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name

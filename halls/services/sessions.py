@@ -1,0 +1,85 @@
+"""Opening and closing a session (R9, R32, R58)."""
+
+from datetime import datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from bingo.celery_app import later
+from bingo.rules import session as rules
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from django.db import transaction
+from django.db.models import Q
+
+from halls import permissions
+from halls.models import Authorisation, Hall, Person, Session
+from halls.services import journal
+
+
+def in_force(hall: Hall, at: datetime) -> Authorisation:
+    """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
+    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
+    found = hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
+    if found is None:
+        raise Refusal("no_authorisation")
+    return found
+
+
+@transaction.atomic
+def open_session(
+    *, hall: Hall, checked: bool, by: Person, at: datetime, key: UUID | None = None
+) -> Session:
+    """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
+
+    Raises Refusal: not_allowed, session_already_open, no_authorisation, or the rules'.
+    """
+    permissions.require(by, hall, "session_opened")
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind="session_opened", by=by, key=key):
+        return Session.objects.get(pk=done.session_id)
+    if hall.sessions.filter(closed_at__isnull=True).exists():
+        raise Refusal("session_already_open")
+    authorisation = in_force(hall, at)
+    number = hall.sessions.count() + 1
+    fact = Fact("session_opened", rules.open_session(number=number, **_terms(hall, authorisation), checked=checked))
+    session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
+    session.opened_at = at
+    session.state = rules.dump(rules.begin(fact))
+    session.save(force_insert=True)
+    journal.append(hall, fact, session=session, by=by, at=at, key=key)
+    return session
+
+
+def _terms(hall: Hall, granted: Authorisation) -> dict[str, object]:
+    """Give the terms that hold for the whole session."""
+    jackpot = {
+        "rate": granted.jackpot_rate,
+        "limit": granted.jackpot_limit,
+        "base": granted.jackpot_base,
+        "balance": hall.jackpot_balance,
+    }
+    return {
+        "rulebook": hall.rulebook,
+        "shares": {"line": granted.line_share, "bingo": granted.bingo_share},
+        "jackpot": jackpot if granted.jackpot_rate else None,
+        "tax": {"rate": granted.tax_rate, "threshold": granted.tax_threshold},
+        "authorisation": granted.reference,
+        "currency": hall.currency,
+    }
+
+
+@transaction.atomic
+def close_session(
+    *, session: Session, by: Person, at: datetime, key: UUID | None = None
+) -> Session:
+    """Close the session and ask for its acta to be sealed (R58).
+
+    Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed.
+    """
+    done = journal.record(session, "session_closed", by=by, at=at, key=key)
+    if not done.repeated:
+        session.closed_at, session.closed_by = done.entry.at, by
+        session.save(update_fields=["closed_at", "closed_by"])
+        later("draws.seal_acta", session_id=session.pk)
+    return session

@@ -1,0 +1,99 @@
+"""A cashier's shift at a till: float, cash brought and taken, the count at the end."""
+
+from datetime import datetime
+from uuid import UUID
+
+from bingo.rules import shifts as rules
+from bingo.rules.refusal import Refusal
+from django.db import transaction
+
+from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till
+from halls.services import journal
+
+Kind = CashMovement.Kind
+
+
+def shift_at(session: Session, till: str) -> Shift:
+    """Give the open shift of a till by its name. Raises Refusal shift_not_open."""
+    found = Shift.objects.filter(session=session, till__name=till, closed_at__isnull=True).first()
+    if found is None:
+        raise Refusal("shift_not_open", till=till)
+    return found
+
+
+def shift_of(session: Session, cashier: Person) -> Shift:
+    """Give the shift a cashier has open. Raises Refusal no_shift."""
+    found = Shift.objects.filter(session=session, cashier=cashier, closed_at__isnull=True)
+    shift = found.select_related("till").first()
+    if shift is None:
+        raise Refusal("no_shift")
+    return shift
+
+
+@transaction.atomic
+def open_shift(
+    *, session: Session, till: Till, float: int, by: Person, at: datetime, key: UUID | None = None
+) -> Shift:
+    """Open a till with a float in minor units; the cashier is whoever opens it.
+
+    Raises Refusal: not_allowed, shift_already_open, cashier_has_a_shift, bad_amount.
+    """
+    if till.hall_id != session.hall_id:
+        raise Refusal("unknown_till")
+    done = journal.record(
+        session, "shift_opened", by=by, at=at, key=key,
+        till=till.name, cashier=by.username, float=float,
+    )  # fmt: skip
+    if done.repeated:
+        return shift_of(session, by)
+    shift = Shift.objects.create(
+        till=till, session=session, number=done.entry.data["shift"], cashier=by, opened_at=done.entry.at
+    )
+    _moved(shift, Kind.FLOAT, float, done.entry)
+    return shift
+
+
+@transaction.atomic
+def move_cash(
+    *, shift: Shift, amount: int, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """Bring cash into a drawer, or (negative) take it to the safe, in minor units.
+
+    Raises Refusal: not_allowed, bad_amount, reason_missing, cash_short, shift_not_open.
+    """
+    done = journal.record(
+        shift.session, "cash_moved", by=by, at=at, key=key,
+        till=shift.till.name, amount=amount, reason=reason,
+    )  # fmt: skip
+    if not done.repeated:
+        _moved(shift, Kind.MOVED, amount, done.entry)
+
+
+@transaction.atomic
+def close_shift(
+    *, shift: Shift, counted: int, comment: str, by: Person, at: datetime, key: UUID | None = None
+) -> Shift:
+    """Close a shift by counting its drawer; a difference needs a comment.
+
+    Raises Refusal: not_allowed, not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
+    """
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+    done = journal.record(
+        shift.session, "shift_closed", by=by, at=at, key=key,
+        till=shift.till.name, counted=counted, comment=comment,
+    )  # fmt: skip
+    if not done.repeated:
+        shift.closed_at, shift.counted, shift.comment = done.entry.at, counted, comment
+        shift.save(update_fields=["closed_at", "counted", "comment"])
+    return shift
+
+
+def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> None:
+    """Book the cash of a sale, payment or refund that `entry` records."""
+    names = {"cards_sold": Kind.SALE, "prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
+    _moved(shift, names[kind], rules.cash_of(kind, entry.data), entry)
+
+
+def _moved(shift: Shift, kind: CashMovement.Kind, amount: int, entry: JournalEntry) -> None:
+    CashMovement.objects.create(shift=shift, kind=kind, amount=amount, entry=entry)

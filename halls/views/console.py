@@ -1,0 +1,43 @@
+"""What every page's frame shows: the hall, the person's pages, the live address."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from halls.models import Hall, Person, Role
+
+# A person's first page is the first of these that one of their roles opens.
+PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
+    {
+        "manager": (_("Hall"), (Role.HALL_MANAGER,)),
+        "table": (_("Table"), (Role.TABLE_CHIEF,)),
+        "caller": (_("Draw"), (Role.CALLER,)),
+        "till": (_("Till"), (Role.CASHIER,)),
+        "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
+    }
+)
+
+
+def pages_of(person: Person) -> list[str]:
+    """Give the names of the pages that a person's roles open."""
+    return [name for name, (_label, roles) in PAGES.items() if set(roles) & set(person.roles)]
+
+
+def frame(request: HttpRequest) -> dict[str, Any]:
+    """Give base.html its hall and navigation."""
+    person = getattr(request, "user", None)
+    if not isinstance(person, Person):
+        halls = list(Hall.objects.all()[:2])
+        return {"hall": halls[0] if len(halls) == 1 else None}
+    pages = [{"label": PAGES[name][0], "url": reverse(name)} for name in pages_of(person)]
+    pages.append({"label": _("Board"), "url": reverse("board", args=[person.hall.code])})
+    return {
+        "hall": person.hall,
+        "pages": pages,
+        "live_url": f"/live/{person.hall.code}/",
+    }

@@ -1,0 +1,21 @@
+"""Pages for what cannot be shown."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """There is no such page."""
+    return render(request, "refusal.html", {"title": _("Page not found")}, status=404)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """This page is not for this person."""
+    return render(request, "refusal.html", status=403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Something is broken in the system itself."""
+    context = {"title": _("Something went wrong"), "text": _("Try again. If it stays, tell the operator.")}
+    return render(request, "refusal.html", context, status=500)

@@ -1,0 +1,23 @@
+#!/usr/bin/env python
+"""The command line of the hall: Django's, with servers beneath it."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+from bingo import embedded
+
+
+def main() -> None:
+    """Run the command named on the command line, with servers started if none are given."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
+    try:
+        embedded.ensure()
+    except embedded.EmbeddedError as error:
+        sys.exit(str(error))
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+/* Draws one board from its JSON, completely and from nothing but it. Text only, never markup. */
+"use strict";
+
+const BoardPaint = (() => {
+  const words = document.getElementById("words").dataset;
+
+  function make(tag, className, text = "") {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.textContent = text;
+    return element;
+  }
+
+  function valueAt(board, path) {
+    return path.split(".").reduce((value, name) => value?.[name] ?? null, board);
+  }
+
+  /** What the board is about now: the most urgent thing wins. */
+  function sceneOf(board) {
+    if (board.void !== null || board.phase === "voided" || board.phase === "refunding") return "void";
+    if (board.check !== null) return "check";
+    if (board.window !== null) return "window";
+    if (board.phase === "paying" || board.phase === "complete") return "winners";
+    if (board.phase === "drawing" || board.phase === "stopped" || board.balls.length > 0) return "draw";
+    return board.phase === "none" ? "idle" : "sale";
+  }
+
+  /* Columns of ten; five where that leaves the numbers wider than tall; fifteen for B-I-N-G-O. */
+  function columnOf(format) {
+    if (format % 10 !== 0) return 15;
+    return format < 60 ? 5 : 10;
+  }
+
+  /* The style sheet sizes a figure by the number of its characters; a label's are half as wide. */
+  function fit(figure, text) {
+    const label = figure.querySelector("dt").textContent.length;
+    figure.style.setProperty("--label", label);
+    figure.style.setProperty("--length", Math.max(3, text.length, Math.ceil(label * 0.55)));
+  }
+
+  function paintTexts(board) {
+    for (const place of document.querySelectorAll("[data-put]")) {
+      const value = valueAt(board, place.dataset.put);
+      const text = value === null ? "" : String(value);
+      if (place.textContent !== text) place.textContent = text;
+      if ("fit" in place.dataset) fit(place.parentElement, text);
+    }
+    for (const place of document.querySelectorAll("[data-show]")) {
+      place.hidden = valueAt(board, place.dataset.show) === null;
+    }
+  }
+
+  function numberCell(number, rows) {
+    const cell = make("li", "", String(number));
+    cell.style.setProperty("--row", ((number - 1) % rows) + 1);
+    cell.style.setProperty("--column", Math.floor((number - 1) / rows) + 1);
+    return cell;
+  }
+
+  function paintNumbers(board) {
+    const list = document.getElementById("numbers");
+    if (list.children.length !== board.format) {
+      const rows = columnOf(board.format);
+      list.style.setProperty("--rows", rows);
+      list.style.setProperty("--columns", board.format / rows);
+      list.classList.toggle("is-tall", rows > 10);
+      list.replaceChildren(
+        ...Array.from({ length: board.format }, (_, index) => numberCell(index + 1, rows)),
+      );
+    }
+    const called = new Set(board.balls);
+    for (const [index, cell] of [...list.children].entries()) {
+      cell.classList.toggle("is-called", called.has(index + 1));
+      cell.classList.toggle("is-last", board.last === index + 1);
+    }
+  }
+
+  function paintBefore(board) {
+    const balls = board.balls.slice(0, -1).slice(-4).reverse();
+    document.getElementById("before").replaceChildren(
+      ...balls.map((ball) => make("li", "ball", String(ball))),
+    );
+  }
+
+  function cardCell(value, check) {
+    const cell = make("td", "", value === null ? "" : String(value));
+    if (value === null) cell.className = "is-blank";
+    else if (check.missing.includes(value)) cell.className = "is-missing";
+    else if (check.called.includes(value)) cell.className = "is-called";
+    if (cell.className === "is-missing" || cell.className === "is-called") {
+      const meaning = cell.className === "is-missing" ? words.missing : words.called;
+      cell.setAttribute("aria-label", `${value} ${meaning}`);
+    }
+    return cell;
+  }
+
+  function checkedCard(check) {
+    const block = make("article", `board__check is-${check.verdict}`);
+    const head = make("header", "");
+    head.append(
+      make("span", "board__check-label", check.label),
+      make("span", "board__verdict", check.text),
+      make("span", "board__check-card", `${words.card} ${check.card} · ${words.issue} ${check.issue}`),
+    );
+    const frame = make("div", "board__check-frame");
+    const table = make("table", "board__card");
+    table.style.setProperty("--rows", check.rows.length);
+    table.style.setProperty("--columns", check.rows[0].length);
+    for (const row of check.rows) {
+      const line = make("tr", "");
+      line.append(...row.map((value) => cardCell(value, check)));
+      table.append(line);
+    }
+    frame.append(table);
+    block.append(head, frame);
+    return block;
+  }
+
+  function winnersList(winners) {
+    const list = make("ul", "board__winners");
+    for (const winner of winners) {
+      const item = make("li", "");
+      item.append(
+        make("span", "board__winners-label", winner.label),
+        make("span", "board__winners-cards", winner.cards.join(" · ")),
+        make("span", "board__winners-amount", winner.amount),
+      );
+      list.append(item);
+    }
+    return list;
+  }
+
+  function focusOf(board, scene) {
+    const parts = [];
+    if (scene === "void") {
+      parts.push(make("p", "board__shout is-void", board.title));
+      if (board.void !== null) parts.push(make("p", "board__say", board.void));
+    }
+    if (board.window !== null && scene !== "void") {
+      parts.push(make("p", "board__shout is-question", board.window.text));
+    }
+    if (scene === "check") parts.push(checkedCard(board.check));
+    if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
+      parts.push(winnersList(board.winners));
+    }
+    if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
+    if (board.announcement !== null) parts.push(make("p", "board__say", board.announcement));
+    return parts;
+  }
+
+  function paintFocus(board, scene) {
+    const focus = document.getElementById("focus");
+    const parts = make("div", "");
+    parts.append(...focusOf(board, scene));
+    focus.hidden = parts.children.length === 0;
+    if (focus.innerHTML !== parts.innerHTML) focus.replaceChildren(...parts.children);
+  }
+
+  function paint(board) {
+    const scene = sceneOf(board);
+    const root = document.getElementById("board");
+    root.dataset.scene = scene;
+    root.dataset.phase = board.phase;
+    if (board.language) document.documentElement.lang = board.language;
+    paintTexts(board);
+    paintNumbers(board);
+    paintBefore(board);
+    paintFocus(board, scene);
+  }
+
+  return { paint, sceneOf, columnOf };
+})();

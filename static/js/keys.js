@@ -1,0 +1,82 @@
+/* Keys of buttons: data-key="F2" presses the button, data-opens="id" opens a dialog. */
+"use strict";
+
+(() => {
+  const EDITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
+  const PRESSES_ITSELF = "a[href], button, summary, input[type=submit], input[type=button]";
+  const FUNCTION_KEY = /^F\d{1,2}$/;
+
+  function nameOf(event) {
+    const key = event.key === " " ? "Space" : event.key;
+    const parts = [];
+    if (event.ctrlKey || event.metaKey) parts.push("Ctrl");
+    if (event.altKey) parts.push("Alt");
+    if (event.shiftKey && key.length > 1) parts.push("Shift");
+    parts.push(key.length === 1 ? key.toUpperCase() : key);
+    return parts.join("+");
+  }
+
+  function belongsToField(event, name) {
+    if (!(event.target instanceof Element)) return false;
+    if (event.target.closest(PRESSES_ITSELF) && (name === "Enter" || name === "Space")) return true;
+    if (!event.target.closest(EDITABLE)) return false;
+    return !FUNCTION_KEY.test(event.key) && event.key !== "Escape" && !event.ctrlKey && !event.altKey;
+  }
+
+  function canBePressed(button) {
+    return (
+      !button.disabled &&
+      button.ariaDisabled !== "true" &&
+      !button.closest("[inert]") &&
+      button.checkVisibility({ visibilityProperty: true })
+    );
+  }
+
+  function buttonFor(name) {
+    const dialogs = document.querySelectorAll("dialog:modal");
+    const field = dialogs.length > 0 ? dialogs[dialogs.length - 1] : document;
+    const asked = name.toUpperCase();
+    return [...field.querySelectorAll("[data-key]")].find(
+      (button) => button.dataset.key.toUpperCase() === asked && canBePressed(button),
+    );
+  }
+
+  function press(event) {
+    if (event.defaultPrevented || event.isComposing) return;
+    const name = nameOf(event);
+    if (belongsToField(event, name)) return;
+    const button = buttonFor(name);
+    if (button === undefined) return;
+    event.preventDefault();
+    if (event.repeat) return; // a key held down must not sell twice
+    button.classList.add("is-pressed");
+    window.setTimeout(() => button.classList.remove("is-pressed"), 150);
+    button.click();
+  }
+
+  function openDialog(event) {
+    const opener = event.target instanceof Element && event.target.closest("[data-opens]");
+    if (!opener) return;
+    const dialog = document.getElementById(opener.dataset.opens);
+    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+  }
+
+  function closeMenus(event) {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(event.target)) menu.open = false;
+    }
+  }
+
+  function announceKeys() {
+    for (const button of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
+      button.setAttribute("aria-keyshortcuts", button.dataset.key.replace("Ctrl", "Control"));
+    }
+  }
+
+  document.addEventListener("keydown", press);
+  document.addEventListener("click", openDialog);
+  document.addEventListener("click", closeMenus);
+  document.addEventListener("htmx:afterSettle", announceKeys);
+  document.addEventListener("DOMContentLoaded", announceKeys);
+  announceKeys();
+})();

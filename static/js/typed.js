@@ -1,0 +1,78 @@
+/* What a person had typed, focused or opened in a fragment, kept while the fragment is replaced. */
+"use strict";
+
+const Typed = (() => {
+  const CONTROLS = "input[id]:not([type=hidden], [type=submit], [type=button], [type=file]), select[id], textarea[id]";
+
+  function firstIndex(select) {
+    return Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
+  }
+
+  function isTouched(control) {
+    if (control instanceof HTMLSelectElement) return control.selectedIndex !== firstIndex(control);
+    if (control.type === "checkbox" || control.type === "radio") {
+      return control.checked !== control.defaultChecked;
+    }
+    return control.value !== control.defaultValue;
+  }
+
+  function putBack(control, { value, checked }) {
+    if (control === null || control.disabled || control.readOnly) return;
+    if (control.type === "checkbox" || control.type === "radio") control.checked = checked;
+    else if (!(control instanceof HTMLSelectElement)) control.value = value;
+    else if ([...control.options].some((option) => option.value === value)) control.value = value;
+  }
+
+  /* A wrong button under the finger is worse than none: no address by mere position. */
+  function addressOf(element) {
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    if (element.dataset?.key) return `[data-key="${CSS.escape(element.dataset.key)}"]`;
+    return null;
+  }
+
+  function focus() {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return null;
+    const caret = "selectionStart" in element ? element.selectionStart : null;
+    return { element, address: addressOf(element), caret, end: caret === null ? null : element.selectionEnd };
+  }
+
+  function refocus(kept, section) {
+    if (kept === null) return;
+    const element = kept.element.isConnected
+      ? kept.element
+      : kept.address && section.querySelector(kept.address);
+    if (!element) return;
+    if (document.activeElement !== element) element.focus({ preventScroll: true });
+    if (kept.caret === null || !("setSelectionRange" in element)) return;
+    element.setSelectionRange(kept.caret, kept.end);
+  }
+
+  /** Everything worth keeping in `section`, save the fields of the form that was just answered. */
+  function keep(section, answeredForm) {
+    const ids = (selector) => [...section.querySelectorAll(selector)].map((element) => element.id);
+    const controls = [...section.querySelectorAll(CONTROLS)].filter(
+      (control) => isTouched(control) && (answeredForm === null || control.form !== answeredForm),
+    );
+    return {
+      values: controls.map(({ id, value, checked }) => ({ id, value, checked })),
+      opened: ids("details[id][open]"),
+      dialogs: answeredForm === null ? ids("dialog[id]:modal") : [],
+      scrolled: [...section.querySelectorAll("[id]")]
+        .filter((element) => element.scrollTop > 0 || element.scrollLeft > 0)
+        .map(({ id, scrollTop, scrollLeft }) => ({ id, scrollTop, scrollLeft })),
+    };
+  }
+
+  function restore(kept, section) {
+    const find = (id) => section.querySelector(`#${CSS.escape(id)}`);
+    for (const value of kept.values) putBack(find(value.id), value);
+    for (const id of kept.opened) find(id)?.setAttribute("open", "");
+    for (const id of kept.dialogs) find(id)?.showModal?.();
+    for (const { id, scrollTop, scrollLeft } of kept.scrolled) {
+      find(id)?.scrollTo(scrollLeft, scrollTop);
+    }
+  }
+
+  return { keep, restore, focus, refocus };
+})();

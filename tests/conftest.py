@@ -1,0 +1,70 @@
+"""Fixtures of all tests: databases that are real, private to a test, and never truncated."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from pytest_django import DjangoDbBlocker
+
+from tests import database
+
+
+@pytest.fixture(scope="session")
+def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """The name of a database migrated and granted as a hall's is, to be copied."""
+    before = str(connection.settings_dict["NAME"])
+    name = f"test_bingo_{os.getpid()}"
+    with django_db_blocker.unblock():
+        database.drop_abandoned()
+        database.create(name, template="template1")
+        database.point_at(name)
+        call_command("prepare_database", verbosity=0)
+        database.point_at(before)
+    yield name
+    database.drop(name)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(template_database: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A copy in which tests marked `django_db` run as the application's role and roll back."""
+    with database.copy(template_database, blocker=django_db_blocker):
+        yield
+
+
+@pytest.fixture
+def fresh_database(
+    template_database: str, django_db_blocker: DjangoDbBlocker
+) -> Iterator[database.FreshDatabase]:
+    """A database of the test's own, for commits, threads, other processes and browsers."""
+    with (
+        database.copy(template_database, blocker=django_db_blocker) as fresh,
+        django_db_blocker.unblock(),
+    ):
+        yield fresh
+
+
+@pytest.fixture
+def owner_connection(request: pytest.FixtureRequest) -> Iterator[psycopg.Connection[Any]]:
+    """The owner's connection to the test's database, to plant what the application may not."""
+    if "fresh_database" in request.fixturenames:
+        request.getfixturevalue("fresh_database")
+    else:
+        request.getfixturevalue("django_db_setup")
+    with database.as_owner(str(connection.settings_dict["NAME"])) as owner:
+        yield owner
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium; without one the test is skipped, or fails where it is demanded."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found:
+        return found
+    if os.environ.get("BINGO_REQUIRE_BROWSER") == "1":
+        pytest.fail("there is no chromium on this machine: apt-get install chromium")
+    pytest.skip("there is no chromium on this machine: apt-get install chromium")

@@ -1,0 +1,105 @@
+"""Databases of a test run: one prepared template, and copies of it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+from asgiref.sync import SyncToAsync
+from django.db import connection, connections
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+from pytest_django import DjangoDbBlocker
+
+_copies = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class FreshDatabase:
+    """A database of one test: its name, and its addresses for both roles."""
+
+    name: str
+    url: str
+    owner_url: str
+
+
+def as_owner(name: str | None = None) -> psycopg.Connection[Any]:
+    """The owner's own connection, autocommitting, to database `name`, else to the one configured."""
+    return psycopg.connect(address(_owner_url(), name=name), autocommit=True)
+
+
+def address(url: str, *, name: str | None) -> str:
+    """`url` with database `name`, when there is one, in place of its own."""
+    parts = conninfo_to_dict(url)
+    if name:
+        parts["dbname"] = name
+    return f"postgresql:///?{urlencode(parts, quote_via=quote)}"
+
+
+def create(name: str, *, template: str) -> None:
+    """Make database `name` like `template`, with the rights a copy does not inherit."""
+    statement = "CREATE DATABASE {} TEMPLATE {}"
+    with as_owner() as server:
+        server.execute(sql.SQL(statement).format(sql.Identifier(name), sql.Identifier(template)))
+        server.execute(
+            sql.SQL("REVOKE CREATE, TEMPORARY ON DATABASE {} FROM PUBLIC").format(
+                sql.Identifier(name)
+            )
+        )
+
+
+def drop(name: str) -> None:
+    """Remove database `name`, whoever is still connected."""
+    with as_owner() as server:
+        server.execute(
+            sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+        )
+
+
+@contextmanager
+def copy(template: str, *, blocker: DjangoDbBlocker) -> Iterator[FreshDatabase]:
+    """A copy of `template` that the default connection of every thread goes to meanwhile."""
+    before = connection.settings_dict["NAME"]
+    name = f"{template}_{next(_copies)}"
+    create(name, template=template)
+    with blocker.unblock():
+        point_at(name)
+    try:
+        yield FreshDatabase(
+            name=name,
+            url=address(os.environ["DATABASE_URL"], name=name),
+            owner_url=address(_owner_url(), name=name),
+        )
+    finally:
+        with blocker.unblock():
+            point_at(before)
+        drop(name)
+
+
+def point_at(name: str) -> None:
+    """Let the default connection go to database `name`."""
+    connections["default"].close()
+    # Asynchronous tests reach the database through this one thread, which outlives each of them.
+    SyncToAsync.single_thread_executor.submit(connections.close_all).result()
+    connections["default"].close_pool()
+    connections.settings["default"]["NAME"] = name
+    connections["default"].settings_dict["NAME"] = name
+
+
+def drop_abandoned() -> None:
+    """Remove what killed test runs on this machine left behind."""
+    with as_owner() as server:
+        names = server.execute(
+            "SELECT datname FROM pg_database WHERE datname ~ '^test_bingo_[0-9]+'"
+        ).fetchall()
+    for (name,) in names:
+        if not os.path.exists(f"/proc/{name.split('_')[2]}"):
+            drop(name)
+
+
+def _owner_url() -> str:
+    return os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]

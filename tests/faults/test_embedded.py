@@ -1,0 +1,253 @@
+"""The embedded servers: closed, durable, and stopped or restarted however their users die."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+import redis
+from psycopg.conninfo import conninfo_to_dict
+
+from bingo.embedded.folder import Folder
+from tests.faults import program
+from tests.faults.program import eventually, kill, launch, pids, using
+
+STOPPED = 12.0  # seconds: the servers linger three and stop in less than one
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder all tests here share, so that the cluster is made once."""
+    return tmp_path_factory.mktemp("a hall") / "its data"
+
+
+@pytest.fixture(scope="module")
+def hall(folder: Path) -> Iterator[program.Program]:
+    """A program whose servers are only looked at."""
+    with using(folder) as running:
+        yield running
+
+
+def test_server_keeps_every_write(hall: program.Program) -> None:
+    with hall.connect() as database:
+        kept = {
+            name: database.execute(f"SHOW {name}").fetchone()[0]
+            for name in ("fsync", "full_page_writes", "synchronous_commit", "data_checksums")
+        }
+    assert kept == dict.fromkeys(kept, "on")
+
+
+def test_server_listens_on_no_network(hall: program.Program) -> None:
+    with hall.connect() as database:
+        assert database.execute("SHOW listen_addresses").fetchone() == ("",)
+    with redis.Redis.from_url(hall.environment["REDIS_URL"]) as broker:
+        assert broker.config_get("port") == {"port": "0"}
+
+
+def test_sockets_lie_in_a_folder_closed_to_others(hall: program.Program) -> None:
+    sockets = Path(str(conninfo_to_dict(hall.environment["DATABASE_URL"])["host"]))
+    assert stat.S_IMODE(sockets.stat().st_mode) == 0o700
+    assert Path(urlsplit(hall.environment["REDIS_URL"]).path).parent == sockets
+
+
+def test_passwords_lie_in_a_file_closed_to_others(hall: program.Program, folder: Path) -> None:
+    assert stat.S_IMODE((folder / "servers.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / "valkey" / "valkey.conf").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("role", ["postgres", "bingo_owner", "bingo_app"])
+@pytest.mark.parametrize("password", ["", "guessed"])
+def test_server_demands_the_password(hall: program.Program, role: str, password: str) -> None:
+    parts = conninfo_to_dict(hall.environment["DATABASE_URL"]) | {"user": role}
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(**parts | {"password": password})
+
+
+def test_broker_demands_the_password(hall: program.Program) -> None:
+    path = urlsplit(hall.environment["REDIS_URL"]).path
+    with redis.Redis(unix_socket_path=path) as broker, pytest.raises(redis.AuthenticationError):
+        broker.ping()
+
+
+def test_servers_do_not_run_as_root(hall: program.Program, folder: Path) -> None:
+    running = pids(folder)
+    for name in ("postgresql", "valkey"):
+        assert Path(f"/proc/{running[name]}").stat().st_uid != 0
+
+
+def test_roles_have_no_more_than_they_need(hall: program.Program) -> None:
+    with hall.connect("DATABASE_OWNER_URL") as database:
+        roles = database.execute(
+            "SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls FROM pg_roles"
+            " WHERE rolname LIKE 'bingo%' ORDER BY rolname"
+        ).fetchall()
+        owner = database.execute(
+            "SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = 'bingo'"
+        ).fetchone()
+    assert roles == [
+        ("bingo_app", False, False, False, False),
+        ("bingo_owner", False, False, True, False),
+    ]
+    assert owner == ("bingo_owner",)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE extra ()",
+        "CREATE SCHEMA extra",
+        "CREATE DATABASE extra",
+        "CREATE ROLE extra",
+        "SET ROLE bingo_owner",
+    ],
+)
+def test_application_cannot_create(hall: program.Program, statement: str) -> None:
+    with hall.connect() as database, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        database.execute(statement)
+
+
+def test_owner_gives_btree_gist_to_new_databases(hall: program.Program) -> None:
+    with hall.connect("DATABASE_OWNER_URL") as owner:
+        owner.execute("CREATE DATABASE extra")
+        address = conninfo_to_dict(hall.environment["DATABASE_OWNER_URL"]) | {"dbname": "extra"}
+        with psycopg.connect(**address) as extra:
+            found = extra.execute("SELECT 1 FROM pg_extension WHERE extname = 'btree_gist'")
+            assert found.fetchone() == (1,)
+        owner.execute("DROP DATABASE extra")
+
+
+def test_second_program_shares_the_servers(hall: program.Program, folder: Path) -> None:
+    before = pids(folder)
+    with using(folder) as second:
+        assert second.environment["DATABASE_URL"] == hall.environment["DATABASE_URL"]
+        assert pids(folder) == before
+
+
+def test_programs_starting_at_once_share_the_servers(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    processes = [launch(folder) for _ in range(4)]
+    try:
+        addresses = {program.joined(process).environment["REDIS_URL"] for process in processes}
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+    assert len(addresses) == 1
+
+
+def test_given_servers_are_left_alone(tmp_path: Path) -> None:
+    given = {"DATABASE_URL": "postgresql:///elsewhere", "REDIS_URL": "redis://elsewhere"}
+    with using(tmp_path / "data", **given) as running:
+        assert {name: running.environment[name] for name in given} == given
+    assert not (tmp_path / "data").exists()
+
+
+def test_only_the_missing_server_is_started(tmp_path: Path) -> None:
+    with using(tmp_path / "data", DATABASE_URL="postgresql:///elsewhere") as running:
+        assert running.environment["DATABASE_URL"] == "postgresql:///elsewhere"
+        assert sorted(pids(tmp_path / "data")) == ["supervisor", "valkey"]
+
+
+def test_postgresql_killed_is_started_again(hall: program.Program, folder: Path) -> None:
+    with hall.connect("DATABASE_OWNER_URL") as owner:
+        owner.execute("CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS fact")
+        before = pids(folder)["postgresql"]
+        kill(before)
+    eventually(lambda: pids(folder).get("postgresql", before) != before, seconds=10)
+    eventually(lambda: _answers(hall), seconds=10)
+    with hall.connect("DATABASE_OWNER_URL") as owner:
+        assert owner.execute("SELECT fact FROM kept").fetchone() == (1,)
+
+
+def test_supervisor_killed_takes_the_servers_with_it(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with using(folder):
+        kill(pids(folder)["supervisor"])
+        eventually(lambda: not pids(folder), seconds=5)
+        with using(folder) as again:
+            assert _answers(again)
+
+
+def test_start_right_after_everything_was_killed_works(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with using(folder) as running, running.connect("DATABASE_OWNER_URL") as owner:
+        owner.execute("CREATE TABLE kept AS SELECT 1 AS fact")
+        running.kill()
+        for pid in pids(folder).values():
+            kill(pid)
+    with using(folder) as again, again.connect("DATABASE_OWNER_URL") as owner:
+        assert owner.execute("SELECT fact FROM kept").fetchone() == (1,)
+
+
+@pytest.mark.slow
+def test_program_killed_lets_the_servers_stop(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with using(folder) as running:
+        running.kill()
+        eventually(lambda: not pids(folder), seconds=STOPPED)
+    assert not (folder / "postgresql" / "postmaster.pid").exists()
+    assert "database system is shut down" in (folder / "postgresql.log").read_text()
+    with using(folder) as again:
+        assert _answers(again)
+
+
+def test_killed_first_start_leaves_no_half_made_cluster(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    first = launch(folder)
+    eventually(lambda: any(folder.glob("postgresql.new-*/cluster/*")), seconds=20)
+    for pid in [first.pid, *pids(folder).values()]:
+        kill(pid)
+    first.communicate()
+    with using(folder) as again:
+        assert _answers(again)
+    assert not list(folder.glob("postgresql.new-*"))
+
+
+def test_number_of_another_process_in_the_pid_file_misleads_nobody(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with using(folder) as running:
+        lines = (folder / "postgresql" / "postmaster.pid").read_text().splitlines(keepends=True)
+        running.kill()
+        for pid in pids(folder).values():
+            kill(pid)
+        with using(tmp_path / "other"):
+            lines[0] = f"{pids(tmp_path / 'other')['valkey']}\n"
+            (folder / "postgresql" / "postmaster.pid").write_text("".join(lines))
+            with using(folder) as again:
+                assert _answers(again)
+
+
+def test_sockets_folder_taken_by_another_is_not_used(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with using(folder) as running:
+        sockets = Path(str(conninfo_to_dict(running.environment["DATABASE_URL"])["host"]))
+        running.kill()
+        for pid in pids(folder).values():
+            kill(pid)
+    sockets.chmod(0o777)
+    with using(folder) as again:
+        host = conninfo_to_dict(again.environment["DATABASE_URL"])["host"]
+    assert Path(str(host)) != sockets
+
+
+def test_refusal_names_what_to_do_when_passwords_are_lost(tmp_path: Path) -> None:
+    place = Folder(tmp_path)
+    place.postgresql.mkdir()
+    process = launch(tmp_path)
+    _, words = process.communicate()
+    assert process.returncode == 1
+    assert words.strip() == (
+        f"{place.state} is missing, and without its passwords {place.postgresql} cannot be opened:"
+        " bring the file back from a backup."
+    )
+
+
+def _answers(running: program.Program) -> bool:
+    try:
+        running.connect().close()
+    except psycopg.OperationalError:
+        return False
+    with redis.Redis.from_url(running.environment["REDIS_URL"]) as broker:
+        return bool(broker.ping())

@@ -1,0 +1,23 @@
+"""Gives the tests real servers before Django's settings are read."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bingo import embedded
+
+# Apart from a hall that may be running in the same folder.
+FOLDER = Path(__file__).resolve().parents[1] / "var" / "test"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests() -> Iterator[None]:
+    """Start the servers around the hook in which pytest-django reads the settings."""
+    os.environ.setdefault("BINGO_DATA", str(FOLDER))
+    try:
+        embedded.ensure()
+    except embedded.EmbeddedError as error:
+        raise pytest.UsageError(str(error)) from error
+    return (yield)

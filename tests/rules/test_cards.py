@@ -1,0 +1,150 @@
+"""Cards: numbers, lines, and each breach named by its rule."""
+
+from dataclasses import replace
+
+import pytest
+
+from bingo.rules import cards, rulebooks
+from bingo.rules.cards import Card, Fault
+from bingo.rules.formats import NINETY, Format
+from bingo.rules.refusal import Refusal
+
+CV = rulebooks.get("cape-verde-2017")
+BOE = rulebooks.get("spain-1979")
+_: None = None
+GOOD: Card = (
+    (3, _, 21, _, 40, 52, _, 71, _),
+    (_, 12, 25, 33, _, 58, 64, _, _),
+    (9, _, _, 37, 46, _, _, 79, 90),
+)
+# Three numbers in the third column, so lawful in Spain only.
+THREE_IN_A_COLUMN: Card = (
+    (3, _, 21, _, 40, 52, _, 71, _),
+    (_, 12, 25, 33, _, 58, 64, _, _),
+    (_, _, 28, 37, 46, _, _, 79, 90),
+)
+
+
+def changed(row: int, column: int, value: int | None) -> Card:
+    """The good card with one cell, counted from 1, changed."""
+    cells = [list(cells) for cells in GOOD]
+    cells[row - 1][column - 1] = value
+    return tuple(map(tuple, cells))
+
+
+def codes(card: Card) -> list[str]:
+    return [fault.code for fault in cards.faults(card, format=NINETY, rulebook=CV)]
+
+
+@pytest.mark.rule(5)
+def test_card_gives_its_lines_and_numbers() -> None:
+    assert cards.lines(GOOD) == (
+        frozenset({3, 21, 40, 52, 71}),
+        frozenset({12, 25, 33, 58, 64}),
+        frozenset({9, 37, 46, 79, 90}),
+    )
+    assert cards.numbers(GOOD) == frozenset(
+        {3, 21, 40, 52, 71, 12, 25, 33, 58, 64, 9, 37, 46, 79, 90}
+    )
+
+
+@pytest.mark.rule(14)
+@pytest.mark.rule("BOE I")
+def test_good_card_has_no_fault_under_either_rule_book() -> None:
+    assert cards.faults(GOOD, format=NINETY, rulebook=CV) == ()
+    assert cards.faults(GOOD, format=NINETY, rulebook=BOE) == ()
+
+
+@pytest.mark.rule(14)
+@pytest.mark.rule("BOE I")
+def test_three_in_a_column_break_r14_but_not_the_spanish_rule() -> None:
+    assert cards.faults(THREE_IN_A_COLUMN, format=NINETY, rulebook=BOE) == ()
+    assert cards.faults(THREE_IN_A_COLUMN, format=NINETY, rulebook=CV) == (
+        Fault("R14", "column_count", {"column": 3, "count": 3, "least": 1, "most": 2}),
+    )
+
+
+@pytest.mark.rule("BOE I")
+def test_empty_column_is_named_with_the_rule_book_s_own_rule() -> None:
+    emptied = (GOOD[0], (_, _, 25, 33, 49, 58, 64, _, _), GOOD[2])
+
+    assert Fault("BOE I", "column_count", {"column": 2, "count": 0, "least": 1, "most": 3}) in (
+        cards.faults(emptied, format=NINETY, rulebook=BOE)
+    )
+
+
+@pytest.mark.rule(14)
+@pytest.mark.parametrize("value", [10, 90, 0, 91, -3])
+def test_number_outside_its_column_is_named(value: int) -> None:
+    faults = cards.faults(changed(1, 1, value), format=NINETY, rulebook=CV)
+
+    assert faults[0] == Fault("R14", "out_of_column", {"number": value, "column": 1})
+
+
+@pytest.mark.rule(14)
+def test_row_of_four_is_named_with_its_count() -> None:
+    assert cards.faults(changed(3, 1, None), format=NINETY, rulebook=CV) == (
+        Fault("R14", "row_count", {"row": 3, "count": 4, "expected": 5}),
+    )
+
+
+@pytest.mark.rule(14)
+def test_column_that_does_not_ascend_is_named() -> None:
+    assert cards.faults(changed(3, 1, 2), format=NINETY, rulebook=CV) == (
+        Fault("R14", "not_ascending", {"column": 1}),
+    )
+
+
+def test_column_may_fall_in_a_format_that_does_not_ascend() -> None:
+    free = replace(NINETY, ascending=False)
+
+    assert cards.faults(changed(3, 1, 2), format=free, rulebook=CV) == ()
+
+
+@pytest.mark.rule(14)
+def test_number_found_twice_is_named_once() -> None:
+    assert cards.faults(changed(3, 1, 3), format=NINETY, rulebook=CV) == (
+        Fault("R14", "repeated_number", {"number": 3, "times": 2}),
+    )
+
+
+@pytest.mark.rule(14)
+@pytest.mark.parametrize(
+    "card",
+    [
+        (),
+        GOOD[:2],
+        (*GOOD, GOOD[0]),
+        (GOOD[0], GOOD[1][:8], GOOD[2]),
+        (GOOD[0], (*GOOD[1], None), GOOD[2]),
+    ],
+)
+def test_card_of_the_wrong_shape_is_only_that(card: Card) -> None:
+    assert cards.faults(card, format=NINETY, rulebook=CV) == (
+        Fault("R14", "wrong_shape", {"rows": 3, "columns": 9}),
+    )
+
+
+def test_every_breach_of_one_card_is_named() -> None:
+    card = (
+        (9, 12, 21, _, 40, 52, _, 71, _),
+        (_, _, 25, 33, _, 58, 64, _, _),
+        (3, _, 25, 37, 46, _, _, 79, 8),
+    )
+
+    assert codes(card) == [
+        "out_of_column",
+        "row_count",
+        "row_count",
+        "row_count",
+        "column_count",
+        "not_ascending",
+        "repeated_number",
+    ]
+
+
+def test_faults_refuse_a_format_the_rule_book_does_not_know() -> None:
+    other = Format(4, 1, 2, 2, (range(1, 3), range(3, 5)), ascending=True)
+    with pytest.raises(Refusal) as refused:
+        cards.faults(((1, 3),), format=other, rulebook=CV)
+    assert refused.value == Refusal("format_not_in_rulebook", format=4, rulebook="cape-verde-2017")

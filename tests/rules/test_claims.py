@@ -1,0 +1,94 @@
+"""Claims: what is complete, what is missing, and that the moment does not count."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bingo.rules import cards, claims
+from bingo.rules.cards import Card
+from bingo.rules.claims import BINGO, LINE, Verdict
+from bingo.rules.refusal import Refusal
+
+_: None = None
+CARD: Card = (
+    (3, _, 21, _, 40, 52, _, 71, _),
+    (_, 12, 25, 33, _, 58, 64, _, _),
+    (9, _, _, 37, 46, _, _, 79, 90),
+)
+MIDDLE = frozenset({12, 25, 33, 58, 64})
+DRAWN = st.frozensets(st.integers(1, 90))
+
+
+@pytest.mark.rule(5)
+def test_line_is_valid_when_one_row_is_complete() -> None:
+    assert claims.judge(CARD, LINE, drawn=[1, 2, *MIDDLE]) == Verdict(
+        LINE, valid=True, called=MIDDLE, missing=frozenset(), line=1
+    )
+
+
+@pytest.mark.rule(43)
+def test_wrong_line_shows_the_nearest_row_and_what_it_lacks() -> None:
+    assert claims.judge(CARD, LINE, drawn=[9, 3, 12, 37, 46, 79]) == Verdict(
+        LINE, valid=False, called=frozenset({9, 37, 46, 79}), missing=frozenset({90}), line=2
+    )
+
+
+def test_wrong_line_of_equally_near_rows_shows_the_upper() -> None:
+    assert claims.judge(CARD, LINE, drawn=[12, 90]).line == 1
+    assert claims.judge(CARD, LINE, drawn=[]).line == 0
+
+
+@pytest.mark.rule(5)
+def test_five_numbers_of_different_rows_are_no_line() -> None:
+    assert not claims.judge(CARD, LINE, drawn=[3, 21, 40, 52, 90]).valid
+
+
+@pytest.mark.rule(5)
+def test_bingo_is_valid_when_all_fifteen_are_drawn() -> None:
+    all_numbers = cards.numbers(CARD)
+
+    assert claims.judge(CARD, BINGO, drawn=all_numbers) == Verdict(
+        BINGO, valid=True, called=all_numbers, missing=frozenset(), line=None
+    )
+
+
+@pytest.mark.rule(43)
+def test_wrong_bingo_shows_the_whole_card_s_missing_numbers() -> None:
+    drawn = cards.numbers(CARD) - {52, 9} | {1, 2}
+
+    assert claims.judge(CARD, BINGO, drawn=drawn) == Verdict(
+        BINGO,
+        valid=False,
+        called=cards.numbers(CARD) - {52, 9},
+        missing=frozenset({9, 52}),
+        line=None,
+    )
+
+
+@pytest.mark.rule(49)
+@given(DRAWN, st.integers(1, 90))
+def test_line_once_complete_stays_so_whatever_is_drawn_after(drawn: set[int], ball: int) -> None:
+    before = claims.judge(CARD, LINE, drawn=drawn | MIDDLE)
+    after = claims.judge(CARD, LINE, drawn=drawn | MIDDLE | {ball})
+
+    assert before.valid
+    assert after.valid
+
+
+@given(DRAWN, st.sampled_from(claims.COMBINATIONS))
+def test_verdict_is_valid_only_with_nothing_missing(drawn: frozenset[int], asked: str) -> None:
+    verdict = claims.judge(CARD, asked, drawn=drawn)
+
+    whole = verdict.called | verdict.missing
+    assert verdict.valid == (not verdict.missing)
+    assert verdict.called == whole & drawn
+    assert whole == (
+        cards.numbers(CARD) if verdict.line is None else cards.lines(CARD)[verdict.line]
+    )
+
+
+def test_judge_refuses_a_combination_it_does_not_know() -> None:
+    for asked in ("corners", claims.JACKPOT):
+        with pytest.raises(Refusal) as refused:
+            claims.judge(CARD, asked, drawn=[])
+        assert refused.value == Refusal("unknown_combination", combination=asked)

@@ -1,0 +1,90 @@
+"""Rule books: both are known, and what they have in common."""
+
+import re
+from dataclasses import fields
+from string import Formatter
+
+import pytest
+
+from bingo.rules import rulebooks
+from bingo.rules.formats import NINETY
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import RULEBOOKS, Announcements, Rulebook
+
+SPOKEN = dict.fromkeys(
+    (
+        "total",
+        "letter",
+        "identification",
+        "size",
+        "price",
+        "first",
+        "last",
+        "second_letter",
+        "second_identification",
+        "second_first",
+        "second_last",
+        "line",
+        "bingo",
+        "jackpot",
+    ),
+    "7",
+)
+BOOKS = list(RULEBOOKS.values())
+
+
+def words(text: str) -> list[str]:
+    """The words of a formula or template, without fields, dots to fill in and explanations."""
+    bare = re.sub(r"\{\w+\}|\([^)]*\)|\.{2,}", " ", text)
+    return re.findall(r"[\w.º-]+", bare)
+
+
+def test_get_knows_both_and_refuses_others() -> None:
+    assert sorted(RULEBOOKS) == ["cape-verde-2017", "spain-1979"]
+    assert [rulebooks.get(code).code for code in RULEBOOKS] == list(RULEBOOKS)
+    with pytest.raises(Refusal) as refused:
+        rulebooks.get("atlantis-1")
+    assert refused.value == Refusal("unknown_rulebook", rulebook="atlantis-1")
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_rule_book_counts_leave_room_for_its_cards(book: Rulebook) -> None:
+    least, most = book.column_count(NINETY)
+
+    assert least * NINETY.columns <= NINETY.per_card <= most * NINETY.columns
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_rule_book_cannot_be_changed(book: Rulebook) -> None:
+    with pytest.raises(AttributeError):
+        book.ball_set_games = 1  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        book.series_sizes["A"] = 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+@pytest.mark.parametrize("name", [field.name for field in fields(Announcements)])
+def test_announcement_has_only_known_fields(book: Rulebook, name: str) -> None:
+    template = getattr(book.announcements, name)
+
+    used = {field for _text, field, _spec, _conversion in Formatter().parse(template) if field}
+
+    assert used <= set(SPOKEN)
+    assert "{" not in template.format(**SPOKEN)
+
+
+@pytest.mark.rule(40)
+@pytest.mark.rule("BOE IV")
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_sale_closed_says_every_word_of_the_formula_in_order(book: Rulebook) -> None:
+    said = iter(words(book.announcements.sale_closed_two))
+
+    assert all(word in said for word in words(book.announcements.formula))
+
+
+@pytest.mark.rule(40)
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_sale_closed_of_one_issue_is_how_that_of_two_begins(book: Rulebook) -> None:
+    one, two = book.announcements.sale_closed, book.announcements.sale_closed_two
+
+    assert two.startswith(one)
