@@ -5,19 +5,23 @@ SHELL := /bin/sh
 PYTHON := .venv/bin/python
 READY := .venv/ready
 export BINGO_REQUIRE_BROWSER := $(if $(filter true,$(CI)),1,$(BINGO_REQUIRE_BROWSER))
+# What .env sets (see .env.example), for the commands that run a hall.
+ENV := set -a; [ ! -f .env ] || . ./.env; set +a;
 # The settings of a program that only reads the code.
 NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=none
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check bench demo rules format pins clean setup browser
+.PHONY: help run test test-all check check-format check-lint check-types check-imports \
+	check-migrations check-catalogues check-templates check-security check-settings \
+	bench demo rules format pins clean setup browser
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 run: $(READY) ## run the hall at http://127.0.0.1:8000 (PORT=… for another)
-	@exec $(PYTHON) manage.py serve
+	@$(ENV) exec $(PYTHON) manage.py serve
 
 demo: $(READY) ## play a whole evening by itself
-	@exec $(PYTHON) manage.py demo
+	@$(ENV) exec $(PYTHON) manage.py demo
 
 test: $(READY) browser ## run the tests, without the slow ones
 	@$(PYTHON) -m pytest -q -m "not slow" $(ARGS)
@@ -25,16 +29,44 @@ test: $(READY) browser ## run the tests, without the slow ones
 test-all: $(READY) browser ## run all the tests
 	@$(PYTHON) -m pytest -q $(ARGS)
 
-check: $(READY) ## check format, lint, types, imports, migrations, catalogues, templates
-	@echo format && $(PYTHON) -m ruff format --check --quiet .
-	@echo lint && $(PYTHON) -m ruff check --quiet .
-	@echo types && $(NOWHERE) $(PYTHON) -m mypy
-	@echo imports && $(PYTHON) .venv/bin/lint-imports --no-cache
-	@echo migrations && $(PYTHON) manage.py makemigrations --check --dry-run
-	@echo catalogues && $(PYTHON) manage.py catalogues --check
-	@echo templates && $(PYTHON) -m djlint --quiet --check --lint templates
-	@echo security && $(PYTHON) -m bandit --quiet --recursive bingo halls draws -c pyproject.toml
-	@echo settings && $(PYTHON) manage.py check
+check: check-format check-lint check-types check-imports check-migrations check-catalogues \
+	check-templates check-security check-settings ## check all that needs no test: format, lint, types …
+
+check-format: $(READY)
+	@echo format
+	@$(PYTHON) -m ruff format --check --quiet --output-format concise .
+
+check-lint: $(READY)
+	@echo lint
+	@$(PYTHON) -m ruff check --quiet --output-format concise .
+
+check-types: $(READY)
+	@echo types
+	@$(NOWHERE) $(PYTHON) -m mypy --no-error-summary
+
+check-imports: $(READY)
+	@echo imports
+	@$(PYTHON) .venv/bin/lint-imports --no-cache --no-timing
+
+check-migrations: $(READY)
+	@echo migrations
+	@$(PYTHON) manage.py makemigrations --check --dry-run --verbosity 0
+
+check-catalogues: $(READY)
+	@echo catalogues
+	@$(PYTHON) manage.py catalogues --check
+
+check-templates: $(READY)
+	@echo templates
+	@$(PYTHON) -m djlint --quiet --check --lint templates
+
+check-security: $(READY)
+	@echo security
+	@$(PYTHON) -m bandit --quiet --recursive --configfile pyproject.toml bingo halls draws
+
+check-settings: $(READY)
+	@echo settings
+	@$(PYTHON) manage.py check
 
 bench: $(READY) ## measure speed (ONLY=cards,sales for some)
 	@$(PYTHON) -m tests.bench $(ONLY)
@@ -54,7 +86,7 @@ clean: ## remove what was made here, except data in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-setup: $(READY)
+setup: $(READY) ## make .venv with the pinned packages
 
 $(READY): requirements-dev.txt
 	@.ci/setup

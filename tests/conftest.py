@@ -19,14 +19,16 @@ def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The name of a database migrated and granted as a hall's is, to be copied."""
     before = str(connection.settings_dict["NAME"])
     name = f"test_bingo_{os.getpid()}"
-    with django_db_blocker.unblock():
-        database.drop_abandoned()
-        database.create(name, template="template1")
-        database.point_at(name)
-        call_command("prepare_database", verbosity=0)
-        database.point_at(before)
-    yield name
-    database.drop(name)
+    database.drop_abandoned()
+    database.create(name, template="template1")
+    try:
+        with django_db_blocker.unblock():
+            database.point_at(name)
+            call_command("prepare_database", verbosity=0)
+            database.point_at(before)
+        yield name
+    finally:
+        database.drop(name)
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 import psycopg
 from asgiref.sync import SyncToAsync
 from django.db import connection, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
@@ -85,19 +87,21 @@ def point_at(name: str) -> None:
     connections["default"].close()
     # Asynchronous tests reach the database through this one thread, which outlives each of them.
     SyncToAsync.single_thread_executor.submit(connections.close_all).result()
-    connections["default"].close_pool()
+    cast(DatabaseWrapper, connections["default"]).close_pool()
     connections.settings["default"]["NAME"] = name
     connections["default"].settings_dict["NAME"] = name
 
 
 def drop_abandoned() -> None:
-    """Remove what killed test runs on this machine left behind."""
+    """Remove what killed test runs on this machine left behind on this machine's server."""
+    if not str(conninfo_to_dict(_owner_url()).get("host") or "/").startswith("/"):
+        return
     with as_owner() as server:
         names = server.execute(
             "SELECT datname FROM pg_database WHERE datname ~ '^test_bingo_[0-9]+'"
         ).fetchall()
     for (name,) in names:
-        if not os.path.exists(f"/proc/{name.split('_')[2]}"):
+        if not Path("/proc", name.split("_")[2]).exists():
             drop(name)
 
 

@@ -75,7 +75,7 @@ class State:
 def chosen(folder: Path | None) -> Folder:
     """The folder asked for, else BINGO_DATA's, else `var` in the project; absolute."""
     path = folder or Path(os.environ.get("BINGO_DATA") or PROJECT / "var")
-    return Folder(Path(os.path.abspath(path)))
+    return Folder(path.absolute())
 
 
 def read_state(folder: Folder) -> State:
@@ -104,7 +104,7 @@ def write_state(folder: Folder, state: State) -> None:
         json.dump(asdict(state), file)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(name, folder.state)
+    Path(name).replace(folder.state)
     entry = os.open(folder.path, os.O_RDONLY)
     os.fsync(entry)
     os.close(entry)

@@ -1,9 +1,10 @@
-"""Server processes that outlived their supervisor, and the file that would mislead a new one."""
+"""Server processes that outlived their supervisor, and the files that would mislead a new one."""
 
 import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from bingo.embedded import postgresql, valkey
@@ -13,15 +14,17 @@ from bingo.embedded.folder import Folder
 PATIENCE = 30.0  # seconds for a clean stop, then again for a hard one
 
 
-def end_postgresql(folder: Folder) -> None:
+def end_postgresql(folder: Folder, *, sockets: Path) -> None:
     """Stop what still runs on the cluster of `folder`, then clear the way for a new server.
 
     The supervisor's lock must be held. Raises EmbeddedError when a process does not go.
     """
     _end(folder.log("postgresql"), lambda argv: _is_postgresql(folder, argv))
-    # With no process of this cluster alive the file is stale, yet PostgreSQL would obey it when
-    # the number in it has meanwhile been given to another program, as after a power cut.
+    # With no process of this cluster alive these are stale, yet PostgreSQL would obey them when
+    # the number in them has meanwhile been given to another program, as after a power cut.
     (folder.postgresql / "postmaster.pid").unlink(missing_ok=True)
+    for stale in sockets.glob(".s.PGSQL.*"):
+        stale.unlink()
 
 
 def end_valkey(folder: Folder) -> None:
@@ -53,14 +56,12 @@ def _outlast(is_ours: Callable[[list[bytes]], bool], number: signal.Signals) -> 
 
 
 def _tell(pid: int, number: signal.Signals) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.kill(pid, number)
-    except ProcessLookupError:
-        pass
 
 
 def _pids() -> list[int]:
-    return [int(entry) for entry in os.listdir("/proc") if entry.isdecimal()]
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
 
 
 def _command_line(pid: int) -> list[bytes]:

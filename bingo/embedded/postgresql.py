@@ -52,7 +52,7 @@ def create(folder: Folder, state: State, account: Account) -> None:
     os.chown(password, account.uid, account.gid)
     cluster = fresh / "cluster"
     _initdb(folder, account, cluster=cluster, password=password)
-    os.rename(cluster, folder.postgresql)
+    cluster.rename(folder.postgresql)
     shutil.rmtree(fresh)
 
 

@@ -1,6 +1,7 @@
 """The process that runs both servers for as long as anybody uses them."""
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Sequence
@@ -62,6 +63,7 @@ def _run(folder: Folder, wanted: Sequence[str], held: int) -> None:
     finally:
         for server in reversed(servers):
             server.stop()
+        shutil.rmtree(state.sockets, ignore_errors=True)
 
 
 def _programs(wanted: Sequence[str]) -> list[Path]:
@@ -107,7 +109,7 @@ def _postgresql(folder: Folder, state: State, account: Account) -> Server:
         # SIGINT is PostgreSQL's fast shutdown: clients are cut off, nothing is lost.
         command=account.command(command, death="INT"),
         stopping=signal.SIGINT,
-        clear=partial(leftover.end_postgresql, folder),
+        clear=partial(leftover.end_postgresql, folder, sockets=Path(state.sockets)),
         answers=partial(postgresql.answers, state),
         log=folder.log("postgresql"),
     )

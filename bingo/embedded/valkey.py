@@ -7,6 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from bingo.embedded.account import Account
 from bingo.embedded.error import EmbeddedError
@@ -64,7 +66,9 @@ def url(state: State) -> str:
 def answers(state: State) -> bool:
     """Whether the server takes commands."""
     try:
-        with redis.Redis.from_url(url(state), socket_timeout=5) as client:
+        with redis.Redis.from_url(
+            url(state), socket_timeout=5, retry=Retry(NoBackoff(), 0)
+        ) as client:
             return bool(client.ping())
     except redis.RedisError:
         return False

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import BestAvailableEncryption
 
 from bingo.pdf import certificates
 
-PASSPHRASE_VARIABLE = "BINGO_SEAL_PASSPHRASE"
+VARIABLE = "BINGO_SEAL_PASSPHRASE"
 AUTHORITY, SEAL, CERTIFICATE, PASSPHRASE = (
     "authority.p12",
     "seal.p12",
@@ -35,7 +35,7 @@ class SealError(Exception):
 class SigningKey:
     """A P-256 key, its certificate, and the hall's authority that issued it."""
 
-    private: ec.EllipticCurvePrivateKey = field(repr=False)
+    private: ec.EllipticCurvePrivateKey = field(repr=False, compare=False)
     certificate: x509.Certificate
     authority: x509.Certificate
 
@@ -92,19 +92,19 @@ def renew(folder: Path, *, now: datetime) -> SigningKey:
 
 def passphrase(folder: Path) -> bytes:
     """The secret of the key files: the environment's, else the one kept beside them."""
-    given = os.environ.get(PASSPHRASE_VARIABLE)
+    given = os.environ.get(VARIABLE)
     if given:
         return given.encode()
     try:
         return (folder / PASSPHRASE).read_bytes().strip()
     except FileNotFoundError as error:
-        raise SealError("passphrase_missing", variable=PASSPHRASE_VARIABLE) from error
+        raise SealError("passphrase_missing", variable=VARIABLE) from error
     except OSError as error:
         raise SealError("key_unreadable", file=PASSPHRASE) from error
 
 
 def _make(folder: Path, *, hall: str, now: datetime) -> None:
-    if not os.environ.get(PASSPHRASE_VARIABLE):
+    if not os.environ.get(VARIABLE):
         _write(folder / PASSPHRASE, secrets.token_urlsafe(32).encode() + b"\n")
     secret = passphrase(folder)
     private = ec.generate_private_key(ec.SECP256R1())

@@ -47,6 +47,9 @@ SUBSECTION = ParagraphStyle(
 )
 CELL = ParagraphStyle("cell", SMALL, leading=9.8)
 
+# First in every table's style: ReportLab's own cells would name a font that is not embedded.
+BASE = ("FONT", (0, 0), (-1, -1), REGULAR, 8, 9.8)
+
 
 def escaped(text: str) -> str:
     """Text that a paragraph prints as it is, whatever signs it holds."""
@@ -111,14 +114,22 @@ def ledger(
             ("LINEBELOW", (0, -1), (-1, -1), 0.6, INK),
             ("NOSPLIT", (0, -2), (-1, -1)),
         ]
-    # splitInRow: a note longer than a page is still printed whole.
     return Table(
         rows,
         colWidths=widths,
         repeatRows=1,
         hAlign="LEFT",
         style=TableStyle(commands),
-        splitInRow=1,
+        splitInRow=int(_is_tall(rows, widths)),
+    )
+
+
+def _is_tall(rows: list[list[object]], widths: list[float]) -> bool:
+    # Only what could fill a page is broken within a row; a short note is kept whole.
+    return any(
+        isinstance(cell, Paragraph) and cell.wrap(width, PAGE[1])[1] > PAGE[1] / 3
+        for row in rows
+        for cell, width in zip(row, widths, strict=True)
     )
 
 

@@ -45,6 +45,7 @@ def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], No
         subject=sheet.subject,
         creator="",
         lang=sheet.language,
+        initialFontName=kit.REGULAR,
         invariant=1,
         pageCompression=1,
     )

@@ -1,5 +1,6 @@
 """The seal of a document: a PAdES signature that permits no later change, and its verification."""
 
+import asyncio
 import hashlib
 import logging
 from dataclasses import dataclass
@@ -90,6 +91,7 @@ def sign(
     Must not be called inside a running event loop. Raises SealError: certificate_expired,
     pdf_unreadable, already_sealed.
     """
+    _refuse_running_loop()
     begins, ends = key.certificate.not_valid_before_utc, key.certificate.not_valid_after_utc
     if not begins <= at <= ends:
         raise SealError("certificate_expired", begins=begins, ends=ends, at=at)
@@ -121,8 +123,10 @@ def verify(pdf: bytes, *, trust: bytes, at: datetime | None = None) -> Verdict:
     """Check `pdf` against the authority whose PEM certificate is `trust`. Never raises on `pdf`.
 
     `at` is the time the certificates must be valid at; without it, the time the seal itself
-    names, so that an old acta outlives its key. Raises SealError("trust_unreadable").
+    names, so that an old acta outlives its key. Must not be called inside a running event
+    loop. Raises SealError("trust_unreadable").
     """
+    _refuse_running_loop()
     try:
         anchor = x509.load_pem_x509_certificate(trust)
     except ValueError as error:
@@ -135,6 +139,16 @@ def verify(pdf: bytes, *, trust: bytes, at: datetime | None = None) -> Verdict:
     # Any exception: hostile bytes fail anywhere in a parser, and all mean the same, not sealed.
     except Exception:  # noqa: BLE001
         return Verdict(sha256)
+
+
+def _refuse_running_loop() -> None:
+    # pyHanko starts a loop of its own; inside another that fails, and a failure to look must
+    # not be told as a document that is not sealed.
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError("a seal is made and verified in a thread of its own")
 
 
 def _verdict(pdf: bytes, anchor: x509.Certificate, sha256: str, at: datetime | None) -> Verdict:
@@ -176,4 +190,4 @@ def _simple_signer(key: SigningKey) -> signers.SimpleSigner:
 
 def _for_pyhanko(certificate: x509.Certificate) -> Any:
     der = certificate.public_bytes(Encoding.DER)
-    return next(iter(load_certs_from_pemder_data(der)))  # type: ignore[no-untyped-call]
+    return next(iter(load_certs_from_pemder_data(der)))

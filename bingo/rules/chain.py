@@ -14,7 +14,8 @@ START = "0" * 64
 def canonical(value: object) -> bytes:
     """Give the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
 
-    Raises Refusal not_canonical for anything else: fractions, integers over 2^53, other keys.
+    Raises Refusal not_canonical for anything else: fractions, integers from 2^53 on, half a
+    surrogate pair, keys beyond ASCII.
     """
     _check(value)
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -23,18 +24,24 @@ def canonical(value: object) -> bytes:
 
 def _check(value: object) -> None:
     if isinstance(value, dict):
-        for key, inner in value.items():
+        for key in value:
+            # Beyond ASCII, Python's order of keys is not that of RFC 8785 (UTF-16).
             if not isinstance(key, str) or not key.isascii():
                 raise Refusal("not_canonical", value=repr(key))
-            _check(inner)
+        _check(list(value.values()))
     elif isinstance(value, list):
         for inner in value:
             _check(inner)
-    elif isinstance(value, int):
-        if abs(value) >= 2**53:
-            raise Refusal("not_canonical", value=repr(value))
-    elif value is not None and not isinstance(value, str):
+    elif not _plain(value):
         raise Refusal("not_canonical", value=repr(value))
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, str):
+        return not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, int):
+        return abs(value) < 2**53
+    return value is None
 
 
 def digest(previous: str, entry: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ what the one does to the other is added here.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +27,10 @@ MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """One session; `game` is the open one or the last."""
+    """One session; `game` is the open one or the last.
+
+    `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold).
+    """
 
     number: int
     terms: Data
@@ -36,6 +39,7 @@ class SessionState:
     games: int = 0
     game: GameState | None = None
     jackpot: Jackpot | None = None
+    last_sold: tuple[tuple[int, int], ...] = ()
 
     @property
     def playing(self) -> bool:
@@ -56,10 +60,15 @@ def open_session(
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
-    Raises Refusal: equipment_not_checked, unknown_rulebook, or what `prizes.check` refuses.
+    Raises Refusal: equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, or what
+    `prizes.check` refuses.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
+    if not 0 <= tax["rate"] <= prizes.WHOLE or tax["threshold"] < 0:
+        raise Refusal("bad_tax", rate=tax["rate"], threshold=tax["threshold"])
+    if jackpot and min(jackpot["limit"], jackpot["base"], jackpot["balance"]) < 0:
+        raise Refusal("bad_jackpot")
     rate = jackpot["rate"] if jackpot else 0
     prizes.check(prizes.Shares(**shares), jackpot_rate=rate, rulebook=rulebooks.get(rulebook))
     return {
@@ -97,13 +106,21 @@ def note(session: SessionState, *, category: str, text: str, decision: str) -> D
 def open_game(session: SessionState, *, format: int, face: int, issue: Data, matrix: str) -> Data:
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
-    Raises Refusal: game_not_complete, or what `game.open_game` refuses.
+    Raises Refusal: game_not_complete, out_of_order, or what `game.open_game` refuses.
     """
     if session.playing:
         raise Refusal("game_not_complete")
+    _goes_on(session, issue)
     data = {"format": format, "face": face, "issue": issue, "matrix": matrix}
     _prepared(session, data)
     return {**data, "number": session.games + 1}
+
+
+def _goes_on(session: SessionState, issue: Data) -> None:
+    """Refuse an issue that does not go on where this session left it (R37)."""
+    known: int = dict(session.last_sold).get(issue["issue"], issue["last_sold"])
+    if known != issue["last_sold"]:
+        raise Refusal("out_of_order", asked=issue["last_sold"] + 1, next=known + 1)
 
 
 def _prepared(session: SessionState, data: Data) -> GameState:
@@ -125,7 +142,7 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
 
 
 def close_session(session: SessionState) -> Data:
-    """Close the session: no game open, nothing unpaid, no till open.
+    """Close the session: no game open, so nothing unpaid, and no till open.
 
     Raises Refusal: game_not_complete, shifts_open.
     """
@@ -146,21 +163,28 @@ def note_recorded(session: SessionState, _data: Data) -> SessionState:
     return session
 
 
-STEPS: MappingProxyType[str, tuple[Callable[..., Data], Callable[..., SessionState]]] = (
-    MappingProxyType(
-        {
-            "game_opened": (open_game, game_opened),
-            "note_recorded": (note, note_recorded),
-            "session_closed": (close_session, session_closed),
-        }
-    )
+STEPS: MappingProxyType[
+    str, tuple[Callable[..., Data], Callable[[SessionState, Data], SessionState]]
+] = MappingProxyType(
+    {
+        "game_opened": (open_game, game_opened),
+        "note_recorded": (note, note_recorded),
+        "session_closed": (close_session, session_closed),
+    }
+)
+
+DECIDERS: Mapping[str, Callable[..., Data]] = MappingProxyType(
+    {kind: step[0] for kind, step in STEPS.items()}
+    | {kind: step[0] for kind, step in shifts.STEPS.items()}
+    | {kind: step.decide for kind, step in game.STEPS.items()}
 )
 
 
 def decide(session: SessionState, kind: str, **inputs: Any) -> Fact:
     """Give the fact that this command makes: the one door for session, tills and games.
 
-    Raises Refusal: session_closed, no_game, shift_not_open, cash_short, or the step's own.
+    Raises Refusal: session_closed, no_game, shift_not_open, cash_short, out_of_order, or the
+    step's own.
     """
     if not session.open:
         raise Refusal("session_closed")
@@ -168,11 +192,11 @@ def decide(session: SessionState, kind: str, **inputs: Any) -> Fact:
         return Fact(kind, STEPS[kind][0](session, **inputs))
     if kind in shifts.STEPS:
         return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
-    if session.game is None:
-        raise Refusal("no_game")
-    fact = game.decide(session.game, kind, **inputs)
+    fact = game.decide(_last_game(session), kind, **inputs)
     if kind in shifts.CASH_IN:
         shifts.game_cash(session.shifts, kind, fact.data)
+    if kind == "second_issue_opened":
+        _goes_on(session, fact.data["issue"])
     return fact
 
 
@@ -193,24 +217,30 @@ def follow(session: SessionState, fact: Fact) -> SessionState:
     return _game_moved(session, fact)
 
 
-def _game_moved(session: SessionState, fact: Fact) -> SessionState:
+def _last_game(session: SessionState) -> GameState:
     if session.game is None:
         raise Refusal("no_game")
-    after = game.apply(session.game, fact)
+    return session.game
+
+
+def _game_moved(session: SessionState, fact: Fact) -> SessionState:
+    after = game.apply(_last_game(session), fact)
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
     jackpot = replace(session.jackpot, balance=after.jackpot_balance) if session.jackpot else None
-    return replace(session, game=after, shifts=drawers, jackpot=jackpot)
+    last = dict(session.last_sold) | {run.issue: run.next - 1 for run in after.runs if run.sold}
+    return replace(
+        session, game=after, shifts=drawers, jackpot=jackpot, last_sold=tuple(sorted(last.items()))
+    )
 
 
 def inputs(kind: str) -> list[str]:
-    """Give the names of the inputs from which a kind of fact is decided. Raises Refusal unknown_fact."""
-    for steps in (STEPS, shifts.STEPS, game.STEPS):
-        if kind in steps:
-            parameters = inspect.signature(steps[kind][0]).parameters.values()
-            return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    raise Refusal("unknown_fact", kind=kind)
+    """Give the names of the inputs that decide a kind of fact. Raises Refusal unknown_fact."""
+    if kind not in DECIDERS:
+        raise Refusal("unknown_fact", kind=kind)
+    parameters = inspect.signature(DECIDERS[kind]).parameters.values()
+    return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
 def judge(session: SessionState | None, fact: Fact) -> SessionState:
@@ -244,4 +274,5 @@ def load(data: Data) -> SessionState:
         games=data["games"],
         game=state.load(data["game"]) if data["game"] else None,
         jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
+        last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -102,7 +103,8 @@ def shift_closed(shifts: Shifts, data: Data) -> Shifts:
 
 def cash_of(kind: str, data: Data) -> int:
     """Give what a game's fact brings into its till, in minor units; a payment is net of tax."""
-    return CASH_IN[kind] * (data["amount"] - data.get("tax", 0))
+    amount: int = data["amount"] - data.get("tax", 0)
+    return CASH_IN[kind] * amount
 
 
 def game_cash(shifts: Shifts, kind: str, data: Data) -> Shifts:
@@ -121,10 +123,12 @@ def _changed(shifts: Shifts, changed: ShiftState) -> Shifts:
     return tuple(changed if one.shift == changed.shift else one for one in shifts)
 
 
-STEPS = MappingProxyType(
-    {
-        "shift_opened": (open_shift, shift_opened),
-        "cash_moved": (move_cash, cash_moved),
-        "shift_closed": (close_shift, shift_closed),
-    }
+STEPS: MappingProxyType[str, tuple[Callable[..., Data], Callable[[Shifts, Data], Shifts]]] = (
+    MappingProxyType(
+        {
+            "shift_opened": (open_shift, shift_opened),
+            "cash_moved": (move_cash, cash_moved),
+            "shift_closed": (close_shift, shift_closed),
+        }
+    )
 )

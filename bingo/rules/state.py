@@ -10,7 +10,6 @@ from bingo.rules import claims, sales
 from bingo.rules.prizes import Prizes, Shares, Tax
 
 
-
 class Phase(StrEnum):
     """Where a game stands; `game.FOLLOWS` says what may happen there."""
 
@@ -57,7 +56,12 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """One game; money in minor units, cards by (issue, number), balls in order announced."""
+    """One game; money in minor units, cards by (issue, number), balls in order announced.
+
+    `line_called`: a line was found right before any bingo. `claim_at`: how many balls were out
+    when somebody last called. `recalled`: a ball was taken back and the next has not come yet.
+    `asked`: the combinations the open window asks for. `closed`: those no longer heard (R47).
+    """
 
     phase: Phase
     number: int
@@ -73,6 +77,8 @@ class GameState:
     claims: tuple[Claim, ...] = ()
     line_called: bool = False
     claim_at: int | None = None
+    recalled: bool = False
+    asked: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     awards: tuple[Award, ...] = ()
     paid: tuple[tuple[int, int], ...] = ()
@@ -139,6 +145,8 @@ def load(data: dict[str, Any]) -> GameState:
         claims=tuple(Claim(**claim) for claim in data["claims"]),
         line_called=data["line_called"],
         claim_at=data["claim_at"],
+        recalled=data["recalled"],
+        asked=tuple(data["asked"]),
         closed=tuple(data["closed"]),
         awards=tuple(Award(**award) for award in data["awards"]),
         paid=tuple((issue, card) for issue, card in data["paid"]),

@@ -96,6 +96,7 @@ def _opening(values: ActaValues, writing: Writing) -> list[Flowable]:
         colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
         style=TableStyle(
             [
+                kit.BASE,
                 ("LEFTPADDING", (0, 0), (-1, -1), 0),
                 ("RIGHTPADDING", (0, 0), (-1, -1), 0),
                 ("TOPPADDING", (0, 0), (-1, -1), 0),
@@ -145,6 +146,7 @@ def _facts(values: ActaValues, writing: Writing) -> Table:
         colWidths=[kit.WIDTH * share for share in (0.4, 0.35, 0.25)],
         style=TableStyle(
             [
+                kit.BASE,
                 ("LEFTPADDING", (0, 0), (-1, -1), 0),
                 ("TOPPADDING", (0, 0), (-1, -1), 2.5),
                 ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
@@ -186,6 +188,7 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
         rowHeights=[46, 14],
         style=TableStyle(
             [
+                kit.BASE,
                 ("FONT", (0, 0), (-1, -1), kit.REGULAR, 8, 10),
                 ("TEXTCOLOR", (0, 0), (-1, -1), kit.QUIET),
                 ("LEFTPADDING", (0, 0), (-1, -1), 0),

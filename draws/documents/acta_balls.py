@@ -38,7 +38,7 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
         canvas = self.canv
         canvas.setStrokeColor(kit.INK)
         canvas.setFillColor(kit.INK)
-        if ball.source == "by_hand":
+        if ball.source == "hand":
             canvas.setLineWidth(0.9)
             canvas.rect(x - RADIUS, y - RADIUS, 2 * RADIUS, 2 * RADIUS)
         else:

@@ -1,7 +1,15 @@
 """One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i)."""
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import (
+    CondPageBreak,
+    Flowable,
+    KeepTogether,
+    Paragraph,
+    Spacer,
+    Table,
+    TableStyle,
+)
 
 from bingo.pdf import kit
 from bingo.pdf.writing import Writing
@@ -24,7 +32,7 @@ def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     claims = [*_winners(game, article, writing), *_rejected(game)]
     if len(game.winners) + len(game.rejected) <= MANY_CLAIMS:
         return [KeepTogether([*head, *claims])]
-    return [KeepTogether(head), *claims]
+    return [KeepTogether(head), CondPageBreak(80), *claims]
 
 
 def _title(game: GameValues) -> Table:
@@ -39,6 +47,7 @@ def _title(game: GameValues) -> Table:
         spaceBefore=11,
         style=TableStyle(
             [
+                kit.BASE,
                 ("BACKGROUND", (0, 0), (-1, -1), kit.WASH),
                 ("LINEABOVE", (0, 0), (-1, -1), 1.1, kit.INK),
                 ("FONT", (0, 0), (0, 0), kit.BOLD, 11, 13),
@@ -66,6 +75,7 @@ def _void(game: GameValues, article: str) -> list[Flowable]:
             colWidths=[kit.WIDTH],
             style=TableStyle(
                 [
+                    kit.BASE,
                     ("LINEBEFORE", (0, 0), (0, -1), 2.4, kit.INK),
                     ("LEFTPADDING", (0, 0), (-1, -1), 7),
                     ("TOPPADDING", (0, 0), (-1, -1), 1),
@@ -109,6 +119,7 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
         colWidths=[kit.WIDTH / 7] * 7,
         style=TableStyle(
             [
+                kit.BASE,
                 ("FONT", (0, 1), (-1, 1), kit.SEMIBOLD, 9.5, 11),
                 ("FONT", (0, 3), (-1, 3), kit.SEMIBOLD, 9.5, 11),
                 ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
@@ -138,6 +149,7 @@ def _sold(game: GameValues, article: str) -> Flowable:
         colWidths=[width + 12, kit.WIDTH - width - 12],
         style=TableStyle(
             [
+                kit.BASE,
                 ("VALIGN", (0, 0), (-1, -1), "TOP"),
                 ("LEFTPADDING", (0, 0), (0, 0), 4),
                 ("LEFTPADDING", (1, 0), (1, 0), 6),
@@ -180,7 +192,7 @@ def _extraction(game: GameValues) -> list[Flowable]:
         "first": f"{game.balls[0].at:%H:%M:%S}",
         "last": f"{game.balls[-1].at:%H:%M:%S}",
     }
-    by_hand = sum(ball.source == "by_hand" for ball in game.balls)
+    by_hand = sum(ball.source == "hand" for ball in game.balls)
     if by_hand:
         caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
     return [Spacer(0, 5), _indented(caption), Spacer(0, 2), Balls(game.balls)]
@@ -235,6 +247,7 @@ def _indented(text: str) -> Table:
         colWidths=[kit.WIDTH],
         style=TableStyle(
             [
+                kit.BASE,
                 ("LEFTPADDING", (0, 0), (-1, -1), 6),
                 ("TOPPADDING", (0, 0), (-1, -1), 0),
                 ("BOTTOMPADDING", (0, 0), (-1, -1), 0),

@@ -19,17 +19,23 @@ def section(values: ActaValues, writing: Writing) -> list[Flowable]:
         *_voided(voided, writing),
     ]
     for kind, title, mark in _matters():
-        entries = [note for note in values.notes if note.kind == kind]
+        entries = [note for note in values.notes if _heading_of(note) == kind]
         reference = letter(values.article, mark) if mark else ""
         story += kit.heading(title, reference, kit.SUBSECTION, room=50)
         story += _entries(entries, writing)
     return story
 
 
+def _heading_of(note: NoteValues) -> str:
+    # A kind without a heading of its own is still printed: an acta loses no note.
+    named = [kind for kind, _title, _mark in _matters()]
+    return note.kind if note.kind in named else "other"
+
+
 def _matters() -> tuple[tuple[NoteKind, str, str], ...]:
     return (
         ("complaint", _("Complaints of players and decisions"), "j"),
-        ("substitution", _("Replacement of ball sets"), "k"),
+        ("ball_set", _("Replacement of ball sets"), "k"),
         ("breakdown", _("Breakdowns of gaming equipment"), "l"),
         ("occurrence", _("Occurrences that may be an offence"), "m"),
         ("other", _("Other notes"), ""),

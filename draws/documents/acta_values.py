@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-NoteKind = Literal["complaint", "substitution", "breakdown", "occurrence", "other"]
-BallSource = Literal["rng", "camera", "by_hand"]
+NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
+BallSource = Literal["rng", "camera", "hand"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,5 @@ def details(game: Game) -> dict[str, Any]:
 def ranges(game: Game) -> list[dict[str, Any]]:
     """Give the unbroken run sold of each issue, the first issue first (R40)."""
     sold = game.sales.values("issue", "issue__series__letter", "issue__identification")
-    runs = sold.annotate(
-        first=Min("first"), last=Max("last"), cards=Sum(F("last") - F("first") + 1), begun=Min("pk")
-    )
-    return list(runs.order_by("begun"))
+    counted = sold.annotate(cards=Sum(F("last") - F("first") + 1), begun=Min("pk"))
+    return list(counted.annotate(first=Min("first"), last=Max("last")).order_by("begun"))

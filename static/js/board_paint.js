@@ -2,6 +2,7 @@
 "use strict";
 
 const BoardPaint = (() => {
+  const SHORT_COLUMN = 5;
   const words = document.getElementById("words").dataset;
 
   function make(tag, className, text = "") {
@@ -17,9 +18,9 @@ const BoardPaint = (() => {
 
   /** What the board is about now: the most urgent thing wins. */
   function sceneOf(board) {
-    if (board.void !== null || board.phase === "voided" || board.phase === "refunding") return "void";
-    if (board.check !== null) return "check";
-    if (board.window !== null) return "window";
+    if (board.void || board.phase === "voided" || board.phase === "refunding") return "void";
+    if (board.check) return "check";
+    if (board.window) return "window";
     if (board.phase === "paying" || board.phase === "complete") return "winners";
     if (board.phase === "drawing" || board.phase === "stopped" || board.balls.length > 0) return "draw";
     return board.phase === "none" ? "idle" : "sale";
@@ -28,7 +29,7 @@ const BoardPaint = (() => {
   /* Columns of ten; five where that leaves the numbers wider than tall; fifteen for B-I-N-G-O. */
   function columnOf(format) {
     if (format % 10 !== 0) return 15;
-    return format < 60 ? 5 : 10;
+    return format < 60 ? SHORT_COLUMN : 10;
   }
 
   /* The style sheet sizes a figure by the number of its characters; a label's are half as wide. */
@@ -54,6 +55,8 @@ const BoardPaint = (() => {
     const cell = make("li", "", String(number));
     cell.style.setProperty("--row", ((number - 1) % rows) + 1);
     cell.style.setProperty("--column", Math.floor((number - 1) / rows) + 1);
+    cell.style.setProperty("--short-row", ((number - 1) % SHORT_COLUMN) + 1);
+    cell.style.setProperty("--short-column", Math.floor((number - 1) / SHORT_COLUMN) + 1);
     return cell;
   }
 
@@ -63,6 +66,7 @@ const BoardPaint = (() => {
       const rows = columnOf(board.format);
       list.style.setProperty("--rows", rows);
       list.style.setProperty("--columns", board.format / rows);
+      list.style.setProperty("--short-columns", board.format / SHORT_COLUMN);
       list.classList.toggle("is-tall", rows > 10);
       list.replaceChildren(
         ...Array.from({ length: board.format }, (_, index) => numberCell(index + 1, rows)),
@@ -134,9 +138,9 @@ const BoardPaint = (() => {
     const parts = [];
     if (scene === "void") {
       parts.push(make("p", "board__shout is-void", board.title));
-      if (board.void !== null) parts.push(make("p", "board__say", board.void));
+      if (board.void) parts.push(make("p", "board__say", board.void));
     }
-    if (board.window !== null && scene !== "void") {
+    if (board.window && scene !== "void") {
       parts.push(make("p", "board__shout is-question", board.window.text));
     }
     if (scene === "check") parts.push(checkedCard(board.check));
@@ -144,16 +148,18 @@ const BoardPaint = (() => {
       parts.push(winnersList(board.winners));
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
-    if (board.announcement !== null) parts.push(make("p", "board__say", board.announcement));
+    if (board.announcement) parts.push(make("p", "board__say", board.announcement));
     return parts;
   }
 
   function paintFocus(board, scene) {
     const focus = document.getElementById("focus");
-    const parts = make("div", "");
-    parts.append(...focusOf(board, scene));
-    focus.hidden = parts.children.length === 0;
-    if (focus.innerHTML !== parts.innerHTML) focus.replaceChildren(...parts.children);
+    const parts = focusOf(board, scene);
+    const same =
+      parts.length === focus.children.length &&
+      parts.every((part, index) => part.isEqualNode(focus.children[index]));
+    focus.hidden = parts.length === 0;
+    if (!same) focus.replaceChildren(...parts); // untouched, a screen reader does not read it again
   }
 
   function paint(board) {

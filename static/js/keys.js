@@ -1,4 +1,4 @@
-/* Keys of buttons: data-key="F2" presses the button, data-opens="id" opens a dialog. */
+/* Keys of buttons: data-key="F2" presses the button, data-opens="id" opens a dialog, data-closes closes it. */
 "use strict";
 
 (() => {
@@ -44,6 +44,10 @@
   function press(event) {
     if (event.defaultPrevented || event.isComposing) return;
     const name = nameOf(event);
+    if (event.repeat && name === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
+      event.preventDefault(); // nor may Enter held down send a form twice
+      return;
+    }
     if (belongsToField(event, name)) return;
     const button = buttonFor(name);
     if (button === undefined) return;
@@ -61,6 +65,11 @@
     if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
   }
 
+  function closeDialog(event) {
+    const closer = event.target instanceof Element && event.target.closest("[data-closes]");
+    if (closer) closer.closest("dialog")?.close();
+  }
+
   function closeMenus(event) {
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
@@ -75,6 +84,7 @@
 
   document.addEventListener("keydown", press);
   document.addEventListener("click", openDialog);
+  document.addEventListener("click", closeDialog);
   document.addEventListener("click", closeMenus);
   document.addEventListener("htmx:afterSettle", announceKeys);
   document.addEventListener("DOMContentLoaded", announceKeys);

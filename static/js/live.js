@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const SWAPPED = [409, 422]; // refusals that come as a page, see htmx-config in base.html
   let wanted = 0; // highest journal number heard
   let asked = -1; // number that was wanted when the last refresh was sent
   let overdue = false; // a refresh is due whatever the numbers say
@@ -81,8 +82,13 @@
   }
 
   function end(event) {
-    if (event.detail.xhr === refresh) refresh = null;
-    if (event.detail.xhr === action?.xhr) action = null;
+    const { xhr } = event.detail;
+    if (xhr === refresh) refresh = null;
+    if (xhr === action?.xhr) {
+      if (xhr.status === 0 || xhr.status >= 500) noAnswer();
+      action = null;
+    }
+    if (xhr.status >= 400 && xhr.status < 500) show("page-refused", !SWAPPED.includes(xhr.status));
     measureBehind();
     judge();
     refreshIfOld();
@@ -134,6 +140,8 @@
     const first = kept.answered && section().querySelector("[autofocus]");
     if (first) first.focus();
     else Typed.refocus(kept.focus, section());
+    // Otherwise htmx would give them the focus once more, away from where somebody types.
+    for (const field of section().querySelectorAll("[autofocus]")) field.removeAttribute("autofocus");
   }
 
   /* ---- a form whose answer never came keeps its key, so that pressing again does nothing twice ---- */
@@ -166,26 +174,16 @@
     if (form === null || unanswered?.signature === signature(form)) forgetUnanswered();
   }
 
-  function noAnswer(event) {
-    if (event.detail.xhr === null || event.detail.xhr !== action?.xhr) return;
-    const form = action.form;
-    const key = form?.querySelector("input[name=key]")?.value;
-    if (key) unanswered = { signature: signature(form), key };
+  function noAnswer() {
+    const key = action.form?.querySelector("input[name=key]")?.value;
+    if (key) unanswered = { signature: signature(action.form), key };
     Typed.refocus(action.focus, section());
     show("no-answer", true);
-  }
-
-  function refused(event) {
-    if (event.detail.xhr.status >= 500) noAnswer(event);
-    else show("page-refused", true);
   }
 
   document.addEventListener("htmx:beforeRequest", begin);
   document.addEventListener("htmx:beforeSwap", weigh);
   document.addEventListener("htmx:afterSwap", putBack);
-  document.addEventListener("htmx:sendError", noAnswer);
-  document.addEventListener("htmx:timeout", noAnswer);
-  document.addEventListener("htmx:responseError", refused);
   document.addEventListener("htmx:afterRequest", end);
 
   const path = document.body.dataset.live;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from bingo.rules import claims, prizes, sales
+from bingo.rules import cards, claims, formats, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.money import share_equally
 from bingo.rules.refusal import Refusal
@@ -27,7 +27,7 @@ def check(
     """Judge a called card; `rows` are its numbers, `sound` that it is marked and intact (R30, R50).
 
     A wrong card is a fact too (R43). Raises Refusal: unknown_combination, prize_closed,
-    already_claimed.
+    already_claimed, bad_card when `rows` are no card of this game's format (R14, BOE I).
     """
     if combination not in claims.COMBINATIONS:
         raise Refusal("unknown_combination", combination=combination)
@@ -35,7 +35,10 @@ def check(
         raise Refusal("prize_closed", combination=combination)
     if Claim(combination, issue, card) in state.claims:
         raise Refusal("already_claimed", combination=combination, card=card)
-    verdict = claims.judge(_card(rows), combination, drawn=frozenset(state.balls))
+    shown = _card(state, rows)
+    if shown is None:
+        raise Refusal("bad_card", card=card)
+    verdict = claims.judge(shown, combination, drawn=state.balls)
     reason = _fault(state, issue=issue, card=card, complete=verdict.valid, sound=sound)
     return {
         "combination": combination,
@@ -52,8 +55,12 @@ def check(
     }
 
 
-def _card(rows: list[list[int | None]]) -> Card:
-    return tuple(tuple(row) for row in rows)
+def _card(state: GameState, rows: list[list[int | None]]) -> Card | None:
+    """Give the rows as a card; None if they are not one, for an empty card would hold any prize."""
+    card = tuple(tuple(row) for row in rows)
+    rulebook = rulebooks.get(state.rulebook)
+    wrong = cards.faults(card, format=formats.get(state.format), rulebook=rulebook)
+    return None if wrong else card
 
 
 def _fault(state: GameState, *, issue: int, card: int, complete: bool, sound: bool) -> str | None:
@@ -65,7 +72,7 @@ def _fault(state: GameState, *, issue: int, card: int, complete: bool, sound: bo
 
 
 def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[str]:
-    """A bingo before any line was called takes the line with its own line as well."""
+    """A bingo takes the line with its own line as well, unless a line was called before it."""
     own_line = Claim(claims.LINE, issue, card)
     if combination == claims.LINE or state.line_called or claims.LINE in state.closed:
         return [combination]
@@ -75,24 +82,36 @@ def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[
 def checked(state: GameState, data: Data) -> GameState:
     """Keep a right claim; the ball it stands on can no longer be recalled."""
     won = tuple(Claim(name, data["issue"], data["card"]) for name in data["wins"])
+    # A line that comes only after a bingo opened the line must not shut out the next bingo's own.
+    bingo_found = any(claim.combination == claims.BINGO for claim in state.claims)
+    line_found = data["valid"] and data["combination"] == claims.LINE
     return replace(
         state,
         claims=state.claims + won,
-        line_called=state.line_called or (data["valid"] and data["combination"] == claims.LINE),
+        line_called=state.line_called or (line_found and not bingo_found),
         claim_at=len(state.balls),
     )
 
 
 def open_window(state: GameState) -> Data:
-    """Ask "any more?" for every prize just found right (R46)."""
+    """Ask "any more?" for every prize just found right (R46). Raises Refusal no_valid_claim."""
     if not state.pending:
         raise Refusal("no_valid_claim")
     asked = {claim.combination for claim in state.pending}
     return {"combinations": [name for name in claims.COMBINATIONS if name in asked]}
 
 
+def window_opened(state: GameState, data: Data) -> GameState:
+    """Remember what is asked for."""
+    return replace(state, asked=tuple(data["combinations"]))
+
+
 def close_window(state: GameState) -> Data:
-    """Close the window and share each prize equally among its cards, in card order (R6, R46, R47)."""
+    """Close the window and share what it asked for equally, in card order (R6, R46, R47).
+
+    A bingo found right while only lines were asked for stays pending: nobody has been asked
+    "any more bingos?" yet, so that question and its window follow. Raises Refusal prizes_not_fixed.
+    """
     return {"awards": [asdict(award) for award in _awards(state)]}
 
 
@@ -108,7 +127,7 @@ def _awards(state: GameState) -> list[Award]:
 
 def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[Award]:
     holders = sorted((c.issue, c.card) for c in state.pending if c.combination == won_by)
-    if not holders:
+    if won_by not in state.asked or not holders:
         return []
     shares = share_equally(amount, len(holders))
     return [
@@ -118,15 +137,18 @@ def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[A
 
 
 def window_closed(state: GameState, data: Data) -> GameState:
-    """Award, and close those prizes for good (R47)."""
-    done = {claim.combination for claim in state.pending}
-    closed = tuple(name for name in claims.COMBINATIONS if name in done or name in state.closed)
+    """Award, and close the prizes asked for, for good (R47)."""
+    done = {*state.closed, *state.asked}
+    closed = tuple(name for name in claims.COMBINATIONS if name in done)
     awards = tuple(Award(**award) for award in data["awards"])
-    return replace(state, closed=closed, awards=state.awards + awards)
+    return replace(state, closed=closed, asked=(), awards=state.awards + awards)
 
 
 def resume(state: GameState) -> Data:
-    """Go on drawing after a wrong claim or an awarded line."""
+    """Go on drawing after a wrong claim or an awarded line (R43, R44).
+
+    Raises Refusal: window_not_held, bingo_already_awarded.
+    """
     if state.pending:
         raise Refusal("window_not_held")
     if claims.BINGO in state.closed:
@@ -135,7 +157,7 @@ def resume(state: GameState) -> Data:
 
 
 def finish(state: GameState) -> Data:
-    """End the game after its bingo has been awarded (R44)."""
+    """End the game after its bingo has been awarded (R44). Raises Refusal bingo_not_awarded."""
     if claims.BINGO not in state.closed:
         raise Refusal("bingo_not_awarded")
     return {"count": len(state.balls)}
@@ -148,7 +170,7 @@ def prizes_of(state: GameState, *, issue: int, card: int) -> tuple[Award, ...]:
 
 STEPS = {
     "claim_checked": Step(check, checked),
-    "window_opened": Step(open_window, unchanged),
+    "window_opened": Step(open_window, window_opened),
     "window_closed": Step(close_window, window_closed),
     "draw_resumed": Step(resume, unchanged),
     "game_finished": Step(finish, unchanged),

@@ -39,12 +39,16 @@ def announce(state: GameState, *, number: int, order: int | None, source: str) -
 
 def announced(state: GameState, data: Data) -> GameState:
     """Post the ball."""
-    return replace(state, balls=(*state.balls, data["number"]))
+    return replace(state, balls=(*state.balls, data["number"]), recalled=False)
 
 
 def recall(state: GameState, *, number: int) -> Data:
-    """Take back the last ball, misread or misspoken, before the next and with no claim on it."""
-    if not state.balls or state.balls[-1] != number:
+    """Take back the last ball, misread or misspoken, before the next and with no claim on it.
+
+    The ball before it has been followed by another, so it stays, right or wrong (R57).
+    Raises Refusal: only_last_ball, claim_on_ball.
+    """
+    if state.recalled or not state.balls or state.balls[-1] != number:
         raise Refusal("only_last_ball", number=number)
     if state.claim_at == len(state.balls):
         raise Refusal("claim_on_ball", number=number)
@@ -53,11 +57,14 @@ def recall(state: GameState, *, number: int) -> Data:
 
 def recalled(state: GameState, _data: Data) -> GameState:
     """Unpost the ball."""
-    return replace(state, balls=state.balls[:-1])
+    return replace(state, balls=state.balls[:-1], recalled=True)
 
 
 def call(state: GameState, *, combination: str) -> Data:
-    """Stop the extraction because somebody calls line or bingo (R43)."""
+    """Stop the extraction because somebody calls line or bingo (R43).
+
+    Raises Refusal: unknown_combination, prize_closed.
+    """
     if combination not in claims.COMBINATIONS:
         raise Refusal("unknown_combination", combination=combination)
     if combination in state.closed:

@@ -53,7 +53,10 @@ def sold(state: GameState, data: Data) -> GameState:
 
 
 def open_second(state: GameState, *, issue: Data, face: int) -> Data:
-    """Put the second issue on sale in the same game (R38 a-c); `issue` as in game_opened."""
+    """Put the second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
+
+    Raises what `sales.add_second` refuses.
+    """
     _second(state, {"issue": issue, "face": face})
     return {"issue": issue, "face": face}
 
@@ -74,7 +77,10 @@ def _second(state: GameState, data: Data) -> GameState:
 
 
 def close_sale(state: GameState) -> Data:
-    """Close the sale and fix the prizes from what was sold (R7, R10, R40)."""
+    """Close the sale and fix the prizes from what was sold (R7, R10, R40).
+
+    Raises Refusal nothing_sold.
+    """
     if state.cards == 0:
         raise Refusal("nothing_sold")
     rate = state.jackpot.rate if state.jackpot else 0

@@ -9,6 +9,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 from bingo.rules.steps.claiming import prizes_of
+from bingo.rules.steps.selling import unchanged
 
 ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
     "announcement_error",
@@ -48,7 +49,9 @@ def paid(state: GameState, data: Data) -> GameState:
 def void(state: GameState, *, cause: str, reason: str) -> Data:
     """Void the game; every card sold is to be refunded (R55, R57).
 
-    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded.
+    After the first ball a fault does not void: the draw goes on by hand (R55).
+    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
+    cards_were_sold.
     """
     if cause not in CAUSES:
         raise Refusal("unknown_cause", cause=cause)
@@ -56,11 +59,15 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
         raise Refusal("reason_missing")
     if claims.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
+    if cause == FAULT and state.balls:
+        raise Refusal("fault_after_first_ball", balls=len(state.balls))
+    if cause == NOTHING_SOLD and state.cards:
+        raise Refusal("cards_were_sold", cards=state.cards)
     return {"cause": cause, "reason": reason, "cards": state.cards, "amount": state.gross}
 
 
 def voided(state: GameState, data: Data) -> GameState:
-    """Nothing is won any more, and the jackpot's accrual is taken back."""
+    """Nothing is won any more; `GameState.jackpot_balance` takes the accrual back."""
     return replace(state, void=data["reason"], claims=(), awards=())
 
 
@@ -101,8 +108,9 @@ def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
     merged: list[sales.Range] = []
     for part in sorted(parts, key=lambda part: (part.issue, part.first)):
         if merged and (merged[-1].issue, merged[-1].last + 1) == (part.issue, part.first):
-            part = sales.Range(part.issue, merged.pop().first, part.last)
-        merged.append(part)
+            merged[-1] = replace(merged[-1], last=part.last)
+        else:
+            merged.append(part)
     return tuple(merged)
 
 
@@ -129,14 +137,9 @@ def complete(state: GameState) -> Data:
     }
 
 
-def completed(state: GameState, _data: Data) -> GameState:
-    """Nothing follows."""
-    return state
-
-
 STEPS = {
     "prize_paid": Step(pay, paid),
     "game_voided": Step(void, voided),
     "cards_refunded": Step(refund, refunded),
-    "entry_completed": Step(complete, completed),
+    "entry_completed": Step(complete, unchanged),
 }

@@ -30,6 +30,9 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         """Migrate and grant; the same call again changes nothing."""
         with owner_alias() as owner:
+            with connections[owner].cursor() as cursor:
+                # A database's owner may create it: PostgreSQL trusts this extension.
+                cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
             quiet = max(0, options["verbosity"] - 1)
             call_command("migrate", database=owner, interactive=False, verbosity=quiet)
             application = _role("default")
@@ -136,4 +139,4 @@ def _owner_settings() -> dict[str, Any]:
 
 
 def _run(cursor: CursorWrapper, statement: str, *names: sql.Composable) -> None:
-    cursor.execute(sql.SQL(statement).format(*names))  # type: ignore[arg-type]
+    cursor.execute(sql.SQL(statement).format(*names))

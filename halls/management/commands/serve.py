@@ -7,12 +7,13 @@ import socket
 import sys
 import time
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 from bingo import embedded
 from halls.management.child import Child, start
@@ -60,8 +61,9 @@ class Command(BaseCommand):
         self.stdout.write("static files collected")
         if "load_demonstration" in get_commands():
             call_command("load_demonstration")
-        connections["default"].close()
-        connections["default"].close_pool()
+        # The children have connections of their own; this process needs none any more.
+        connections.close_all()
+        cast(DatabaseWrapper, connections["default"]).close_pool()
 
 
 def _port() -> int:
@@ -97,7 +99,17 @@ def _worker() -> Child:
     schedule = settings.DATA_DIR / "celerybeat"
     # Celery's warning to root is for those who accept pickled messages; here they are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
-    argv = [sys.executable, *quiet, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "worker", "-B"]
+    argv = [
+        sys.executable,
+        *quiet,
+        "-m",
+        "celery",
+        "-A",
+        "bingo.celery_app",
+        "--quiet",
+        "worker",
+        "-B",
+    ]
     argv += ["--schedule", str(schedule), "--pool", "solo", "--loglevel", "WARNING"]
     # SIGQUIT ends Celery at once: without this process there is soon no database to finish with.
     return start("the worker", argv, death="QUIT", environment=_environment())

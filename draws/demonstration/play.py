@@ -1,0 +1,282 @@
+"""Plays one session of several games through the services, as a hall's people would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import SystemRandom
+
+import numpy as np
+from bingo.engine.winners import completion
+from bingo.rules import claims as claim_rules
+from bingo.rules import formats
+from bingo.rules import session as rules
+from bingo.rules.shifts import ShiftState
+from bingo.rules.state import GameState
+from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from django.utils import timezone
+from halls.models import Hall, Person, Role, Session, Shift
+from halls.services import notes, sessions, tills
+
+from draws.demonstration.hall import issue
+from draws.models import Card, Game, Issue, Sale
+from draws.services import claims, draws, games, payments, sales
+
+LARGEST_SALE = 12
+FLOAT = 20_000_00
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one game of the demonstration is to show."""
+
+    issue: str
+    cards: int
+    second: str | None = None
+    void_after: int | None = None
+    wrong_claim: bool = False
+    line_sharers: int = 1
+
+
+PLANS = (
+    Plan("1001", 900, line_sharers=2),
+    Plan("1001", 700, wrong_claim=True),
+    Plan("2001", 240),
+    Plan("2001", 300, second="2002"),
+    Plan("1002", 800, void_after=21),
+)
+
+
+@dataclass(slots=True)
+class Evening:
+    """The people and drawers of a session being played."""
+
+    hall: Hall
+    session: Session
+    progress: Progress
+    chance: SystemRandom = field(default_factory=SystemRandom)
+
+    def person(self, role: Role) -> Person:
+        """Give the first person of a role."""
+        return self.people(role)[0]
+
+    def people(self, role: Role) -> list[Person]:
+        """Give the people of a role."""
+        return list(self.hall.people.filter(roles__contains=[role]).order_by("username"))
+
+    def shifts(self) -> list[Shift]:
+        """Give the open shifts."""
+        found = Shift.objects.filter(session=self.session, closed_at__isnull=True)
+        return list(found.select_related("till", "cashier", "session__hall").order_by("number"))
+
+    def drawer(self, shift: Shift) -> ShiftState:
+        """Give what the rules know of a drawer."""
+        self.session.refresh_from_db(fields=["state"])
+        return rules.load(self.session.state).shifts[shift.number - 1]
+
+    def known(self) -> GameState:
+        """Give what the rules know of the game."""
+        self.session.refresh_from_db(fields=["state"])
+        known = rules.load(self.session.state).game
+        if known is None:
+            raise LookupError("no game has been opened")
+        return known
+
+
+def play(hall: Hall, *, progress: Progress) -> Session:
+    """Play a session from opening to closing and give it; everything is paid and counted."""
+    by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+    session = sessions.open_session(hall=hall, checked=True, by=by, at=timezone.now())
+    evening = Evening(hall, session, progress)
+    for till, cashier in zip(hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True):
+        tills.open_shift(session=session, till=till, float=FLOAT, by=cashier, at=timezone.now())
+    for number, plan in enumerate(PLANS, start=1):
+        _game(evening, plan)
+        progress("games", number, len(PLANS))
+    notes.record(
+        session=session,
+        category="complaint",
+        text="Um jogador reclama que a bola 7 não foi ouvida na zona do bar.",
+        decision="Som da zona verificado; a jogada não foi afetada.",
+        by=by,
+        at=timezone.now(),
+    )
+    for shift in evening.shifts():
+        counted = evening.drawer(shift).cash
+        tills.close_shift(
+            shift=shift, counted=counted, comment="", by=shift.cashier, at=timezone.now()
+        )
+    return sessions.close_session(session=session, by=by, at=timezone.now())
+
+
+def _game(evening: Evening, plan: Plan) -> None:
+    chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
+    game = games.open_game(
+        session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
+    )
+    games.announce_sale(game=game, by=caller, at=timezone.now())
+    _sell(evening, game, plan)
+    games.close_sale(game=game, by=caller, at=timezone.now())
+    games.announce_draw(game=game, by=caller, at=timezone.now())
+    _draw(evening, game, plan)
+    if plan.void_after:
+        _refund(evening, game)
+    else:
+        _pay(evening, game)
+    games.complete(game=game, by=chief, at=timezone.now())
+
+
+def _sell(evening: Evening, game: Game, plan: Plan) -> None:
+    """Sell in turn at every till, each third sale by a floor seller."""
+    shifts, sellers = evening.shifts(), evening.people(Role.SELLER)
+    left, turn = plan.cards, 0
+    while left:
+        first = evening.known().runs[0]
+        if plan.second and not first.left and len(evening.known().runs) == 1:
+            games.open_second_issue(
+                game=game, issue=issue(evening.hall, plan.second), by=evening.person(Role.TABLE_CHIEF),
+                at=timezone.now(),
+            )  # fmt: skip
+        free = sum(run.left for run in evening.known().runs)
+        quantity = min(left, free, 1 + evening.chance.randrange(LARGEST_SALE))
+        shift = shifts[turn % len(shifts)]
+        seller = sellers[turn % len(sellers)] if turn % 3 == 2 else None
+        sales.sell(
+            game=game, shift=shift, quantity=quantity, seller=seller, by=shift.cashier,
+            at=timezone.now(),
+        )  # fmt: skip
+        left, turn = left - quantity, turn + 1
+        evening.progress("cards", plan.cards - left, plan.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The cards in play: who holds what, as the engine wants it."""
+
+    keys: list[tuple[Issue, int]]
+    rows: np.ndarray
+
+
+def _players(game: Game) -> Players:
+    keys: list[tuple[Issue, int]] = []
+    rows = []
+    for sale in Sale.objects.filter(game=game).select_related("issue__series").order_by("pk"):
+        cards = Card.objects.filter(
+            series=sale.issue.series_id, number__gte=sale.first, number__lte=sale.last
+        )
+        for card in cards.order_by("number"):
+            keys.append((sale.issue, card.number))
+            rows.append([[number or 0 for number in row] for row in card.rows])
+    return Players(keys, np.array(rows, dtype=np.int64))
+
+
+def _draw(evening: Evening, game: Game, plan: Plan) -> None:
+    """Draw until the bingo is awarded, or the void; every card complete at a call is called."""
+    caller, players = evening.person(Role.CALLER), _players(game)
+    balls: list[int] = []
+    line_won = False
+    for _number in formats.NINETY.numbers:
+        balls.append(draws.draw(game=game, by=caller, at=timezone.now()).number)
+        if len(balls) == plan.void_after:
+            _void(evening, game)
+            return
+        done = completion(players.rows, np.array(balls))
+        if plan.wrong_claim and not line_won and len(balls) == 10:
+            _wrong_claim(evening, game, players, done.line)
+        won = np.flatnonzero(done.bingo if line_won else done.line)
+        # Nobody need call at once: a line completed earlier still shares (R49).
+        if len(won) < (1 if line_won else plan.line_sharers):
+            continue
+        name = claim_rules.BINGO if line_won else claim_rules.LINE
+        winners = [players.keys[at] for at in won]
+        _claim(evening, game, name, winners)
+        if line_won:
+            return
+        line_won = True
+
+
+def _claim(evening: Evening, game: Game, name: str, winners: list[tuple[Issue, int]]) -> None:
+    chief = evening.person(Role.TABLE_CHIEF)
+    draws.call(game=game, combination=name, by=evening.person(Role.CALLER), at=timezone.now())
+    for held, card in winners:
+        claims.check(
+            game=game, combination=name, issue=held, card=card, sound=True, by=chief,
+            at=timezone.now(),
+        )  # fmt: skip
+    claims.open_window(game=game, by=chief, at=timezone.now())
+    claims.close_window(game=game, by=chief, at=timezone.now())
+    if name == claim_rules.BINGO:
+        games.finish(game=game, by=chief, at=timezone.now())
+    else:
+        claims.resume(game=game, by=chief, at=timezone.now())
+
+
+def _wrong_claim(evening: Evening, game: Game, players: Players, line: np.ndarray) -> None:
+    """Somebody calls a line that is not complete."""
+    chief = evening.person(Role.TABLE_CHIEF)
+    held, card = players.keys[int(np.flatnonzero(line == 0)[0])]
+    draws.call(
+        game=game, combination=claim_rules.LINE, by=evening.person(Role.CALLER), at=timezone.now()
+    )
+    claims.check(
+        game=game, combination=claim_rules.LINE, issue=held, card=card, sound=True, by=chief,
+        at=timezone.now(),
+    )  # fmt: skip
+    claims.resume(game=game, by=chief, at=timezone.now())
+
+
+def _void(evening: Evening, game: Game) -> None:
+    games.void(
+        game=game,
+        cause=ANNOUNCEMENT_ERROR,
+        reason="Foi anunciado um número diferente do da bola extraída.",
+        by=evening.person(Role.TABLE_CHIEF),
+        at=timezone.now(),
+    )
+
+
+def _refund(evening: Evening, game: Game) -> None:
+    """Refund every sale at the till that sold it."""
+    found = Sale.objects.filter(game=game).select_related(
+        "game__session__hall", "shift__till", "shift__cashier"
+    )
+    sold = list(found.order_by("pk"))
+    for done, sale in enumerate(sold, start=1):
+        payments.refund(sale=sale, shift=sale.shift, by=sale.shift.cashier, at=timezone.now())
+        evening.progress("refunds", done, len(sold))
+
+
+def _pay(evening: Evening, game: Game) -> None:
+    """Pay every winning card at the first till, to which the manager brings what it lacks."""
+    shift = evening.shifts()[0]
+    for held, card in evening.known().unpaid:
+        won = [a for a in evening.known().awards if (a.issue, a.card) == (held, card)]
+        due = sum(award.amount - award.tax for award in won)
+        _bring(evening, shift, due)
+        payments.pay(
+            game=game, issue=Issue.objects.get(pk=held), card=card, shift=shift, by=shift.cashier,
+            at=timezone.now(),
+        )  # fmt: skip
+
+
+def _bring(evening: Evening, shift: Shift, due: int) -> None:
+    """Take what a drawer lacks out of the others."""
+    manager = evening.person(Role.HALL_MANAGER)
+    for other, amount in _spare(evening, shift, due - evening.drawer(shift).cash):
+        for drawer, moved in ((other, -amount), (shift, amount)):
+            tills.move_cash(
+                shift=drawer, amount=moved, reason="Pagamento de prémios", by=manager,
+                at=timezone.now(),
+            )  # fmt: skip
+
+
+def _spare(evening: Evening, shift: Shift, lacking: int) -> Iterator[tuple[Shift, int]]:
+    for other in evening.shifts():
+        if other.pk == shift.pk or lacking <= 0:
+            continue
+        amount = min(lacking, evening.drawer(other).cash)
+        if amount > 0:
+            lacking -= amount
+            yield other, amount

@@ -1,0 +1,49 @@
+"""Audits halls: checks the chain, replays every session, compares every row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+from halls.management.reporting import Report, the_hall
+from halls.models import Hall
+
+from draws.queries.audit import audit
+
+
+class Command(Report):
+    """Exit code 0: whole. 1: something is wrong; the first broken entry is named."""
+
+    help = "Check the journal's chain, replay it, and compare it with what is stored."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --hall."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the code of one hall; otherwise all halls")
+
+    def handle(self, *, hall: str | None, json: bool, **_options: Any) -> None:
+        """Audit and report."""
+        halls = [the_hall(hall)] if hall else list(Hall.objects.order_by("code"))
+        results = {one.code: self._audited(one) for one in halls}
+        lines = []
+        for one in halls:
+            findings = results[one.code]
+            lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
+            lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
+        whole = not any(results.values())
+        self.report({"whole": whole, "halls": results}, lines, as_json=json)
+        if not whole:
+            raise SystemExit(1)
+
+    def _audited(self, hall: Hall) -> list[dict[str, Any]]:
+        progress = self.progress(hall.code, hall.head_number)
+        return [
+            {"entry": finding.number, "code": finding.code, "detail": finding.detail}
+            for finding in audit(hall, progress=progress)
+        ]
+
+
+def _verdict(findings: list[dict[str, Any]]) -> str:
+    if not findings:
+        return "whole"
+    return f"BROKEN, first at entry {findings[0]['entry']}"

@@ -1,0 +1,116 @@
+"""Plays a whole session without a browser, and leaves its documents in a folder."""
+
+from __future__ import annotations
+
+import json as json_format
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+from django.utils import timezone
+from halls.management.reporting import Report
+from halls.models import Hall, Session
+from halls.queries import export
+
+from draws.demonstration import hall as demonstration
+from draws.demonstration.play import play
+from draws.demonstration.summary import summary, table
+from draws.documents import board
+from draws.models import Acta, Game
+from draws.queries import series
+from draws.queries.audit import audit
+from draws.queries.verification import verify_acta
+from draws.services import actas
+
+
+class Command(Report):
+    """Exit code 0: played, audited, verified. 1: the audit or the acta's verification failed."""
+
+    help = "Play a session of five games through the services and write its documents."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --out."""
+        super().add_arguments(parser)
+        default = Path(settings.BASE_DIR) / "demo"
+        parser.add_argument("--out", type=Path, default=default, help="the folder to write into")
+
+    def handle(self, *, out: Path, json: bool, **_options: Any) -> None:
+        """Play, seal, write, audit, verify."""
+        hall = self._hall()
+        session = play(hall, progress=_show if sys.stderr.isatty() else _hide)
+        sealed = actas.seal_acta(session=session, at=timezone.now())
+        hall.refresh_from_db()
+        figures = summary(session)
+        _write(out, session, sealed, figures)
+        findings = audit(hall)
+        verified = verify_acta(
+            (out / "acta.pdf").read_bytes(),
+            trust=(out / "certificate.pem").read_bytes(),
+            journal=(out / "journal.jsonl").read_text(encoding="utf-8").splitlines(),
+        )
+        lines = [
+            *table(figures),
+            "",
+            f"audit: {hall.head_number} entries, {'whole' if not findings else findings[0]}",
+            f"acta: {'good' if verified.good else verified.checks}, SHA-256 {verified.sha256}",
+            f"written to {out}: " + ", ".join(sorted(file.name for file in out.iterdir())),
+        ]
+        self.report(figures, lines, as_json=json)
+        if findings or not verified.good:
+            raise SystemExit(1)
+
+    def _hall(self) -> Hall:
+        """Make a hall of its own, so that no running hall is touched."""
+        number = 1 + Hall.objects.filter(code__startswith="demo-").count()
+        return demonstration.make(
+            code=f"demo-{number}",
+            name=f"Sala de Demonstração {number}",
+            at=timezone.now(),
+            passwords={},
+            prefix=f"demo{number}-",
+        )
+
+
+def _write(out: Path, session: Session, sealed: Acta, figures: dict[str, Any]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "acta.pdf").write_bytes(sealed.pdf)
+    (out / "certificate.pem").write_text(sealed.certificate)
+    (out / "summary.json").write_text(_json(figures, indent=2), encoding="utf-8")
+    with (out / "journal.jsonl").open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(export.lines(session.hall))
+    first = session.games.select_related("issue__series").earliest("number")
+    document = series.document(first.issue.series)
+    (out / "series.json").write_text(_json(document), encoding="utf-8")
+    (out / "board.png").write_bytes(board.draw(_board(first, session)))
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json_format.dumps(value, ensure_ascii=False, indent=indent) + "\n"
+
+
+def _board(game: Game, session: Session) -> board.BoardValues:
+    return board.BoardValues(
+        hall=session.hall.name,
+        game=game.number,
+        phase="",
+        highest=game.issue.series.format,
+        drawn=tuple(game.balls.values_list("number", flat=True)),
+        price=game.face,
+        cards_sold=game.cards,
+        line=game.line,
+        bingo=game.bingo,
+        jackpot=session.hall.jackpot_balance,
+        language=session.hall.language,
+        currency=session.hall.currency,
+    )
+
+
+def _show(what: str, done: int, total: int) -> None:
+    sys.stderr.write(f"\r\033[K{what}: {done} of {total}" + ("\n" if what == "games" else ""))
+    sys.stderr.flush()
+
+
+def _hide(_what: str, _done: int, _total: int) -> None:
+    pass

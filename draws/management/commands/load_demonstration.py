@@ -1,0 +1,59 @@
+"""Loads the demonstration hall the first time, and tells who can log in."""
+
+from __future__ import annotations
+
+import json as json_format
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from halls.management.reporting import Report
+from halls.models import Hall
+
+from draws.demonstration import hall as demonstration
+
+CODE = "demonstracao"
+WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
+
+
+class Command(Report):
+    """Exit code 0 in any case: loading twice changes nothing."""
+
+    help = "Load the demonstration hall, once, and print who can log in and with what."
+
+    def handle(self, *, json: bool, **_options: Any) -> None:
+        """Load and tell."""
+        kept = Path(settings.DATA_DIR) / "demonstration.json"
+        if not Hall.objects.exists():
+            _keep(kept, password := _password())
+            demonstration.make(
+                code=CODE,
+                name="Sala de Demonstração",
+                at=timezone.now(),
+                passwords=dict.fromkeys(demonstration.STAFF, password),
+            )
+        if not Hall.objects.filter(code=CODE).exists() or not kept.exists():
+            return
+        password = json_format.loads(kept.read_text())["password"]
+        people = {
+            name: {"name": shown, "roles": [role.value for role in roles], "password": password}
+            for name, (shown, roles) in demonstration.STAFF.items()
+            if roles != (demonstration.Role.SELLER,)
+        }
+        lines = ["Demonstration hall: log in with", ""]
+        lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]
+        self.report({"hall": CODE, "people": people}, lines, as_json=json)
+
+
+def _password() -> str:
+    return f"{secrets.choice(WORDS)}-{secrets.choice(WORDS)}-{secrets.randbelow(9000) + 1000}"
+
+
+def _keep(file: Path, password: str) -> None:
+    file.unlink(missing_ok=True)
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as out:
+        json_format.dump({"password": password}, out)

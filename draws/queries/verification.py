@@ -1,0 +1,73 @@
+"""The verification of an acta's file: its seal, its digest in the journal, its head in the chain."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bingo.pdf import seal
+from bingo.pdf.attachment import attachment
+from halls.verify_journal import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Every check by name, in order, and what the file says of itself."""
+
+    checks: tuple[tuple[str, bool], ...]
+    sha256: str
+    signer: str
+    signed_at: str | None
+    session: int | None
+    fault: str | None
+
+    @property
+    def good(self) -> bool:
+        """Whether every check holds."""
+        return all(passed for _name, passed in self.checks)
+
+
+def verify_acta(pdf: bytes, *, trust: bytes, journal: Iterable[str]) -> Verification:
+    """Check a file against the certificate (PEM) and the journal (JSON Lines) of its hall.
+
+    Never raises on the file or the journal. Raises SealError trust_unreadable.
+    """
+    verdict = seal.verify(pdf, trust=trust)
+    said = _said(pdf)
+    lines = list(journal)
+    chain = verify(lines)
+    head = said.get("journal_head"), said.get("journal_last")
+    number = head[1] if isinstance(head[1], int) else 0
+    passes = 0 < number <= chain.entries and chain.digests[number - 1] == head[0]
+    return Verification(
+        checks=(
+            *verdict.checks,
+            ("data_attached", bool(said)),
+            ("journal_whole", chain.fault is None),
+            ("journal_head", passes),
+            ("digest_recorded", _recorded(lines[: chain.entries], verdict.sha256, head[0])),
+        ),
+        sha256=verdict.sha256,
+        signer=verdict.signer,
+        signed_at=verdict.signed_at.isoformat() if verdict.signed_at else None,
+        session=said.get("session"),
+        fault=chain.fault,
+    )
+
+
+def _said(pdf: bytes) -> dict[str, Any]:
+    try:
+        return attachment(pdf)
+    except LookupError:
+        return {}
+
+
+def _recorded(lines: list[str], sha256: str, head: object) -> bool:
+    """Tell whether the journal recorded the sealing of this very file with this very head."""
+    for line in lines:
+        entry = json.loads(line)
+        if entry["kind"] == "acta_sealed" and entry["data"].get("digest") == sha256:
+            return bool(entry["data"].get("head_digest") == head)
+    return False

@@ -1,0 +1,49 @@
+"""What every command for people and scripts shares: --json, and progress on a terminal only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from halls.models import Hall
+
+
+class Report(BaseCommand):
+    """A command that reports as sentences, or with --json as one JSON value."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --json."""
+        parser.add_argument("--json", action="store_true", help="print one JSON value")
+
+    def report(self, value: Any, lines: list[str], *, as_json: bool) -> None:
+        """Print the result."""
+        if as_json:
+            self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
+            return
+        for line in lines:
+            self.stdout.write(line)
+
+    def progress(self, what: str, total: int) -> Callable[[int], None]:
+        """Give a function that shows how far a long work is, when a person is looking."""
+        step = max(1, total // 100)
+
+        def show(done: int) -> None:
+            if done % step == 0 or done == total:
+                end = "\n" if done == total else ""
+                sys.stderr.write(f"\r{what}: {done:,} of {total:,}{end}")
+                sys.stderr.flush()
+
+        return show if sys.stderr.isatty() else lambda _done: None
+
+
+def the_hall(code: str | None) -> Hall:
+    """Give the hall of that code, or the only one. Raises CommandError."""
+    found = list(Hall.objects.filter(code=code) if code else Hall.objects.all())
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(Hall.objects.order_by("code").values_list("code", flat=True)) or "none"
+    raise CommandError(f"name one hall with --hall; known halls: {known}")

@@ -1,0 +1,89 @@
+"""Checks a hall's exported journal with nothing but Python: python3 verify_journal.py JOURNAL.jsonl
+
+Each line is one entry as JSON, with its digest. An entry's digest is the SHA-256 of the 32 bytes
+of the previous digest (zeros before the first) followed by the entry's canonical JSON without
+"digest": keys sorted, no spaces, UTF-8. So nobody can change, remove, insert or reorder an entry
+without changing every digest after it, up to the head that the sealed acta carries.
+
+Exit code 0: the chain is whole. 1: it is broken; the first broken line is named. 2: no such file.
+With --head DIGEST the chain must also pass through that digest, as printed in an acta.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterable
+from typing import NamedTuple
+
+START = "0" * 64
+FIELDS = {"hall", "number", "session", "game", "kind", "data", "at", "by", "digest"}
+
+
+class Result(NamedTuple):
+    """What a check found: entries that hold, every digest seen, and the first fault, if any."""
+
+    entries: int
+    digests: list[str]
+    fault: str | None
+
+
+def canonical(value: object) -> bytes:
+    """Write a value so that everybody writes it alike (RFC 8785 for the values a journal holds)."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8")
+
+
+def check_entry(line: str, number: int, previous: str, hall: str | None) -> tuple[str, str]:
+    """Give an entry's digest and hall, or raise ValueError with what is wrong with it."""
+    entry = json.loads(line)
+    if not isinstance(entry, dict) or set(entry) != FIELDS:
+        raise ValueError("is not a journal entry")
+    if entry["number"] != number:
+        raise ValueError(f"has number {entry['number']!r}, entry {number} is missing")
+    if hall is not None and entry["hall"] != hall:
+        raise ValueError("belongs to another hall")
+    digest = entry.pop("digest")
+    right = hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
+    if digest != right:
+        raise ValueError(f"has digest {str(digest)[:16]}…, its content gives {right[:16]}…")
+    return right, entry["hall"]
+
+
+def verify(lines: Iterable[str]) -> Result:
+    """Check the lines one after another until the first that is wrong."""
+    digests: list[str] = []
+    hall = None
+    for number, line in enumerate(lines, start=1):
+        try:
+            digest, hall = check_entry(line, number, digests[-1] if digests else START, hall)
+        except (ValueError, RecursionError) as error:
+            return Result(len(digests), digests, f"entry {number} {error}")
+        digests.append(digest)
+    return Result(len(digests), digests, None if digests else "the journal is empty")
+
+
+def main() -> int:
+    """Check the file named on the command line."""
+    parser = argparse.ArgumentParser(description="Check a hall's exported journal.")
+    parser.add_argument("journal", help="the journal as JSON Lines")
+    parser.add_argument("--head", help="a digest that the chain must pass through")
+    options = parser.parse_args()
+    try:
+        with open(options.journal, encoding="utf-8") as file:
+            result = verify(file)
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"{options.journal} cannot be read: {error}", file=sys.stderr)
+        return 2
+    fault = result.fault
+    if fault is None and options.head and options.head not in result.digests:
+        fault = "the head given is not in this journal"
+    if fault is not None:
+        print(f"BROKEN: {fault}; the {result.entries} entries before it hold")
+        return 1
+    print(f"whole: {result.entries} entries, head {result.digests[-1]}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

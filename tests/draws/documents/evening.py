@@ -1,0 +1,104 @@
+"""A session as its acta has it, of any number of games, the same at every call."""
+
+import random
+from datetime import datetime, timedelta, timezone
+
+from draws.documents.acta import (
+    ActaValues,
+    BallValues,
+    GameValues,
+    IssueValues,
+    NoteValues,
+    RejectedValues,
+    TillValues,
+    WinnerValues,
+)
+
+ZONE = timezone(timedelta(hours=-1))
+OPENED = datetime(2026, 11, 20, 20, 0, tzinfo=ZONE)
+VOID = "Erro no anúncio de um número, com devolução integral aos jogadores"
+COMPLAINT = "Um jogador reclama do momento do anúncio; revistas as imagens, não atendida"
+HEAD = "9f3a12cd" * 8
+
+
+def game(number: int, *, voided: str | None = None, by_hand: int = 0) -> GameValues:
+    """420 cards at 2.00 with the prizes of R7 and R10; `by_hand` balls are the last ones."""
+    rng = random.Random(number)
+    begun = OPENED + timedelta(minutes=8 * number)
+    drawn = rng.sample(range(1, 91), 9 if voided else 55)
+    balls = tuple(
+        BallValues(
+            order,
+            ball,
+            "hand" if order > len(drawn) - by_hand else "camera",
+            begun + timedelta(seconds=150 + 4 * order),
+        )
+        for order, ball in enumerate(drawn, start=1)
+    )
+    ended = balls[-1].at + timedelta(seconds=120)
+    paid = 0 if voided else 1
+    winners = (
+        WinnerValues("line", "H 000431", 17, 16_296, 0, ended),
+        WinnerValues("bingo", "H 000431", 64, 24_444, 2_444, ended),
+        WinnerValues("bingo", "H 000431", 203, 24_444, 2_444, None),
+    )
+    return GameValues(
+        number=number,
+        format="90",
+        issues=(IssueValues("H", "000431", 1, 420, 420),),
+        face_value=200,
+        cards_sold=420,
+        gross=84_000,
+        fund=67_200,
+        line=16_296,
+        bingo=48_888,
+        jackpot_accrual=2_016 * paid,
+        jackpot_awarded=0,
+        tax_withheld=4_888 * paid,
+        paid_line=16_296 * paid,
+        paid_bingo=48_888 * paid,
+        refunded=84_000 * (1 - paid),
+        balls=balls,
+        winners=winners * paid,
+        rejected=(RejectedValues("bingo", 212, "Falta o número 17", balls[-2].at),),
+        started_at=begun,
+        ended_at=ended,
+        voided=voided,
+        caller="Locutora da sala",
+        table_chief="Chefe de mesa da sala",
+        check="K7QF",
+    )
+
+
+def acta(games: int = 4, *, article: str = "R61", language: str = "pt") -> ActaValues:
+    """A session in which the second game is void and the third was finished by hand."""
+    told = (
+        NoteValues("complaint", COMPLAINT, OPENED + timedelta(hours=1), "Chefe de mesa", 3),
+        NoteValues("breakdown", "Câmara sem imagem", OPENED + timedelta(hours=2), "Técnico", None),
+    )
+    return ActaValues(
+        hall="Sala de Bingo",
+        licence="Autorização n.º 1/2026",
+        rulebook="Portaria n.º 1/2017",
+        article=article,
+        language=language,
+        currency="CVE",
+        session=412,
+        opened_at=OPENED,
+        closed_at=OPENED + timedelta(hours=7, seconds=44),
+        opened_by="Chefe de sala",
+        closed_by="Chefe de sala",
+        games=tuple(
+            game(n, voided=VOID if n == 2 else None, by_hand=6 if n == 3 else 0)
+            for n in range(1, games + 1)
+        ),
+        notes=told,
+        tills=(
+            TillValues("Caixa 1", "Caixa A", 50_000, 252_000, 180_000, 0, 122_000, 122_000, 0),
+            TillValues("Caixa 2", "Caixa B", 50_000, 84_000, 15_552, 84_000, 34_448, 34_248, -200),
+        ),
+        journal_first=1,
+        journal_last=843,
+        journal_head=HEAD,
+        made_at=OPENED + timedelta(hours=7, minutes=2),
+    )

@@ -1,0 +1,215 @@
+"""The acta says all the law asks for, whole and readable, and carries its own data."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+import pypdf
+import pytest
+from django.utils import translation
+
+from bingo.pdf import attachment, keys, seal
+from draws.documents import acta
+from tests.draws.documents import evening
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def pages(pdf: bytes) -> list[str]:
+    return [page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf)).pages]
+
+
+def text(pdf: bytes) -> str:
+    return " ".join(" ".join(pages(pdf)).replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+@pytest.fixture(scope="module")
+def printed() -> str:
+    with translation.override("en"):
+        return text(acta.draw(evening.acta()))
+
+
+@pytest.mark.rule(61)
+@pytest.mark.parametrize(
+    ("letter", "said"),
+    [
+        ("a", "20 de novembro de 2026, 20:00:00"),
+        ("b", "000431"),
+        ("c", "Card price"),
+        ("d", "1 680"),
+        ("e", "840,00"),
+        ("f", "488,88"),
+        ("g", "48,88"),
+        ("h", "Ended"),
+        ("i", evening.VOID),
+        ("j", evening.COMPLAINT),
+        ("k", "Replacement of ball sets"),
+        ("l", "Câmara sem imagem"),
+        ("m", "Occurrences that may be an offence"),
+    ],
+)
+def test_acta_answers_every_letter_of_the_law(printed: str, letter: str, said: str) -> None:
+    assert f"R61 {letter}" in printed
+    assert said in printed
+
+
+def test_acta_of_another_rulebook_names_no_letters() -> None:
+    assert "R61" not in text(acta.draw(evening.acta(article="")))
+
+
+@pytest.mark.rule(61)
+def test_acta_says_nothing_to_record_where_nothing_happened() -> None:
+    quiet = replace(evening.acta(1), notes=())
+    assert text(acta.draw(quiet)).count("Nothing to record.") == 6
+    assert text(acta.draw(evening.acta(2))).count("Nothing to record.") == 3
+
+
+@pytest.mark.rule(59)
+def test_acta_has_a_section_for_every_game_in_order(printed: str) -> None:
+    places = [printed.index(f"Game {number} Bingo 90") for number in range(1, 5)]
+    assert places == sorted(places)
+
+
+def test_acta_lists_the_balls_in_the_order_of_extraction(printed: str) -> None:
+    drawn = [str(ball.number) for ball in evening.game(1).balls]
+    assert " ".join(["1", *drawn[:30], "31", *drawn[30:]]) in printed
+    assert "in a square, entered by hand: 6" in printed
+
+
+def test_acta_totals_are_the_sums_of_its_games(printed: str) -> None:
+    assert "Total 1 680 3 360,00 488,88 1 466,64 60,48 0,00 146,64 840,00" in printed
+
+
+def test_acta_names_a_prize_not_paid(printed: str) -> None:
+    assert "not paid" in printed
+
+
+def test_acta_shows_what_a_till_is_short(printed: str) -> None:
+    assert "342,48 −2,00" in printed
+
+
+def test_acta_carries_the_journal_head_for_people_and_programs() -> None:
+    values = evening.acta()
+    pdf = acta.draw(values)
+    assert evening.HEAD in "".join(text(pdf).split())
+    found = attachment.attachment(pdf)
+    assert found == acta.data(values)
+    assert (found["journal_last"], found["journal_head"]) == (843, evening.HEAD)
+    assert found["games"][0]["balls"][0]["at"].endswith("-01:00")
+
+
+def test_acta_is_the_same_bytes_for_the_same_values_only() -> None:
+    values = evening.acta()
+    assert acta.draw(values) == acta.draw(values)
+    assert acta.draw(values) != acta.draw(replace(values, session=413))
+
+
+def test_acta_is_the_same_bytes_in_another_process() -> None:
+    program = (
+        "import django, hashlib; django.setup();"
+        "from django.utils import translation; translation.activate('en');"
+        "from draws.documents import acta; from tests.draws.documents import evening;"
+        "print(hashlib.sha256(acta.draw(evening.acta())).hexdigest())"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "bingo.settings", "PYTHONHASHSEED": "7"},
+    )
+    assert other.stdout.strip() == hashlib.sha256(acta.draw(evening.acta())).hexdigest()
+
+
+def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 21, 4, tzinfo=UTC)
+    key = keys.ensure(tmp_path / "seal", hall="Sala de Bingo", now=now)
+    pdf = acta.draw(evening.acta())
+    sealed = seal.sign(pdf, key=key, at=now, field_name="Acta", reason="R58", location="Sala")
+    assert seal.verify(sealed, trust=key.trust).sealed
+    assert text(sealed) == text(pdf)
+    assert attachment.attachment(sealed) == acta.data(evening.acta())
+
+
+def test_acta_of_sixty_games_is_drawn_in_three_seconds() -> None:
+    values = evening.acta(60)
+    acta.draw(evening.acta(1))
+    begun = time.process_time()
+    pdf = acta.draw(values)
+    assert time.process_time() - begun < 3
+    assert len(pypdf.PdfReader(BytesIO(pdf)).pages) > 12
+
+
+def test_acta_numbers_its_pages() -> None:
+    sheets = pages(acta.draw(evening.acta(6)))
+    for number, sheet in enumerate(sheets, start=1):
+        assert f"Page {number} of {len(sheets)}" in sheet
+
+
+def test_acta_repeats_the_head_of_a_table_that_breaks() -> None:
+    last = pypdf.PdfReader(BytesIO(acta.draw(evening.acta(60)))).pages[-4:]
+    assert sum("Bingo paid" in page.extract_text() for page in last) == 2
+
+
+def test_acta_never_leaves_a_page_without_matter() -> None:
+    for games in (0, 1, 2, 3, 5, 7):
+        for sheet in pages(acta.draw(evening.acta(games))):
+            assert len(sheet) > 250, (games, sheet)
+
+
+def test_acta_keeps_signatures_with_the_journal_they_sign() -> None:
+    for games in (0, 2, 4, 6):
+        last = pages(acta.draw(evening.acta(games)))[-1]
+        assert "Journal" in last
+        assert "Table chief" in last
+
+
+def test_acta_of_a_session_without_games_is_drawn() -> None:
+    assert "No game was held." in text(acta.draw(replace(evening.acta(0), tills=())))
+
+
+@pytest.mark.rule(61)
+def test_acta_loses_no_note_whatever_its_kind() -> None:
+    values = evening.acta(1)
+    strange = replace(values.notes[0], kind="unheard", text="Nota sem título")  # type: ignore[arg-type]
+    assert "Nota sem título" in text(acta.draw(replace(values, notes=(strange,))))
+
+
+def test_acta_prints_words_of_any_length_and_sign() -> None:
+    values = evening.acta(2)
+    note = replace(values.notes[0], text="<b>&amp; reclamação</b> " * 900)
+    word = replace(values.notes[0], text="x" * 1500, by="y" * 300)
+    games = (replace(values.games[0], voided="motivo " * 1200, issues=values.games[0].issues * 70),)
+    printed = text(acta.draw(replace(values, notes=(note, word), games=games)))
+    assert printed.count("reclamação</b>") == 900
+
+
+def test_acta_before_any_ball_says_so() -> None:
+    values = evening.acta(1)
+    never = replace(values.games[0], balls=(), winners=(), started_at=None, ended_at=None)
+    printed = text(acta.draw(replace(values, games=(never,))))
+    assert "No ball was extracted." in printed
+    assert "No prize was awarded." in printed
+
+
+@pytest.mark.skipif(shutil.which("pdffonts") is None, reason="poppler-utils is not installed")
+def test_acta_embeds_the_typeface_it_is_set_in(tmp_path: Path) -> None:
+    file = tmp_path / "acta.pdf"
+    file.write_bytes(acta.draw(evening.acta()))
+    listed = subprocess.run(
+        ["pdffonts", str(file)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()[2:]
+    assert listed
+    assert all("SourceSansPro" in line and " yes yes " in line for line in listed)
