@@ -10,9 +10,9 @@ ENV := set -a; [ ! -f .env ] || . ./.env; set +a;
 # The settings of a program that only reads the code.
 NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=none
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all check check-format check-lint check-types check-imports \
-	check-migrations check-catalogues check-templates check-security check-settings \
-	bench demo rules format pins clean setup browser
+CHECKS := check-format check-lint check-types check-imports check-migrations check-catalogues \
+	check-templates check-security check-settings
+.PHONY: $(CHECKS) help run test test-all check bench demo rules format pins clean setup browser
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
@@ -29,8 +29,7 @@ test: $(READY) browser ## run the tests, without the slow ones
 test-all: $(READY) browser ## run all the tests
 	@$(PYTHON) -m pytest -q $(ARGS)
 
-check: check-format check-lint check-types check-imports check-migrations check-catalogues \
-	check-templates check-security check-settings ## check all that needs no test: format, lint, types …
+check: $(CHECKS) ## check all that needs no test: format, lint, types, imports …
 
 check-format: $(READY)
 	@echo format
@@ -46,7 +45,7 @@ check-types: $(READY)
 
 check-imports: $(READY)
 	@echo imports
-	@$(PYTHON) .venv/bin/lint-imports --no-cache --no-timing
+	@$(PYTHON) .venv/bin/lint-imports --no-cache --no-logo
 
 check-migrations: $(READY)
 	@echo migrations
@@ -58,7 +57,8 @@ check-catalogues: $(READY)
 
 check-templates: $(READY)
 	@echo templates
-	@$(PYTHON) -m djlint --quiet --check --lint templates
+	@$(PYTHON) -m djlint --quiet --lint templates
+	@$(PYTHON) -m djlint --quiet --check templates >/dev/null || { echo "make format would change templates"; false; }
 
 check-security: $(READY)
 	@echo security
@@ -75,8 +75,9 @@ rules: $(READY) ## list each rule of law and the tests that prove it
 	@$(PYTHON) manage.py rules
 
 format: $(READY) ## format code and templates
-	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix-only --quiet .
+	@$(PYTHON) -m ruff format --quiet .
+	@$(PYTHON) -m djlint --quiet --reformat templates >/dev/null || true
 
 pins: $(READY) ## renew the pinned versions from pyproject.toml (needs uv)
 	uv pip compile -q --python-version 3.11 --no-header --no-annotate pyproject.toml -o requirements.txt

@@ -98,7 +98,6 @@ def options(folder: Folder, state: State) -> list[str]:
         "unix_socket_directories": state.sockets,
         "unix_socket_permissions": "0700",
         "cluster_name": cluster_name(folder),
-        "password_encryption": "scram-sha-256",
         "fsync": "on",
         "full_page_writes": "on",
         "synchronous_commit": "on",

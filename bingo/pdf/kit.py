@@ -68,7 +68,7 @@ def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> P
 
 
 def heading(
-    text: str, reference: str = "", style: ParagraphStyle = SECTION, *, room: float = 84
+    text: str, reference: str = "", style: ParagraphStyle = SECTION, *, room: float = 100
 ) -> list[Flowable]:
     """A heading, on the next page unless `room` points are left for it and what it heads."""
     mark = (
@@ -77,6 +77,17 @@ def heading(
         else ""
     )
     return [CondPageBreak(room), Paragraph(escaped(text) + mark, style)]
+
+
+def headed(
+    text: str, reference: str, body: Paragraph | Table, style: ParagraphStyle = SUBSECTION
+) -> list[Flowable]:
+    """A heading and what it heads, never parted: a table's head and first row come with it."""
+    height = body.wrap(WIDTH, PAGE[1])[1]
+    if isinstance(body, Table):
+        height = sum(body._rowHeights[:2])
+    room = style.spaceBefore + style.leading + style.spaceAfter + min(height, PAGE[1] / 2)
+    return [*heading(text, reference, style, room=room), body]
 
 
 def ledger(

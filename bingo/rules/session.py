@@ -118,9 +118,9 @@ def open_game(session: SessionState, *, format: int, face: int, issue: Data, mat
 
 def _goes_on(session: SessionState, issue: Data) -> None:
     """Refuse an issue that does not go on where this session left it (R37)."""
-    known: int = dict(session.last_sold).get(issue["issue"], issue["last_sold"])
-    if known != issue["last_sold"]:
-        raise Refusal("out_of_order", asked=issue["last_sold"] + 1, next=known + 1)
+    last = dict(session.last_sold).get(issue["issue"])
+    if last is not None and last != issue["last_sold"]:
+        raise Refusal("out_of_order", asked=issue["last_sold"] + 1, next=last + 1)
 
 
 def _prepared(session: SessionState, data: Data) -> GameState:

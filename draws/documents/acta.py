@@ -68,7 +68,7 @@ def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
         *_numbered(3, _("Summary of the games")),
         _currency(values),
         acta_totals.summary(values.games, writing),
-        *_numbered(4, _("Notes"), room=110),
+        *_numbered(4, _("Notes"), room=130),
         *acta_notes.section(values, writing),
         *_numbered(5, _("Tills")),
         _currency(values),
@@ -200,7 +200,7 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
     return [*_numbered(7, _("Signatures")), kit.paragraph(made, kit.SMALL), lines]
 
 
-def _numbered(number: int, title: str, *, room: float = 84) -> list[Flowable]:
+def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
     return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
 
 

@@ -1,7 +1,7 @@
 """What the acta mentions besides figures: voids, complaints, ball sets, faults (R61 i to m)."""
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable
+from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 from bingo.pdf.writing import Writing
@@ -12,17 +12,13 @@ from draws.documents.acta_words import letter
 def section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """Every matter the law names, in its order; one without entries says so."""
     voided = [game for game in values.games if game.voided is not None]
-    story: list[Flowable] = [
-        *kit.heading(
-            _("Void games and reasons"), letter(values.article, "i"), kit.SUBSECTION, room=50
-        ),
-        *_voided(voided, writing),
-    ]
+    story = kit.headed(
+        _("Void games and reasons"), letter(values.article, "i"), _voided(voided, writing)
+    )
     for kind, title, mark in _matters():
         entries = [note for note in values.notes if _heading_of(note) == kind]
         reference = letter(values.article, mark) if mark else ""
-        story += kit.heading(title, reference, kit.SUBSECTION, room=50)
-        story += _entries(entries, writing)
+        story += kit.headed(title, reference, _entries(entries, writing))
     return story
 
 
@@ -42,9 +38,9 @@ def _matters() -> tuple[tuple[NoteKind, str, str], ...]:
     )
 
 
-def _voided(games: list[GameValues], writing: Writing) -> list[Flowable]:
+def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
     if not games:
-        return [_nothing()]
+        return _nothing()
     rows: list[list[object]] = [
         [_("Game"), _("Reason"), _("Refunded"), _("Ended")],
         *(
@@ -57,12 +53,12 @@ def _voided(games: list[GameValues], writing: Writing) -> list[Flowable]:
             for game in games
         ),
     ]
-    return [kit.ledger(rows, [40, kit.WIDTH - 190, 90, 60], right=(2, 3))]
+    return kit.ledger(rows, [40, kit.WIDTH - 190, 90, 60], right=(2, 3))
 
 
-def _entries(notes: list[NoteValues], writing: Writing) -> list[Flowable]:
+def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
     if not notes:
-        return [_nothing()]
+        return _nothing()
     rows: list[list[object]] = [
         [_("At"), _("Game"), _("Note"), _("Written by")],
         *(
@@ -75,8 +71,8 @@ def _entries(notes: list[NoteValues], writing: Writing) -> list[Flowable]:
             for note in notes
         ),
     ]
-    return [kit.ledger(rows, [48, 40, kit.WIDTH - 218, 130])]
+    return kit.ledger(rows, [48, 40, kit.WIDTH - 218, 130])
 
 
-def _nothing() -> Flowable:
+def _nothing() -> Paragraph:
     return kit.paragraph(_("Nothing to record."), kit.SMALL)

@@ -8,7 +8,7 @@ from bingo.pdf import kit
 
 def luminance(colour: Color) -> float:
     """WCAG 2.2's relative luminance."""
-    linear = [
+    linear: list[float] = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (colour.red, colour.green, colour.blue)
     ]

@@ -169,6 +169,17 @@ def test_acta_never_leaves_a_page_without_matter() -> None:
             assert len(sheet) > 250, (games, sheet)
 
 
+def test_acta_never_leaves_a_heading_without_its_matter() -> None:
+    values = evening.acta(2)
+    note = replace(values.notes[0], text="Reclamação anotada. " * 12)
+    for others in range(12):
+        told = (replace(note, kind="breakdown"), *[note] * others)
+        sheets = pages(acta.draw(replace(values, notes=told)))
+        whole = [" ".join(sheet.split()) for sheet in sheets]
+        begun = "Breakdowns of gaming equipment R61 l At Game Note Written by 21:00:00"
+        assert sum(begun in sheet for sheet in whole) == 1
+
+
 def test_acta_keeps_signatures_with_the_journal_they_sign() -> None:
     for games in (0, 2, 4, 6):
         last = pages(acta.draw(evening.acta(games)))[-1]

@@ -1,0 +1,106 @@
+"""Message catalogues without gettext's tools: what the sources say, and whether it is translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.utils.translation.template import templatize
+
+LANGUAGES = ("pt", "es")
+SOURCES = ("bingo", "halls", "draws")
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+FIELDS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")
+
+
+def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any) -> Iterator[Any]:
+    """Extract a Django template's messages, for Babel."""
+    source = templatize(file.read().decode())
+    # What is left of the markup would be indented Python.
+    flat = "\n".join(line.lstrip() for line in source.splitlines())
+    yield from extract_python(BytesIO(flat.encode()), keywords, comments, options)
+
+
+def wanted(root: Path) -> Catalog:
+    """Give every message of the sources below `root`."""
+    catalog = Catalog(project="bingo-hall", charset="utf-8")
+    files = [(path, "python") for name in SOURCES for path in sorted((root / name).rglob("*.py"))]
+    files += [(path, extract_template) for path in sorted((root / "templates").rglob("*.html"))]
+    for path, method in files:
+        with path.open("rb") as file:
+            for _line, message, _comments, context in extract(method, file, keywords=KEYWORDS):
+                catalog.add(message, locations=[(str(path.relative_to(root)), 0)], context=context)
+    return catalog
+
+
+def kept(root: Path, language: str) -> Catalog:
+    """Give a language's catalogue as it is kept; empty when there is none."""
+    path = file_of(root, language)
+    if not path.exists():
+        return Catalog(locale=language, project="bingo-hall", charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def file_of(root: Path, language: str) -> Path:
+    """Give the place of a language's catalogue."""
+    return root / "locale" / language / "LC_MESSAGES" / "django.po"
+
+
+def update(root: Path, language: str) -> int:
+    """Bring a catalogue up to the sources; give how many messages await translation."""
+    catalog = kept(root, language)
+    catalog.update(wanted(root), no_fuzzy_matching=True)
+    catalog.obsolete.clear()
+    path = file_of(root, language)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalog, width=100, no_location=True, omit_header=False, sort_output=True)
+    return len(list(faults(root, language)))
+
+
+def compile_all(root: Path) -> None:
+    """Write the binary catalogues that Django reads."""
+    for language in LANGUAGES:
+        with file_of(root, language).with_suffix(".mo").open("wb") as file:
+            write_mo(file, kept(root, language))
+
+
+def faults(root: Path, language: str) -> Iterator[str]:
+    """Give what is wrong with a language: missing, untranslated, fuzzy, stale, other placeholders."""
+    catalog, source = kept(root, language), wanted(root)
+    for message in source:
+        if message.id and (fault := _fault(catalog.get(message.id, message.context), message)):
+            yield f"{language}: {fault}: {message.id!r}"
+    for message in catalog:
+        if message.id and source.get(message.id, message.context) is None:
+            yield f"{language}: no longer used: {message.id!r}"
+
+
+def _fault(found: Message | None, message: Message) -> str | None:
+    if found is None:
+        return "missing"
+    texts = found.string if isinstance(found.string, tuple | list) else (found.string,)
+    if not all(texts):
+        return "not translated"
+    if found.fuzzy:
+        return "fuzzy"
+    if any(_fields(text) != _fields(_last(message.id)) for text in texts):
+        return "placeholders differ"
+    return None
+
+
+def _last(id: str | tuple[str, ...] | list[str]) -> str:
+    """The plural of a message that has one: the form that names all its fields."""
+    return id if isinstance(id, str) else id[-1]
+
+
+def _fields(text: str) -> list[str]:
+    return sorted(FIELDS.findall(text))

@@ -1,0 +1,112 @@
+"""A whole hall for the browser: its own database, server and worker, as `make run` starts them."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from draws.demonstration import hall as demonstration
+from halls.models import Hall
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.database import FreshDatabase
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "linha-bingo-2468"
+CODE = "sala"
+
+
+@dataclass(frozen=True, slots=True)
+class RunningHall:
+    """Where the hall answers, and its row."""
+
+    url: str
+    hall: Hall
+    server: subprocess.Popen[bytes]
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Debian's Chromium."""
+    # Playwright keeps an event loop in this thread, which Django would take for async code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=chromium,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def static_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the static files collected, as a hall has."""
+    folder = tmp_path_factory.mktemp("data")
+    environment = {**os.environ, "BINGO_DATA": str(folder)}
+    for command in (["collectstatic", "--noinput", "-v", "0"], ["catalogues", "--compile"]):
+        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+    return folder
+
+
+@pytest.fixture
+def running_hall(
+    fresh_database: FreshDatabase, static_folder: Path, settings: object
+) -> Iterator[RunningHall]:
+    """A demonstration hall, served by uvicorn, with a worker that seals actas."""
+    people = dict.fromkeys(demonstration.STAFF, PASSWORD)
+    hall = demonstration.make(
+        code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people
+    )
+    environment = {
+        **os.environ,
+        "DATABASE_URL": fresh_database.url,
+        "DATABASE_OWNER_URL": fresh_database.owner_url,
+        "BINGO_DATA": str(static_folder),
+    }
+    port = _free_port()
+    commands = (
+        ["uvicorn", "bingo.asgi:application", "--port", str(port), "--no-access-log",
+         "--lifespan", "off", "--log-level", "warning"],
+        ["celery", "-A", "bingo.celery_app", "worker", "-B", "--pool", "solo", "--loglevel",
+         "ERROR", "--schedule", str(static_folder / f"beat-{port}")],
+    )  # fmt: skip
+    started = [
+        subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)
+        for command in commands
+    ]
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait(url)
+        yield RunningHall(url, hall, started[0])
+    finally:
+        for process in started:
+            process.send_signal(signal.SIGTERM)
+        for process in started:
+            process.wait(timeout=15)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait(url: str) -> None:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            with urllib.request.urlopen(f"{url}/login/", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(url)

@@ -1,0 +1,69 @@
+"""The people of a hall at their screens, each in a browser of their own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import CODE, PASSWORD, RunningHall
+
+DESKTOP = {"width": 1920, "height": 1080}
+PHONE = {"width": 390, "height": 844}
+PICTURES = os.environ.get("BINGO_PICTURES")
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody at their page."""
+
+    page: Page
+    name: str
+
+    def picture(self, what: str) -> None:
+        """Keep a picture of the page in BINGO_PICTURES, at both sizes, when that is set."""
+        if PICTURES is None:
+            return
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        for size, viewport in (("desktop", DESKTOP), ("phone", PHONE)):
+            self.page.set_viewport_size(viewport)
+            self.page.wait_for_timeout(150)
+            self.page.screenshot(path=f"{PICTURES}/{what}-{size}.png", full_page=size == "phone")
+        self.page.set_viewport_size(DESKTOP)
+
+    def press(self, key: str) -> None:
+        """Press a key of the page and wait for its answer."""
+        before = self.number()
+        self.page.keyboard.press(key)
+        self.page.wait_for_function(
+            "before => Number(document.getElementById('live').dataset.number) > before", arg=before
+        )
+
+    def number(self) -> int:
+        """Give the journal number that the page shows."""
+        return int(self.page.locator("#live").get_attribute("data-number") or 0)
+
+    def sees(self, text: str) -> None:
+        """Wait until the page shows a text."""
+        expect(self.page.locator("#live")).to_contain_text(text)
+
+
+def enter(browser: Browser, running: RunningHall, username: str) -> Person:
+    """Log in, in a browser context of one's own."""
+    page = browser.new_context(viewport=DESKTOP, locale="pt-PT").new_page()
+    page.goto(running.url)
+    page.fill("#id_username", username)
+    page.fill("#id_password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main")
+    page.wait_for_url(lambda url: "/login" not in url)
+    return Person(page, username)
+
+
+def board(browser: Browser, running: RunningHall) -> Person:
+    """Stand before the wall board, logged in as nobody."""
+    page = browser.new_context(viewport=DESKTOP).new_page()
+    page.goto(f"{running.url}/board/{CODE}/")
+    return Person(page, "board")

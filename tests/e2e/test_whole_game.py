@@ -1,0 +1,170 @@
+"""One game from opening the session to its sealed acta, role by role, while a board follows."""
+
+import hashlib
+
+import pytest
+from bingo.rules import cards as card_rules
+from django.core.management import call_command
+from draws.models import Acta, Ball, Card, Game, Payment, Sale
+from halls.models import JournalEntry, Session
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import RunningHall
+from tests.e2e.people import Person, board, enter
+
+pytestmark = pytest.mark.browser
+
+
+def complete(name: str) -> list[int]:
+    """Give the cards sold that hold a complete line or bingo now."""
+    drawn = set(Ball.objects.values_list("number", flat=True))
+    sold = {n for sale in Sale.objects.all() for n in range(sale.first, sale.last + 1)}
+    issue = Game.objects.get().issue
+    found = []
+    for card in Card.objects.filter(series=issue.series_id, number__in=sold).order_by("number"):
+        rows = tuple(tuple(row) for row in card.rows)
+        sets = card_rules.lines(rows) if name == "line" else (card_rules.numbers(rows),)
+        if any(numbers <= drawn for numbers in sets):
+            found.append(card.number)
+    return found
+
+
+def draw_until(caller: Person, name: str) -> list[int]:
+    """Draw with the space bar until a card is complete."""
+    for _ball in range(90):
+        caller.press("Space")
+        if winners := complete(name):
+            return winners
+    raise AssertionError("all balls are out")
+
+
+def check(chief: Person, card: int) -> None:
+    """Type a card's number and check it."""
+    chief.page.fill("#card", str(card))
+    chief.press("F2")
+
+
+@pytest.mark.rule(33)
+@pytest.mark.rule(40)
+@pytest.mark.rule(43)
+@pytest.mark.rule(46)
+@pytest.mark.rule(60)
+def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: RunningHall) -> None:
+    manager = enter(browser, running_hall, "chefe")
+    wall = board(browser, running_hall)
+    wall.picture("board-none")
+    manager.picture("manager-closed")
+    manager.page.check("#checked")
+    manager.press("F2")
+    manager.sees("Sessão 1")
+
+    cashier = enter(browser, running_hall, "caixa1")
+    cashier.picture("till-closed")
+    cashier.page.fill("#float", "5000")
+    cashier.press("F2")
+
+    chief = enter(browser, running_hall, "mesa")
+    chief.picture("table-ready")
+    chief.page.select_option("#issue", label=chief.page.locator("#issue option").first.inner_text())
+    chief.press("F6")
+
+    caller = enter(browser, running_hall, "locutor")
+    caller.picture("caller-prepared")
+    expect(caller.page.locator(".spoken")).to_contain_text("Vai iniciar-se a venda de cartões")
+    caller.press("F2")
+
+    cashier.sees("1")
+    expect(cashier.page.locator("#quantity")).to_be_visible()
+    cashier.page.fill("#quantity", "6")
+    cashier.page.fill("#given", "1500")
+    cashier.press("F2")
+    cashier.sees("300,00")  # the change of 1500 for 6 cards at 200
+    expect(wall.page.locator('[data-put="cards"]').last).to_have_text("6")
+    for quantity in ("12", "80", "1"):
+        cashier.page.fill("#quantity", quantity)
+        cashier.press("F2")
+    cashier.picture("till-selling")
+    caller.sees("99")
+    caller.picture("caller-selling")
+    manager.picture("manager-selling")
+    wall.picture("board-selling")
+    caller.press("F2")
+    spoken = caller.page.locator(".spoken")
+    expect(spoken).to_contain_text("Venderam-se 99 cartões da série")
+    expect(spoken).to_contain_text("do n.º 1 ao n.º 99")
+    caller.picture("caller-closed")
+    wall.picture("board-closed")
+    caller.press("F2")
+
+    lines = draw_until(caller, "line")
+    caller.picture("caller-drawing")
+    wall.picture("board-drawing")
+    last = Ball.objects.order_by("order").last()
+    assert last is not None
+    expect(wall.page.locator('[data-put="last"]')).to_have_text(str(last.number))
+    caller.press("l")
+    caller.picture("caller-stopped")
+    wrong = next(number for number in range(1, 100) if number not in lines)
+    check(chief, wrong)
+    chief.sees("Errado")
+    chief.picture("table-wrong")
+    wall.picture("board-wrong")
+    for card in lines:
+        check(chief, card)
+    chief.picture("table-right")
+    chief.press("F6")
+    expect(caller.page.locator(".spoken")).to_have_text("Mais alguma linha?")
+    wall.picture("board-window")
+    caller.picture("caller-window")
+    chief.press("F6")
+    chief.press("F6")
+
+    bingos = draw_until(caller, "bingo")
+    caller.press("b")
+    for card in bingos:
+        check(chief, card)
+    chief.press("F6")
+    wall.picture("board-bingo")
+    expect(caller.page.locator(".spoken")).to_have_text("Mais algum bingo?")
+    chief.press("F6")
+    chief.press("F6")
+    wall.picture("board-paying")
+
+    expect(cashier.page.locator('[data-key="F2"]')).to_be_visible()
+    cashier.picture("till-paying")
+    winners = set(lines) | set(bingos)
+    for left in range(len(winners), 0, -1):
+        expect(cashier.page.locator("form[action$='/pay/'] button")).to_have_count(left)
+        cashier.press("F2")
+    assert Payment.objects.count() == len(winners)
+    expect(chief.page.locator("[data-key='F6']")).to_be_enabled()
+    chief.picture("table-complete")
+    chief.press("F6")
+    assert Game.objects.get().phase == "complete"
+
+    cash = cashier.page.locator(".stat__number").first.inner_text()
+    cashier.page.click("#close-till summary")
+    cashier.page.fill("#counted", cash.replace("CVE", "").replace("\u202f", "").strip())
+    cashier.picture("till-counting")
+    cashier.page.click("#close-till button")
+    cashier.sees("Abra a sua caixa")
+    manager.page.wait_for_selector("form[action$='/close-session/']")
+    manager.picture("manager-ending")
+    manager.page.click("form[action$='/close-session/'] button")
+    manager.sees("acta")
+    manager.page.wait_for_selector("a[href$='/acta.pdf']", timeout=30_000)
+    manager.picture("manager-sealed")
+
+    inspector = enter(browser, running_hall, "inspetor")
+    inspector.picture("inspector-sessions")
+    inspector.page.click("tbody a")
+    inspector.picture("inspector-session")
+    inspector.page.click("tbody th a")
+    inspector.picture("inspector-game")
+    sealed = Acta.objects.get()
+    response = inspector.page.request.get(f"{running_hall.url}/inspector/1/acta.pdf")
+    assert hashlib.sha256(response.body()).hexdigest() == sealed.digest
+    assert Session.objects.get().closed_at is not None
+    call_command("audit")
+    assert not JournalEntry.objects.filter(kind="command_refused").exists()
+    assert running_hall.server.poll() is None

@@ -1,0 +1,184 @@
+"""A session played by commands: the state, the journal so far, and short words for long inputs."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from bingo.rules import cards, formats, rulebooks, series, session
+from bingo.rules.cards import Card
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import SessionState
+from bingo.rules.state import GameState
+
+Data = dict[str, Any]
+
+SIZE = 90
+FACE = 200
+NO_TAX = {"rate": 0, "threshold": 0}
+JACKPOT = {"rate": 300, "limit": 45, "base": 500_00, "balance": 800_00}
+# Every issue of a letter holds the same cards: card n is MATRIX[n - 1].
+MATRIX: tuple[Card, ...] = series.emit(
+    SIZE,
+    format=formats.NINETY,
+    rulebook=rulebooks.get("cape-verde-2017"),
+    rng=Random(1979),
+)
+
+
+def terms(**changes: Any) -> Data:
+    """The inputs of a session's opening: 20/60, no jackpot, no tax, Cape Verde."""
+    usual: Data = {
+        "number": 1,
+        "rulebook": "cape-verde-2017",
+        "shares": {"line": 2000, "bingo": 6000},
+        "jackpot": None,
+        "tax": NO_TAX,
+        "authorisation": "1/2026",
+        "currency": "CVE",
+        "checked": True,
+    }
+    return usual | changes
+
+
+def an_issue(issue: int = 1, *, last_sold: int = 0) -> Data:
+    """An issue as `game_opened` and `second_issue_opened` take it."""
+    return {
+        "issue": issue,
+        "letter": "A",
+        "identification": f"00{issue}",
+        "size": SIZE,
+        "last_sold": last_sold,
+    }
+
+
+def rows(card: int) -> list[list[int | None]]:
+    """The rows of a card as JSON has them."""
+    return [list(row) for row in MATRIX[card - 1]]
+
+
+def numbers(card: int) -> frozenset[int]:
+    """The fifteen numbers of a card."""
+    return cards.numbers(MATRIX[card - 1])
+
+
+def top_line(card: int) -> frozenset[int]:
+    """The five numbers of a card's top line."""
+    return cards.lines(MATRIX[card - 1])[0]
+
+
+class Play:
+    """A session under way: `state` is its live state, `journal` all its facts."""
+
+    def __init__(self, **changes: Any) -> None:
+        opened = Fact("session_opened", session.open_session(**terms(**changes)))
+        self.state: SessionState = session.begin(opened)
+        self.journal = [opened]
+
+    @property
+    def game(self) -> GameState:
+        """The open game, or the last."""
+        assert self.state.game is not None
+        return self.state.game
+
+    def do(self, kind: str, **inputs: Any) -> Data:
+        """Give a command, and the data of the fact it made."""
+        fact = session.decide(self.state, kind, **inputs)
+        self.state = session.follow(self.state, fact)
+        self.journal.append(fact)
+        return fact.data
+
+    def refused(self, kind: str, **inputs: Any) -> Refusal:
+        """Give a command that must be refused, and why it was."""
+        before = session.dump(self.state)
+        with pytest.raises(Refusal) as caught:
+            self.do(kind, **inputs)
+        assert session.dump(self.state) == before
+        return caught.value
+
+    def till(self, name: str = "T1", *, float: int = 10_000_00) -> Play:
+        """Open a till."""
+        self.do("shift_opened", till=name, cashier=f"cashier of {name}", float=float)
+        return self
+
+    def opened(self, issue: int = 1, *, last_sold: int = 0, face: int = FACE) -> Play:
+        """Prepare a game."""
+        on_sale = an_issue(issue, last_sold=last_sold)
+        self.do("game_opened", format=90, face=face, issue=on_sale, matrix="ab" * 32)
+        return self
+
+    def selling(self, issue: int = 1, *, last_sold: int = 0, face: int = FACE) -> Play:
+        """Prepare a game and announce its sale."""
+        self.opened(issue, last_sold=last_sold, face=face).do("sale_announced")
+        return self
+
+    def sell(self, quantity: int, *, till: str = "T1", first: int | None = None) -> Data:
+        """Sell the next cards."""
+        return self.do("cards_sold", quantity=quantity, first=first, till=till, seller=None)
+
+    def drawing(self, quantity: int = 6) -> Play:
+        """Sell some cards of a fresh issue and begin the draw."""
+        self.selling().sell(quantity)
+        return self.begin_draw()
+
+    def begin_draw(self) -> Play:
+        """Close the sale and begin the draw."""
+        self.do("sale_closed")
+        self.do("draw_announced")
+        return self
+
+    def balls(self, *wanted: int) -> Play:
+        """Announce balls, leaving out those already announced."""
+        for number in wanted:
+            if number not in self.game.balls:
+                self.do("ball_announced", number=number, order=None, source="rng")
+        return self
+
+    def call(self, combination: str) -> Play:
+        """Stop the draw for a call."""
+        self.do("claim_called", combination=combination)
+        return self
+
+    def check(self, combination: str, card: int, *, issue: int = 1, sound: bool = True) -> Data:
+        """Look at a called card."""
+        return self.do("claim_checked", **claim(combination, card, issue=issue, sound=sound))
+
+    def window(self) -> list[Data]:
+        """Ask "any more?", close the window, and give the awards."""
+        self.do("window_opened")
+        awards: list[Data] = self.do("window_closed")["awards"]
+        return awards
+
+    def bingo(self, card: int = 1) -> Play:
+        """Let a card win the bingo, with the line where that was open, and finish the game."""
+        self.balls(*sorted(numbers(card))).call("bingo").check("bingo", card)
+        self.window()
+        self.do("game_finished")
+        return self
+
+    def pay(self, card: int, *, issue: int = 1, till: str = "T1") -> Data:
+        """Pay a winning card."""
+        return self.do("prize_paid", issue=issue, card=card, till=till)
+
+    def void(self, cause: str = "other") -> Play:
+        """Void the game."""
+        self.do("game_voided", cause=cause, reason="the hall was evacuated")
+        return self
+
+    def refund(self, first: int, last: int, *, issue: int = 1, till: str = "T1") -> Data:
+        """Refund cards."""
+        return self.do("cards_refunded", issue=issue, first=first, last=last, till=till)
+
+
+def claim(combination: str, card: int, *, issue: int = 1, sound: bool = True) -> Data:
+    """The inputs of a card's check."""
+    return {
+        "combination": combination,
+        "issue": issue,
+        "card": card,
+        "rows": rows(card),
+        "sound": sound,
+    }

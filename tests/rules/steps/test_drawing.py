@@ -1,0 +1,140 @@
+"""Drawing in a game: balls one by one, each once, a slip recalled, a stop at every call."""
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import Phase
+from bingo.rules.steps import drawing
+from tests.rules.playing import Play, numbers, top_line
+
+
+def announced(play: Play, number: int, *, order: int | None = None, source: str = "rng") -> Refusal:
+    return play.refused("ball_announced", number=number, order=order, source=source)
+
+
+@pytest.mark.rule(40)
+def test_draw_begins_only_after_its_announcement_with_the_prizes() -> None:
+    play = Play().till().selling()
+    play.sell(10)
+    play.do("sale_closed")
+
+    assert announced(play, 1) == Refusal("wrong_phase", phase="closed", command="ball_announced")
+    assert play.do("draw_announced") == {"line": 4_00, "bingo": 12_00}
+
+
+def test_draw_of_a_game_without_prizes_is_refused() -> None:
+    # No command leads here: the sale's close fixes them. A forged state must not get further.
+    with pytest.raises(Refusal) as caught:
+        drawing.announce_draw(Play().opened().game)
+    assert caught.value == Refusal("prizes_not_fixed")
+
+
+@pytest.mark.rule(42)
+def test_balls_are_announced_one_by_one_and_posted_in_order() -> None:
+    play = Play().till().drawing()
+    first = play.do("ball_announced", number=90, order=1, source="rng")
+    second = play.do("ball_announced", number=1, order=None, source="by_hand")
+
+    assert (first["count"], second["count"]) == (1, 2)
+    assert play.game.balls == (90, 1)
+
+
+@pytest.mark.rule(42)
+def test_balls_are_of_this_game_and_come_once() -> None:
+    play = Play().till().drawing().balls(17)
+
+    assert announced(play, 0) == Refusal("ball_out_of_range", number=0, highest=90)
+    assert announced(play, 91) == Refusal("ball_out_of_range", number=91, highest=90)
+    assert announced(play, 17) == Refusal("ball_already_drawn", number=17)
+    assert announced(play, 5, source="a hunch") == Refusal("unknown_source", source="a hunch")
+
+
+def test_ball_from_a_page_that_is_behind_is_refused() -> None:
+    play = Play().till().drawing().balls(17)
+
+    for order in (0, 1, 3):
+        assert announced(play, 5, order=order) == Refusal("stale_page", number=5)
+    play.do("ball_announced", number=5, order=2, source="rng")
+
+
+def test_ninety_balls_are_all_there_are() -> None:
+    play = Play().till().drawing().balls(*range(1, 91))
+
+    assert len(play.game.balls) == 90
+    assert {announced(play, number).code for number in range(1, 91)} == {"ball_already_drawn"}
+    assert play.call("bingo").check("bingo", 1)["valid"] is True
+
+
+def test_recall_takes_the_last_ball_back_and_it_may_come_again() -> None:
+    play = Play().till().drawing().balls(17, 71)
+    assert play.do("ball_recalled", number=71) == {"number": 71, "count": 2}
+    assert play.game.balls == (17,)
+
+    play.balls(71)
+    assert play.game.balls == (17, 71)
+
+
+def test_recall_is_of_the_last_ball_only() -> None:
+    play = Play().till().drawing()
+    assert play.refused("ball_recalled", number=17) == Refusal("only_last_ball", number=17)
+    play.balls(17, 71)
+    assert play.refused("ball_recalled", number=17) == Refusal("only_last_ball", number=17)
+
+
+@pytest.mark.rule(57)
+def test_recall_reaches_no_ball_that_another_has_followed() -> None:
+    play = Play().till().drawing().balls(17, 71)
+    play.do("ball_recalled", number=71)
+
+    assert play.refused("ball_recalled", number=17) == Refusal("only_last_ball", number=17)
+    play.balls(72)
+    play.do("ball_recalled", number=72)
+    assert play.game.balls == (17,)
+
+
+@pytest.mark.rule(57)
+def test_recall_is_refused_once_somebody_called_on_the_ball() -> None:
+    play = Play().till().drawing().balls(17).call("line")
+    play.check("line", 1)
+    play.do("draw_resumed")
+
+    assert play.refused("ball_recalled", number=17) == Refusal("claim_on_ball", number=17)
+    play.balls(18)
+    play.do("ball_recalled", number=18)
+
+
+@pytest.mark.rule(43)
+def test_call_stops_the_draw() -> None:
+    play = Play().till().drawing().balls(17)
+    assert play.do("claim_called", combination="line") == {"combination": "line", "count": 1}
+
+    assert play.game.phase is Phase.STOPPED
+    assert announced(play, 18) == Refusal("wrong_phase", phase="stopped", command="ball_announced")
+
+
+@pytest.mark.rule(43)
+def test_call_that_nobody_meant_is_answered_by_resuming() -> None:
+    play = Play().till().drawing().balls(17).call("bingo")
+    play.do("draw_resumed")
+
+    assert play.balls(18).game.balls == (17, 18)
+
+
+@pytest.mark.rule(47)
+def test_call_of_a_line_after_its_window_is_not_heard() -> None:
+    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    play.window()
+    play.do("draw_resumed")
+
+    late = play.refused("claim_called", combination="line")
+    assert late == Refusal("prize_closed", combination="line")
+    play.balls(*numbers(2)).call("bingo")
+
+
+def test_call_is_line_or_bingo() -> None:
+    play = Play().till().drawing()
+
+    for combination in ("jackpot", "corners"):
+        refusal = play.refused("claim_called", combination=combination)
+        assert refusal == Refusal("unknown_combination", combination=combination)
