@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import stat
 import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -110,16 +111,25 @@ def write_state(folder: Folder, state: State) -> None:
     os.close(entry)
 
 
-def with_sockets(state: State, *, uid: int) -> State:
-    """`state` with a sockets' folder that exists, belongs to `uid` and is closed to others."""
+def with_sockets(state: State, *, folder: Folder, uid: int) -> State:
+    """`state` with a sockets' folder of `folder` alone, which belongs to `uid`, closed to others."""
+    # A copy of a data folder remembers the original's sockets, which may be in use.
     if state.sockets and _is_private(Path(state.sockets), uid=uid):
-        return state
-    return replace(state, sockets=tempfile.mkdtemp(prefix="bingo-", dir=SHORT))
+        marker = _marker(Path(state.sockets))
+        if marker.exists() and marker.read_text(encoding="utf-8") == str(folder.path):
+            return state
+    sockets = Path(tempfile.mkdtemp(prefix="bingo-", dir=SHORT))
+    _marker(sockets).write_text(str(folder.path), encoding="utf-8")
+    return replace(state, sockets=str(sockets))
+
+
+def _marker(sockets: Path) -> Path:
+    return sockets / "of"
 
 
 def _is_private(path: Path, *, uid: int) -> bool:
     try:
-        found = os.lstat(path)
+        found = path.lstat()
     except FileNotFoundError:
         return False
-    return found.st_uid == uid and found.st_mode == 0o040700
+    return found.st_uid == uid and found.st_mode == stat.S_IFDIR | 0o700

@@ -76,7 +76,7 @@ def _programs(wanted: Sequence[str]) -> list[Path]:
 
 
 def _prepared(folder: Folder, account: Account) -> State:
-    state = with_sockets(read_state(folder), uid=account.uid)
+    state = with_sockets(read_state(folder), folder=folder, uid=account.uid)
     os.chown(state.sockets, account.uid, account.gid)
     write_state(folder, state)
     for name in ("postgresql", "valkey", "supervisor"):

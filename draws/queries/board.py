@@ -34,7 +34,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "phase": "none",
         "title": str(words.phase("open" if now.session else "none")),
         "price": None,
-        "cards": 0,
+        "cards": None,
         "prizes": {"line": None, "bingo": None, "jackpot": None},
         "balls": [],
         "last": None,

@@ -35,15 +35,9 @@ class Person:
 
     def press(self, key: str) -> None:
         """Press a key of the page and wait for its answer."""
-        before = self.number()
+        before = self.page.locator("#live").get_attribute("data-number") or ""
         self.page.keyboard.press(key)
-        self.page.wait_for_function(
-            "before => Number(document.getElementById('live').dataset.number) > before", arg=before
-        )
-
-    def number(self) -> int:
-        """Give the journal number that the page shows."""
-        return int(self.page.locator("#live").get_attribute("data-number") or 0)
+        expect(self.page.locator("#live")).not_to_have_attribute("data-number", before)
 
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""

@@ -1,6 +1,7 @@
 """The embedded servers: closed, durable, and stopped or restarted however their users die."""
 
 import stat
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -236,6 +237,19 @@ def test_sockets_folder_taken_by_another_is_not_used(tmp_path: Path) -> None:
     _sockets(running).chmod(0o777)
     with using(folder) as again:
         assert _sockets(again) != _sockets(running)
+
+
+def test_copy_of_the_data_folder_does_not_disturb_the_original(tmp_path: Path) -> None:
+    folder, copied = tmp_path / "data", tmp_path / "copy"
+    with using(folder) as running:
+        running.kill()
+        for pid in pids(folder).values():
+            kill(pid)
+    subprocess.run(["cp", "-a", str(folder), str(copied)], check=True)
+    with using(folder) as original, using(copied) as copy:
+        assert _sockets(original) != _sockets(copy)
+        assert _answers(original)
+        assert _answers(copy)
 
 
 def test_refusal_names_what_to_do_when_passwords_are_lost(tmp_path: Path) -> None:

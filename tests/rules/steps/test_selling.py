@@ -130,7 +130,7 @@ def test_close_of_nothing_is_refused_and_leaves_the_void() -> None:
     assert play.game.phase is Phase.COMPLETE
 
 
-@pytest.mark.rule(93)
+@pytest.mark.rule(40)
 def test_closed_sale_sells_no_more() -> None:
     play = Play().till().selling()
     play.sell(1)

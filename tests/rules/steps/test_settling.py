@@ -1,0 +1,225 @@
+"""Settling a game: each winning card paid once, or every card refunded once; then its entry."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Range
+from bingo.rules.state import Phase
+from tests.rules.playing import FACE, JACKPOT, Play, an_issue, numbers, top_line
+
+
+@pytest.mark.rule(44)
+@pytest.mark.rule(50)
+def test_prize_is_paid_after_the_game_and_not_before() -> None:
+    play = Play().till().drawing().balls(*numbers(2)).call("bingo")
+    play.check("bingo", 2)
+    play.window()
+    early = play.refused("prize_paid", issue=1, card=2, till="T1")
+    assert early == Refusal("wrong_phase", phase="stopped", command="prize_paid")
+
+    play.do("game_finished")
+    paid = play.pay(2)
+    assert (paid["prizes"], paid["amount"], paid["tax"]) == (["line", "bingo"], 9_60, 0)
+
+
+@pytest.mark.rule(50)
+def test_prize_is_paid_once() -> None:
+    play = Play().till("T1").till("T2").drawing().bingo(2)
+    play.pay(2, till="T1")
+
+    again = play.refused("prize_paid", issue=1, card=2, till="T2")
+    assert again == Refusal("already_paid", card=2)
+
+
+@pytest.mark.rule(50)
+@pytest.mark.parametrize(("issue", "card"), [(1, 3), (2, 2)])
+def test_prize_is_paid_to_the_card_that_won_it(issue: int, card: int) -> None:
+    play = Play().till().drawing().bingo(2)
+
+    refusal = play.refused("prize_paid", issue=issue, card=card, till="T1")
+    assert refusal == Refusal("no_prize", card=card)
+
+
+@pytest.mark.rule(60)
+def test_entry_waits_for_every_prize_and_the_next_game_for_the_entry() -> None:
+    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    play.window()
+    play.do("draw_resumed")
+    play.bingo(2).pay(2)
+    assert play.refused("entry_completed") == Refusal("prizes_unpaid", left=1)
+    following = {"format": 90, "face": FACE, "issue": an_issue(1, last_sold=6), "matrix": ""}
+    assert play.refused("game_opened", **following) == Refusal("game_not_complete")
+
+    play.pay(1)
+    play.do("entry_completed")
+    assert play.do("game_opened", **following)["number"] == 2
+
+
+@pytest.mark.rule(61)
+def test_entry_holds_what_the_acta_asks() -> None:
+    play = Play(tax={"rate": 1000, "threshold": 0}, jackpot=JACKPOT).till().drawing(100 // 10)
+    play.bingo(2).pay(2)
+    entry = play.do("entry_completed")
+
+    # 20.00 sold: the fund is 16.00, of it 0.48 to the jackpot, 11.64 to the bingo, 3.88 the line.
+    assert entry == {
+        "cards": 10,
+        "gross": 20_00,
+        "balls": 15,
+        "paid": {"line": 3_88, "bingo": 11_64, "jackpot": 800_48},
+        "tax": 38 + 1_16 + 80_04,
+        "refunded": 0,
+        "void": None,
+    }
+
+
+@pytest.mark.rule(61)
+def test_entry_of_a_void_game_says_why_and_what_was_given_back() -> None:
+    play = Play().till().drawing(10).balls(4).void("announcement_error")
+    play.refund(1, 10)
+
+    assert play.do("entry_completed") == {
+        "cards": 10,
+        "gross": 20_00,
+        "balls": 1,
+        "paid": {"line": 0, "bingo": 0, "jackpot": 0},
+        "tax": 0,
+        "refunded": 20_00,
+        "void": "the hall was evacuated",
+    }
+
+
+@pytest.mark.rule(55)
+def test_void_by_a_fault_before_the_first_ball_gives_everything_back() -> None:
+    play = Play().till().selling()
+    play.sell(10)
+    voided = play.begin_draw().do("game_voided", cause="fault", reason="the blower stopped")
+    assert (voided["cards"], voided["amount"]) == (10, 20_00)
+
+    assert play.refund(1, 10)["amount"] == 20_00
+    play.do("entry_completed")
+
+
+@pytest.mark.rule(55)
+def test_void_by_a_fault_after_the_first_ball_is_refused_and_the_draw_goes_on_by_hand() -> None:
+    play = Play().till().drawing().balls(4)
+    refusal = play.refused("game_voided", cause="fault", reason="the blower stopped")
+    assert refusal == Refusal("fault_after_first_ball", balls=1)
+
+    play.do("ball_announced", number=5, order=2, source="by_hand")
+    play.void("other")
+
+
+@pytest.mark.rule(57)
+@pytest.mark.rule("BOE V")
+def test_void_by_a_wrong_announcement_takes_awards_back_until_the_bingo_s_window_closes() -> None:
+    play = Play(jackpot=JACKPOT).till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    play.window()
+    assert len(play.game.awards) == 1
+    play.do("draw_resumed")
+    play.balls(*numbers(2)).call("bingo").check("bingo", 2)
+    play.do("window_opened")
+    play.void("announcement_error")
+
+    assert (play.game.awards, play.game.claims, play.game.unpaid) == ((), (), ())
+    assert play.state.jackpot is not None
+    assert play.state.jackpot.balance == 800_00
+
+
+@pytest.mark.rule(47)
+def test_void_comes_too_late_once_the_bingo_s_window_has_closed() -> None:
+    play = Play().till().drawing().balls(*numbers(2)).call("bingo")
+    play.check("bingo", 2)
+    play.window()
+    late = {"cause": "announcement_error", "reason": "ball 4 was read as 40"}
+    assert play.refused("game_voided", **late) == Refusal("bingo_already_awarded")
+
+    play.do("game_finished")
+    assert play.refused("game_voided", **late).code == "wrong_phase"
+
+
+def test_void_needs_a_known_cause_and_a_reason() -> None:
+    play = Play().till().drawing()
+
+    assert play.refused("game_voided", cause="boredom", reason="x") == Refusal(
+        "unknown_cause", cause="boredom"
+    )
+    assert play.refused("game_voided", cause="other", reason=" \n") == Refusal("reason_missing")
+
+
+@pytest.mark.rule(61)
+def test_void_does_not_say_that_nothing_was_sold_when_cards_were() -> None:
+    play = Play().till().selling()
+    play.sell(3)
+
+    refusal = play.refused("game_voided", cause="nothing_sold", reason="a quiet afternoon")
+    assert refusal == Refusal("cards_were_sold", cards=3)
+
+
+@pytest.mark.rule(57)
+def test_refund_in_parts_gives_each_card_s_price_back_once() -> None:
+    play = Play().till().drawing(10).void()
+    assert play.refund(4, 6)["amount"] == 3 * FACE
+    assert play.refund(7, 7)["amount"] == FACE
+    assert play.game.refunded == (Range(1, 4, 7),)
+
+    for first, last, twice in ((4, 6, 4), (7, 9, 7), (1, 10, 4), (6, 6, 6)):
+        again = play.refused("cards_refunded", issue=1, first=first, last=last, till="T1")
+        assert again == Refusal("already_refunded", card=twice)
+    assert play.refused("entry_completed") == Refusal("refunds_due", left=6)
+    play.refund(1, 3)
+    play.refund(9, 10)
+    play.refund(8, 8)
+    assert play.game.refunded == (Range(1, 1, 10),)
+    play.do("entry_completed")
+
+
+@pytest.mark.rule(57)
+@pytest.mark.parametrize(
+    ("issue", "first", "last", "card"),
+    [(1, 0, 3, 0), (1, 5, 4, 5), (1, 10, 11, 11), (1, 3, 4, 3), (2, 5, 6, 5)],
+)
+def test_refund_is_of_cards_sold_in_this_game(issue: int, first: int, last: int, card: int) -> None:
+    play = Play().till().selling(last_sold=3)
+    play.sell(7)
+    play.void()
+
+    refusal = play.refused("cards_refunded", issue=issue, first=first, last=last, till="T1")
+    assert refusal == Refusal("not_sold", card=card)
+
+
+@pytest.mark.rule(38)
+@pytest.mark.rule(57)
+def test_refund_reaches_both_issues_and_keeps_them_apart() -> None:
+    play = Play().till().selling(last_sold=88)
+    play.sell(2)
+    play.do("second_issue_opened", issue=an_issue(2), face=FACE)
+    play.sell(3)
+    play.void()
+    play.refund(89, 90)
+    play.refund(1, 3, issue=2)
+
+    assert play.game.refunded == (Range(1, 89, 90), Range(2, 1, 3))
+    assert play.do("entry_completed")["refunded"] == 5 * FACE
+
+
+@pytest.mark.rule(55)
+@given(cards=st.integers(1, 30), cuts=st.sets(st.integers(2, 30)), face=st.integers(1, 10**6))
+def test_refunds_in_any_parts_give_back_exactly_what_was_taken(
+    cards: int, cuts: set[int], face: int
+) -> None:
+    play = Play().till("T1", float=0).selling(face=face)
+    play.sell(cards)
+    play.void()
+    edges = [1, *sorted(cut for cut in cuts if cut <= cards), cards + 1]
+    parts = list(zip(edges, edges[1:], strict=False))
+    for first, after in reversed(parts):
+        play.refund(first, after - 1)
+
+    assert play.state.shifts[0].cash == 0
+    assert play.do("entry_completed")["refunded"] == play.game.gross
+    assert play.game.phase is Phase.COMPLETE
