@@ -157,4 +157,7 @@ def _revive(server: Server) -> None:
     if server.deaths > RESTARTS:
         raise EmbeddedError(f"{server.name} keeps dying: see {server.log}.")
     print(f"{server.name} died and is started again.", flush=True)
-    server.start()
+    try:
+        server.start()
+    except EmbeddedError:
+        server.stop()  # counts as another death in a moment

@@ -158,12 +158,15 @@ def test_only_the_missing_server_is_started(tmp_path: Path) -> None:
 def test_postgresql_killed_is_started_again(hall: program.Program, folder: Path) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS fact")
-        before = pids(folder)["postgresql"]
-        kill(before)
-    eventually(lambda: pids(folder).get("postgresql", before) != before, seconds=10)
+        _kill_and_await(folder, "postgresql")
     eventually(lambda: _answers(hall), seconds=10)
     with hall.connect("DATABASE_OWNER_URL") as owner:
         assert owner.execute("SELECT fact FROM kept").fetchone() == (1,)
+
+
+def test_valkey_killed_is_started_again(hall: program.Program, folder: Path) -> None:
+    _kill_and_await(folder, "valkey")
+    eventually(lambda: _answers(hall), seconds=10)
 
 
 def test_supervisor_killed_takes_the_servers_with_it(tmp_path: Path) -> None:
@@ -264,6 +267,12 @@ def test_refusal_names_what_to_do_when_passwords_are_lost(tmp_path: Path) -> Non
     )
 
 
+def _kill_and_await(folder: Path, server: str) -> None:
+    before = pids(folder)[server]
+    kill(before)
+    eventually(lambda: pids(folder).get(server, before) != before, seconds=10)
+
+
 def _sockets(running: program.Program) -> Path:
     return Path(str(conninfo_to_dict(running.environment["DATABASE_URL"])["host"]))
 
@@ -271,7 +280,7 @@ def _sockets(running: program.Program) -> Path:
 def _answers(running: program.Program) -> bool:
     try:
         running.connect().close()
-    except psycopg.OperationalError:
+        with redis.Redis.from_url(running.environment["REDIS_URL"]) as broker:
+            return bool(broker.ping())
+    except (psycopg.OperationalError, redis.ConnectionError):
         return False
-    with redis.Redis.from_url(running.environment["REDIS_URL"]) as broker:
-        return bool(broker.ping())

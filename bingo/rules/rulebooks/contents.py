@@ -1,0 +1,86 @@
+"""What each rule of the law is about, in a few words: the index of the rule coverage."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+CAPE_VERDE: Mapping[str, str] = MappingProxyType(
+    {
+        "R1": "Players play against each other for winning combinations; 90 numbers, variants",
+        "R2": "Materials: cards, balls, extractor, boards, sound, closed-circuit television",
+        "R3": "Cards are numbered and in series; edited only when authorised",
+        "R4": "Equipment models are approved",
+        "R5": "Line: 5 numbers of a row. Bingo: 15 numbers of a card",
+        "R6": "Several winners share the prize",
+        "R7": "80 % of sales are prizes: 20 line, 60 bingo, never under 55",
+        "R8": "Prizes are paid in cash",
+        "R9": "A jackpot within a number of balls announced at the session's start",
+        "R10": "The jackpot grows by 3 % of the game's prizes",
+        "R11": "A base value of the jackpot, restored after each award",
+        "R12": "The jackpot's authorisation fixes form, time limit, conditions",
+        "R13": "Players are told how many balls are out",
+        "R14": "The card of 90: 3 rows of 5, columns by tens, 1 or 2 a column, no repetition",
+        "R15": "Double cards for two games in a row",
+        "R16": "Series A to K and their sizes",
+        "R17": "Face values are fixed by the authority",
+        "R18": "Back colour tells the series, face colour the price",
+        "R19": "Other series sizes when authorised",
+        "R20": "Ball sets of approved models only",
+        "R21": "A set has 90 balls, each with its number, visible on television",
+        "R22": "Ball sets have serial numbers",
+        "R23": "All balls run past the camera at the session's start and end",
+        "R24": "Balls extracted are shown and numbers posted",
+        "R25": "A ball set serves at most 2,000 games; replacements are recorded",
+        "R26": "Worn balls may be replaced one by one",
+        "R27": "A camera always on the exit of the balls",
+        "R28": "A board of numbers, posted as they are announced",
+        "R29": "A board of prices, cards sold, prizes and jackpot",
+        "R30": "Numbers are marked indelibly, or the prize is lost",
+        "R31": "Announced in Portuguese, at a pace all can follow",
+        "R32": "Equipment is checked before each session",
+        "R33": "Series, number of cards and price are announced before the sale",
+        "R34": "Cards are sold in the hall only, any number to a player",
+        "R35": "The authority may limit the cards of a player",
+        "R36": "Cards are sold in numeric order",
+        "R37": "A sale begins at card 1 or after the last card sold",
+        "R38": "A second issue: same price, from card 1, never an equal card",
+        "R39": "Cash only, no credit",
+        "R40": "Announced when the sale is over: cards sold, prizes, the start",
+        "R41": "A purchase cannot be undone",
+        "R42": "Numbers are announced one by one and posted",
+        "R43": "The draw stops at a call; a wrong card lets it go on",
+        "R44": "After a line the game goes on to a bingo; then prizes are paid",
+        "R45": "Double cards are paid after the second game",
+        "R46": "“Mais alguma linha?” “Mais algum bingo?”",
+        "R47": "After that no claim is heard",
+        "R48": "Winners' places are marked until they are paid",
+        "R49": "Only numbers of this game count, whenever the card was completed",
+        "R50": "Paid after the checks, against an intact card",
+        "R51": "Used cards are destroyed, but for evidence",
+        "R52": "Winning cards are kept for 8 days",
+        "R53": "The last game is announced ten minutes before the end",
+        "R54": "Portuguese always; other languages when authorised",
+        "R55": "A fault before the first ball suspends; after 15 minutes the money goes back",
+        "R56": "Who leaves may hand cards on, but gets no money back",
+        "R57": "An announcement error that changes the result voids the game",
+        "R58": "Every session has an acta",
+        "R59": "Actas are written game by game",
+        "R60": "No next game before the last one's data are in the acta",
+        "R61": "What an acta holds, a to m",
+        **dict.fromkeys([f"R{n}" for n in range(62, 68)], "The 80 numbers variant"),
+        **dict.fromkeys([f"R{n}" for n in range(68, 78)], "The 75 numbers variant"),
+        **dict.fromkeys([f"R{n}" for n in range(78, 85)], "The 30 numbers variant"),
+        **dict.fromkeys([f"R{n}" for n in range(85, 104)], "Online"),
+    }
+)
+
+SPAIN: Mapping[str, str] = MappingProxyType(
+    {
+        "BOE I": "The card of 90, double cards, line and bingo, shared prizes",
+        "BOE II": "Cards, extractor, television, board, sound, balls",
+        "BOE III": "The hall's staff",
+        "BOE IV": "The course of a game",
+        "BOE V": "Void games",
+    }
+)
+
+CONTENTS: Mapping[str, str] = MappingProxyType({**CAPE_VERDE, **SPAIN})

@@ -1,0 +1,77 @@
+"""Prints rule by rule which tests prove it, and which rules are still bare."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bingo.rules.rulebooks.contents import CONTENTS
+from django.conf import settings
+from django.core.management.base import CommandParser
+
+from halls.management.reporting import Report
+from halls.queries.coverage import proofs
+
+PAGE = "docs/rules.md"
+
+
+class Command(Report):
+    """Exit code 0: printed or written. 1: --check found docs/rules.md out of date, or an unknown rule."""
+
+    help = "Show which tests prove which rule of the law."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --write and --check."""
+        super().add_arguments(parser)
+        parser.add_argument("--write", action="store_true", help=f"make {PAGE} anew")
+        parser.add_argument("--check", action="store_true", help=f"exit 1 unless {PAGE} is up to date")
+
+    def handle(self, *, json: bool, write: bool, check: bool, **_options: Any) -> None:
+        """Print, write or check."""
+        root = Path(settings.BASE_DIR)
+        found = proofs(root / "tests")
+        unknown = sorted(found.keys() - CONTENTS.keys())
+        page = _page(found)
+        if write:
+            (root / PAGE).write_text(page, encoding="utf-8")
+        if check:
+            stale = not (root / PAGE).exists() or (root / PAGE).read_text(encoding="utf-8") != page
+            faults = [f"unknown rule: {rule}" for rule in unknown]
+            faults += [f"{PAGE} is out of date: manage.py rules --write"] if stale else []
+            self.report(faults, faults, as_json=json)
+            if faults:
+                raise SystemExit(1)
+            return
+        value = {
+            rule: {"about": CONTENTS.get(rule, ""), "tests": tests} for rule, tests in found.items()
+        }
+        self.report(value, _lines(found), as_json=json)
+
+
+def _lines(found: dict[str, list[str]]) -> list[str]:
+    lines = []
+    for rule, tests in found.items():
+        lines.append(f"{rule:<8} {len(tests):>3}  {CONTENTS.get(rule, 'UNKNOWN')}")
+        lines += [f"{'':14}{test}" for test in tests]
+    proved = sum(bool(tests) for tests in found.values())
+    bare = ", ".join(rule for rule, tests in found.items() if not tests)
+    return [*lines, "", f"{proved} of {len(found)} rules have a test; bare: {bare or 'none'}"]
+
+
+def _page(found: dict[str, list[str]]) -> str:
+    proved = sum(bool(tests) for tests in found.values())
+    lines = [
+        "# Rules and the tests that prove them",
+        "",
+        "Made by `manage.py rules --write`. R1 to R103: Cape Verde, Portaria 1/2017.",
+        "BOE I to V: Spain, Catálogo de Juegos of 1979, heading 10.",
+        "",
+        f"{proved} of {len(found)} rules have at least one test.",
+        "",
+        "| rule | about | tests |",
+        "|---|---|---|",
+    ]
+    for rule, tests in found.items():
+        names = "<br>".join(f"`{test.removeprefix('tests/')}`" for test in tests) or "none yet"
+        lines.append(f"| {rule} | {CONTENTS.get(rule, '')} | {names} |")
+    return "\n".join(lines) + "\n"
