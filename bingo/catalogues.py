@@ -31,7 +31,9 @@ def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any
 def wanted(root: Path) -> Catalog:
     """Give every message of the sources below `root`."""
     catalog = Catalog(project="bingo-hall", charset="utf-8")
-    files = [(path, "python") for name in SOURCES for path in sorted((root / name).rglob("*.py"))]
+    files: list[tuple[Path, Any]] = [
+        (path, "python") for name in SOURCES for path in sorted((root / name).rglob("*.py"))
+    ]
     files += [(path, extract_template) for path in sorted((root / "templates").rglob("*.html"))]
     for path, method in files:
         with path.open("rb") as file:
@@ -92,7 +94,7 @@ def _fault(found: Message | None, message: Message) -> str | None:
         return "not translated"
     if found.fuzzy:
         return "fuzzy"
-    if any(_fields(text) != _fields(_last(message.id)) for text in texts):
+    if any(_fields(text or "") != _fields(_last(message.id)) for text in texts):
         return "placeholders differ"
     return None
 

@@ -43,7 +43,7 @@ def _secret_key() -> str:
     DATA_DIR.mkdir(parents=True, exist_ok=True)
     kept = DATA_DIR / "secret_key"
     try:
-        with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        with os.fdopen(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(token_urlsafe(50))
     except FileExistsError:
         pass

@@ -12,9 +12,9 @@ from typing import Any
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.urls import path
-from halls.models import Hall
 
 from draws.live import hub
+from halls.models import Hall
 
 
 class ScreenConsumer(AsyncWebsocketConsumer):

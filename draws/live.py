@@ -17,10 +17,10 @@ import redis.asyncio as valkey
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
-from halls.models import Hall
-from halls.services.wake import CHANNEL
 
 from draws.queries.board import board
+from halls.models import Hall
+from halls.services.wake import CHANNEL
 
 BEAT = 1.0  # seconds
 

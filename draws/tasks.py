@@ -2,12 +2,12 @@
 
 import logging
 
+from django.utils import timezone
+
 from bingo.celery_app import app
 from bingo.pdf.keys import SealError
-from django.utils import timezone
-from halls.models import Session
-
 from draws.services import actas
+from halls.models import Session
 
 log = logging.getLogger(__name__)
 
@@ -30,4 +30,4 @@ def _seal(session: Session) -> None:
     try:
         actas.seal_acta(session=session, at=timezone.now())
     except SealError as error:
-        log.error("session %s of %s is not sealed: %s", session.number, session.hall.code, error.code)
+        log.exception("session %s of %s: %s", session.number, session.hall.code, error.code)

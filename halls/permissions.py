@@ -1,13 +1,35 @@
-"""Who may do what: one table from command to roles (BOE III)."""
+"""Who may do what: the roles of a hall, and one table from command to roles (BOE III)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Protocol
+
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.refusal import Refusal
 
-from halls.models import Hall, Person, Role
 
-CASHIER, SELLER, CALLER = Role.CASHIER, Role.SELLER, Role.CALLER
+class Role(TextChoices):
+    """What somebody does in the hall this evening."""
+
+    CASHIER = "cashier", _("cashier")
+    SELLER = "seller", _("floor seller")
+    CALLER = "caller", _("caller")
+    TABLE_CHIEF = "table_chief", _("table chief")
+    HALL_MANAGER = "hall_manager", _("hall manager")
+    INSPECTOR = "inspector", _("inspector")
+
+
+class Worker(Protocol):
+    """Whoever asks: a person of a hall, with roles."""
+
+    is_active: bool
+    hall_id: int
+    roles: list[str]
+
+
+CASHIER, CALLER = Role.CASHIER, Role.CALLER
 TABLE_CHIEF, HALL_MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
 COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
@@ -42,8 +64,11 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
 )
 
 
-def require(person: Person, hall: Hall, command: str) -> None:
-    """Let the person go on. Raises Refusal not_allowed: wrong role, other hall, no longer active."""
+def require(person: Worker, command: str, *, hall: int) -> None:
+    """Let the person command the hall of that id.
+
+    Raises Refusal not_allowed: wrong role, other hall, no longer active.
+    """
     allowed = COMMANDS[command]
-    if not person.is_active or person.hall_id != hall.pk or not set(allowed) & set(person.roles):
+    if not person.is_active or person.hall_id != hall or not set(allowed) & set(person.roles):
         raise Refusal("not_allowed", roles=[role.value for role in allowed])

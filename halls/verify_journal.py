@@ -1,4 +1,6 @@
-"""Checks a hall's exported journal with nothing but Python: python3 verify_journal.py JOURNAL.jsonl
+"""Checks a hall's exported journal with nothing but Python.
+
+    python3 verify_journal.py journal.jsonl
 
 Each line is one entry as JSON, with its digest. An entry's digest is the SHA-256 of the 32 bytes
 of the previous digest (zeros before the first) followed by the entry's canonical JSON without
@@ -14,6 +16,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 START = "0" * 64
@@ -70,7 +73,7 @@ def main() -> int:
     parser.add_argument("--head", help="a digest that the chain must pass through")
     options = parser.parse_args()
     try:
-        with open(options.journal, encoding="utf-8") as file:
+        with Path(options.journal).open(encoding="utf-8") as file:
             result = verify(file)
     except (OSError, UnicodeDecodeError) as error:
         print(f"{options.journal} cannot be read: {error}", file=sys.stderr)

@@ -14,6 +14,12 @@ from pytest_django import DjangoDbBlocker
 from tests import database
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run what drives a browser last: Playwright leaves an event loop in this thread."""
+    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+
+
 @pytest.fixture(scope="session")
 def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The name of a database migrated and granted as a hall's is, to be copied."""

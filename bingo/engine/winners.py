@@ -1,5 +1,6 @@
 """At which ball each of many cards completes its first line and its bingo."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from bingo.rules.refusal import Refusal
 
+Table = NDArray[np.int16]
 NEVER = np.iinfo(np.int16).max
 
 
@@ -16,6 +18,29 @@ class Completion:
 
     line: NDArray[np.int16]
     bingo: NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """The places, from 0, of the cards that hold a complete line and a complete card."""
+
+    line: list[int]
+    bingo: list[int]
+
+
+def table(cards: Sequence[Sequence[Sequence[int | None]]]) -> Table:
+    """Give cards, each rows of numbers with None for a blank, as the engine holds them."""
+    filled = [[[number or 0 for number in row] for row in card] for card in cards]
+    return np.array(filled, dtype=np.int16)
+
+
+def complete(cards: Table, balls: Sequence[int]) -> Complete:
+    """Find the cards complete after `balls`, in order of announcement (R5, R49)."""
+    found = completion(cards, np.array(balls, dtype=np.int16))
+    return Complete(
+        line=[int(at) for at in np.flatnonzero(found.line)],
+        bingo=[int(at) for at in np.flatnonzero(found.bingo)],
+    )
 
 
 def completion(cards: NDArray[np.integer], order: NDArray[np.integer]) -> Completion:

@@ -9,12 +9,12 @@ from datetime import datetime
 from random import SystemRandom
 from types import MappingProxyType
 
-from bingo.rules import rulebooks
 from django.db import transaction
-from halls.models import Authorisation, Hall, Person, Role, Till
 
+from bingo.rules import rulebooks
 from draws.models import Issue
 from draws.services import series
+from halls.models import Authorisation, Hall, Person, Role, Till
 
 TIME_ZONE = "Atlantic/Cape_Verde"
 FACE = 200_00

@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import SystemRandom
 
-import numpy as np
-from bingo.engine.winners import completion
+from django.utils import timezone
+
+from bingo.engine import winners
 from bingo.rules import claims as claim_rules
 from bingo.rules import formats
 from bingo.rules import session as rules
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import GameState
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
-from django.utils import timezone
-from halls.models import Hall, Person, Role, Session, Shift
-from halls.services import notes, sessions, tills
-
 from draws.demonstration.hall import issue
 from draws.models import Card, Game, Issue, Sale
 from draws.services import claims, draws, games, payments, sales
+from halls.models import Hall, Person, Role, Session, Shift
+from halls.services import notes, sessions, tills
 
 LARGEST_SALE = 12
 FLOAT = 20_000_00
@@ -90,7 +89,9 @@ def play(hall: Hall, *, progress: Progress) -> Session:
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     session = sessions.open_session(hall=hall, checked=True, by=by, at=timezone.now())
     evening = Evening(hall, session, progress)
-    for till, cashier in zip(hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True):
+    for till, cashier in zip(
+        hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True
+    ):
         tills.open_shift(session=session, till=till, float=FLOAT, by=cashier, at=timezone.now())
     for number, plan in enumerate(PLANS, start=1):
         _game(evening, plan)
@@ -156,7 +157,7 @@ class Players:
     """The cards in play: who holds what, as the engine wants it."""
 
     keys: list[tuple[Issue, int]]
-    rows: np.ndarray
+    rows: winners.Table
 
 
 def _players(game: Game) -> Players:
@@ -168,8 +169,8 @@ def _players(game: Game) -> Players:
         )
         for card in cards.order_by("number"):
             keys.append((sale.issue, card.number))
-            rows.append([[number or 0 for number in row] for row in card.rows])
-    return Players(keys, np.array(rows, dtype=np.int64))
+            rows.append(card.rows)
+    return Players(keys, winners.table(rows))
 
 
 def _draw(evening: Evening, game: Game, plan: Plan) -> None:
@@ -182,25 +183,24 @@ def _draw(evening: Evening, game: Game, plan: Plan) -> None:
         if len(balls) == plan.void_after:
             _void(evening, game)
             return
-        done = completion(players.rows, np.array(balls))
+        done = winners.complete(players.rows, balls)
         if plan.wrong_claim and not line_won and len(balls) == 10:
-            _wrong_claim(evening, game, players, done.line)
-        won = np.flatnonzero(done.bingo if line_won else done.line)
+            _wrong_claim(evening, game, players, set(done.line))
+        won = done.bingo if line_won else done.line
         # Nobody need call at once: a line completed earlier still shares (R49).
         if len(won) < (1 if line_won else plan.line_sharers):
             continue
         name = claim_rules.BINGO if line_won else claim_rules.LINE
-        winners = [players.keys[at] for at in won]
-        _claim(evening, game, name, winners)
+        _claim(evening, game, name, [players.keys[at] for at in won])
         if line_won:
             return
         line_won = True
 
 
-def _claim(evening: Evening, game: Game, name: str, winners: list[tuple[Issue, int]]) -> None:
+def _claim(evening: Evening, game: Game, name: str, held_by: list[tuple[Issue, int]]) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
     draws.call(game=game, combination=name, by=evening.person(Role.CALLER), at=timezone.now())
-    for held, card in winners:
+    for held, card in held_by:
         claims.check(
             game=game, combination=name, issue=held, card=card, sound=True, by=chief,
             at=timezone.now(),
@@ -213,10 +213,10 @@ def _claim(evening: Evening, game: Game, name: str, winners: list[tuple[Issue, i
         claims.resume(game=game, by=chief, at=timezone.now())
 
 
-def _wrong_claim(evening: Evening, game: Game, players: Players, line: np.ndarray) -> None:
+def _wrong_claim(evening: Evening, game: Game, players: Players, line: set[int]) -> None:
     """Somebody calls a line that is not complete."""
     chief = evening.person(Role.TABLE_CHIEF)
-    held, card = players.keys[int(np.flatnonzero(line == 0)[0])]
+    held, card = next(key for at, key in enumerate(players.keys) if at not in line)
     draws.call(
         game=game, combination=claim_rules.LINE, by=evening.person(Role.CALLER), at=timezone.now()
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from bingo import amounts
-from halls.models import JournalEntry, Session
-
 from draws.models import Game
 from draws.queries import record
+from halls.models import JournalEntry, Session
 
 
 def summary(session: Session) -> dict[str, Any]:
@@ -64,7 +63,10 @@ def table(figures: dict[str, Any]) -> list[str]:
     heads = ("game", "cards", "sold", "amount", "line", "bingo", "jackpot", "balls", "winners")
     rows = [heads] + [_row(game, figures["currency"]) for game in figures["games"]]
     widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]
-    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
 
 
 def _row(game: dict[str, Any], currency: str) -> tuple[str, ...]:
@@ -78,7 +80,9 @@ def _row(game: dict[str, Any], currency: str) -> tuple[str, ...]:
     return (
         str(game["game"]),
         str(game["cards"]),
-        ", ".join(f"{r['letter']} {r['identification']}: {r['first']}-{r['last']}" for r in game["ranges"]),
+        ", ".join(
+            f"{r['letter']} {r['identification']}: {r['first']}-{r['last']}" for r in game["ranges"]
+        ),
         money(game["amount"]),
         money(game["line"]),
         money(game["bingo"]),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bingo import amounts
-from bingo.rules.refusal import Refusal
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from halls.models import JournalEntry
 
+from bingo import amounts
+from bingo.rules.refusal import Refusal
 from draws.documents import words
+from halls.models import JournalEntry
 
 Data = dict[str, Any]
 Money = Callable[[int], str]
@@ -82,8 +82,12 @@ def _count(data: Data, money: Money) -> str:
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
     "acta_sealed": lambda data, _money: f"SHA-256 {data['digest']}",
-    "shift_opened": lambda data, money: f"{data['till']} · {data['cashier']} · {money(data['float'])}",
-    "cash_moved": lambda data, money: f"{data['till']} · {money(data['amount'])} · {data['reason']}",
+    "shift_opened": lambda data, money: (
+        f"{data['till']} · {data['cashier']} · {money(data['float'])}"
+    ),
+    "cash_moved": lambda data, money: (
+        f"{data['till']} · {money(data['amount'])} · {data['reason']}"
+    ),
     "shift_closed": _count,
     "note_recorded": lambda data, _money: f"{words.CATEGORIES[data['category']]}: {data['text']}",
     "game_opened": lambda data, money: (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bingo.rules.refusal import Refusal
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+
+from bingo.rules.refusal import Refusal
 from halls.models import Role
 
 Text = Promise | str

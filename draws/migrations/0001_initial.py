@@ -6,249 +6,624 @@ import django.contrib.postgres.fields.ranges
 import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.comparison
-import draws.models.sale
 from django.conf import settings
 from django.db import migrations, models
 
+import draws.models.sale
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('halls', '0001_initial'),
+        ("halls", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Series',
+            name="Series",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('format', models.PositiveSmallIntegerField()),
-                ('rulebook', models.CharField(max_length=50)),
-                ('letter', models.CharField(max_length=5)),
-                ('size', models.PositiveIntegerField()),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('seed', models.CharField(blank=True, max_length=100)),
-                ('published_at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("format", models.PositiveSmallIntegerField()),
+                ("rulebook", models.CharField(max_length=50)),
+                ("letter", models.CharField(max_length=5)),
+                ("size", models.PositiveIntegerField()),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("seed", models.CharField(blank=True, max_length=100)),
+                ("published_at", models.DateTimeField()),
             ],
             options={
-                'verbose_name_plural': 'series',
+                "verbose_name_plural": "series",
             },
         ),
         migrations.CreateModel(
-            name='Issue',
+            name="Issue",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('identification', models.CharField(max_length=20)),
-                ('face', models.PositiveIntegerField()),
-                ('received_at', models.DateTimeField()),
-                ('last_sold', models.PositiveIntegerField(default=0)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='issues', to='halls.hall')),
-                ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='issues', to='draws.series')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("identification", models.CharField(max_length=20)),
+                ("face", models.PositiveIntegerField()),
+                ("received_at", models.DateTimeField()),
+                ("last_sold", models.PositiveIntegerField(default=0)),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="issues",
+                        to="halls.hall",
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="issues",
+                        to="draws.series",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('phase', models.CharField(choices=[('prepared', 'prepared'), ('selling', 'selling'), ('closed', 'closed'), ('drawing', 'drawing'), ('stopped', 'stopped'), ('window', 'window'), ('paying', 'paying'), ('voided', 'voided'), ('complete', 'complete')], max_length=10)),
-                ('opened_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('face', models.PositiveIntegerField()),
-                ('cards', models.PositiveIntegerField(default=0)),
-                ('line', models.PositiveBigIntegerField(default=0)),
-                ('bingo', models.PositiveBigIntegerField(default=0)),
-                ('accrual', models.PositiveBigIntegerField(default=0)),
-                ('void', models.CharField(blank=True, max_length=500)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='halls.session')),
-                ('issue', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='draws.issue')),
-                ('second_issue', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='draws.issue')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "phase",
+                    models.CharField(
+                        choices=[
+                            ("prepared", "prepared"),
+                            ("selling", "selling"),
+                            ("closed", "closed"),
+                            ("drawing", "drawing"),
+                            ("stopped", "stopped"),
+                            ("window", "window"),
+                            ("paying", "paying"),
+                            ("voided", "voided"),
+                            ("complete", "complete"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("opened_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("face", models.PositiveIntegerField()),
+                ("cards", models.PositiveIntegerField(default=0)),
+                ("line", models.PositiveBigIntegerField(default=0)),
+                ("bingo", models.PositiveBigIntegerField(default=0)),
+                ("accrual", models.PositiveBigIntegerField(default=0)),
+                ("void", models.CharField(blank=True, max_length=500)),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games",
+                        to="halls.session",
+                    ),
+                ),
+                (
+                    "issue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games",
+                        to="draws.issue",
+                    ),
+                ),
+                (
+                    "second_issue",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="draws.issue",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ClaimCheck',
+            name="ClaimCheck",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('combination', models.CharField(max_length=10)),
-                ('card', models.PositiveIntegerField()),
-                ('valid', models.BooleanField()),
-                ('reason', models.CharField(blank=True, max_length=20)),
-                ('at', models.DateTimeField()),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='halls.journalentry')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='checks', to='draws.game')),
-                ('issue', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='draws.issue')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("combination", models.CharField(max_length=10)),
+                ("card", models.PositiveIntegerField()),
+                ("valid", models.BooleanField()),
+                ("reason", models.CharField(blank=True, max_length=20)),
+                ("at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="checks",
+                        to="draws.game",
+                    ),
+                ),
+                (
+                    "issue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="draws.issue",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Payment',
+            name="Payment",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('card', models.PositiveIntegerField()),
-                ('amount', models.PositiveBigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='halls.journalentry')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payments', to='draws.game')),
-                ('issue', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='draws.issue')),
-                ('shift', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payments', to='halls.shift')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("card", models.PositiveIntegerField()),
+                ("amount", models.PositiveBigIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payments",
+                        to="draws.game",
+                    ),
+                ),
+                (
+                    "issue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="draws.issue",
+                    ),
+                ),
+                (
+                    "shift",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="payments",
+                        to="halls.shift",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Prize',
+            name="Prize",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('combination', models.CharField(max_length=10)),
-                ('card', models.PositiveIntegerField()),
-                ('amount', models.PositiveBigIntegerField()),
-                ('tax', models.PositiveBigIntegerField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='prizes', to='draws.game')),
-                ('issue', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='draws.issue')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("combination", models.CharField(max_length=10)),
+                ("card", models.PositiveIntegerField()),
+                ("amount", models.PositiveBigIntegerField()),
+                ("tax", models.PositiveBigIntegerField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="prizes",
+                        to="draws.game",
+                    ),
+                ),
+                (
+                    "issue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="draws.issue",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['game', 'combination', 'issue', 'card'],
+                "ordering": ["game", "combination", "issue", "card"],
             },
         ),
         migrations.CreateModel(
-            name='Sale',
+            name="Sale",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first', models.PositiveIntegerField()),
-                ('last', models.PositiveIntegerField()),
-                ('previous', models.PositiveIntegerField(null=True)),
-                ('amount', models.PositiveBigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sales', to='halls.journalentry')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sales', to='draws.game')),
-                ('issue', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sales', to='draws.issue')),
-                ('seller', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('shift', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sales', to='halls.shift')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first", models.PositiveIntegerField()),
+                ("last", models.PositiveIntegerField()),
+                ("previous", models.PositiveIntegerField(null=True)),
+                ("amount", models.PositiveBigIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sales",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sales",
+                        to="draws.game",
+                    ),
+                ),
+                (
+                    "issue",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sales",
+                        to="draws.issue",
+                    ),
+                ),
+                (
+                    "seller",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "shift",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sales",
+                        to="halls.shift",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Refund',
+            name="Refund",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount', models.PositiveBigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='halls.journalentry')),
-                ('shift', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='refunds', to='halls.shift')),
-                ('sale', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='refund', to='draws.sale')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("amount", models.PositiveBigIntegerField()),
+                ("at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "shift",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refunds",
+                        to="halls.shift",
+                    ),
+                ),
+                (
+                    "sale",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="refund",
+                        to="draws.sale",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Card',
+            name="Card",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('rows', django.contrib.postgres.fields.ArrayField(base_field=django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(null=True), size=None), size=None)),
-                ('series', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cards', to='draws.series')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "rows",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=django.contrib.postgres.fields.ArrayField(
+                            base_field=models.PositiveSmallIntegerField(null=True), size=None
+                        ),
+                        size=None,
+                    ),
+                ),
+                (
+                    "series",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cards",
+                        to="draws.series",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Acta',
+            name="Acta",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pdf', models.BinaryField()),
-                ('digest', models.CharField(max_length=64)),
-                ('head_number', models.BigIntegerField()),
-                ('head_digest', models.CharField(max_length=64)),
-                ('certificate', models.TextField()),
-                ('sealed_at', models.DateTimeField()),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='halls.journalentry')),
-                ('session', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='acta', to='halls.session')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("pdf", models.BinaryField()),
+                ("digest", models.CharField(max_length=64)),
+                ("head_number", models.BigIntegerField()),
+                ("head_digest", models.CharField(max_length=64)),
+                ("certificate", models.TextField()),
+                ("sealed_at", models.DateTimeField()),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "session",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="acta",
+                        to="halls.session",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('head_number__gt', 0)), name='acta_has_a_head')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("head_number__gt", 0)), name="acta_has_a_head"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Ball',
+            name="Ball",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('order', models.PositiveSmallIntegerField()),
-                ('previous', models.PositiveSmallIntegerField(null=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('source', models.CharField(max_length=10)),
-                ('at', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='balls', to='draws.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("order", models.PositiveSmallIntegerField()),
+                ("previous", models.PositiveSmallIntegerField(null=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("source", models.CharField(max_length=10)),
+                ("at", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="balls",
+                        to="draws.game",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['game', 'order'],
-                'constraints': [models.UniqueConstraint(fields=('game', 'number'), name='ball_once_a_game'), models.UniqueConstraint(fields=('game', 'order'), name='ball_order_once'), models.CheckConstraint(condition=models.Q(('order', django.db.models.expressions.CombinedExpression(django.db.models.functions.comparison.Coalesce(models.F('previous'), 0), '+', models.Value(1)))), name='ball_order_without_gap'), models.CheckConstraint(condition=models.Q(('number__gt', 0)), name='ball_number_positive')],
+                "ordering": ["game", "order"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "number"), name="ball_once_a_game"),
+                    models.UniqueConstraint(fields=("game", "order"), name="ball_order_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "order",
+                                django.db.models.expressions.CombinedExpression(
+                                    django.db.models.functions.comparison.Coalesce(
+                                        models.F("previous"), 0
+                                    ),
+                                    "+",
+                                    models.Value(1),
+                                ),
+                            )
+                        ),
+                        name="ball_order_without_gap",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("number__gt", 0)), name="ball_number_positive"
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(fields=('session', 'number'), name='game_number_once'),
+            model_name="game",
+            constraint=models.UniqueConstraint(
+                fields=("session", "number"), name="game_number_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('phase', 'complete'), _negated=True), fields=('session',), name='one_open_game_a_session'),
+            model_name="game",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("phase", "complete"), _negated=True),
+                fields=("session",),
+                name="one_open_game_a_session",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('phase__in', ['prepared', 'selling', 'closed', 'drawing', 'stopped', 'window', 'paying', 'voided', 'complete'])), name='game_phase_known'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "phase__in",
+                        [
+                            "prepared",
+                            "selling",
+                            "closed",
+                            "drawing",
+                            "stopped",
+                            "window",
+                            "paying",
+                            "voided",
+                            "complete",
+                        ],
+                    )
+                ),
+                name="game_phase_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('phase', 'complete'), _negated=True), ('ended_at__isnull', False), _connector='OR'), name='game_complete_has_ended'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("phase", "complete"), _negated=True),
+                    ("ended_at__isnull", False),
+                    _connector="OR",
+                ),
+                name="game_complete_has_ended",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claimcheck',
-            constraint=models.UniqueConstraint(condition=models.Q(('valid', True)), fields=('game', 'combination', 'issue', 'card'), name='claim_right_once'),
+            model_name="claimcheck",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("valid", True)),
+                fields=("game", "combination", "issue", "card"),
+                name="claim_right_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claimcheck',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reason', ''), ('valid', True)), models.Q(('valid', False), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='claim_wrong_has_reason'),
+            model_name="claimcheck",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("reason", ""), ("valid", True)),
+                    models.Q(("valid", False), models.Q(("reason", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="claim_wrong_has_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(fields=('game', 'issue', 'card'), name='card_paid_once_r50'),
+            model_name="payment",
+            constraint=models.UniqueConstraint(
+                fields=("game", "issue", "card"), name="card_paid_once_r50"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='prize',
-            constraint=models.UniqueConstraint(fields=('game', 'combination', 'issue', 'card'), name='prize_once_a_card'),
+            model_name="prize",
+            constraint=models.UniqueConstraint(
+                fields=("game", "combination", "issue", "card"), name="prize_once_a_card"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='prize',
-            constraint=models.CheckConstraint(condition=models.Q(('tax__lte', models.F('amount'))), name='prize_tax_within'),
+            model_name="prize",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("tax__lte", models.F("amount"))), name="prize_tax_within"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sale',
-            constraint=models.CheckConstraint(condition=models.Q(('last__gte', models.F('first'))), name='sale_not_empty'),
+            model_name="sale",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("last__gte", models.F("first"))), name="sale_not_empty"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sale',
-            constraint=models.CheckConstraint(condition=models.Q(('first', django.db.models.expressions.CombinedExpression(django.db.models.functions.comparison.Coalesce(models.F('previous'), 0), '+', models.Value(1)))), name='sale_without_gap_r36'),
+            model_name="sale",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "first",
+                        django.db.models.expressions.CombinedExpression(
+                            django.db.models.functions.comparison.Coalesce(models.F("previous"), 0),
+                            "+",
+                            models.Value(1),
+                        ),
+                    )
+                ),
+                name="sale_without_gap_r36",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sale',
-            constraint=models.UniqueConstraint(fields=('issue', 'previous'), name='sale_predecessor_once_r36', nulls_distinct=False),
+            model_name="sale",
+            constraint=models.UniqueConstraint(
+                fields=("issue", "previous"), name="sale_predecessor_once_r36", nulls_distinct=False
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sale',
-            constraint=models.UniqueConstraint(fields=('issue', 'last'), name='sale_last_once'),
+            model_name="sale",
+            constraint=models.UniqueConstraint(fields=("issue", "last"), name="sale_last_once"),
         ),
         migrations.AddConstraint(
-            model_name='sale',
-            constraint=django.contrib.postgres.constraints.ExclusionConstraint(expressions=[('issue', '='), (draws.models.sale.CardRange('first', 'last', django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True)), '&&')], name='card_sold_once_r36'),
+            model_name="sale",
+            constraint=django.contrib.postgres.constraints.ExclusionConstraint(
+                expressions=[
+                    ("issue", "="),
+                    (
+                        draws.models.sale.CardRange(
+                            "first",
+                            "last",
+                            django.contrib.postgres.fields.ranges.RangeBoundary(
+                                inclusive_upper=True
+                            ),
+                        ),
+                        "&&",
+                    ),
+                ],
+                name="card_sold_once_r36",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='issue',
-            constraint=models.UniqueConstraint(fields=('hall', 'identification'), name='issue_identification_once_a_hall'),
+            model_name="issue",
+            constraint=models.UniqueConstraint(
+                fields=("hall", "identification"), name="issue_identification_once_a_hall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='issue',
-            constraint=models.CheckConstraint(condition=models.Q(('face__gt', 0)), name='issue_face_positive'),
+            model_name="issue",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("face__gt", 0)), name="issue_face_positive"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='card',
-            constraint=models.UniqueConstraint(fields=('series', 'number'), name='card_number_once_a_series'),
+            model_name="card",
+            constraint=models.UniqueConstraint(
+                fields=("series", "number"), name="card_number_once_a_series"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='card',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gt', 0)), name='card_number_from_one'),
+            model_name="card",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gt", 0)), name="card_number_from_one"
+            ),
         ),
     ]

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+
 from halls.models import JournalEntry, Session
 
 

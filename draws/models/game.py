@@ -1,12 +1,12 @@
 """A game and what happens in it, as rows: kept in the transaction that writes the journal."""
 
-from bingo.rules.game import Phase
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
-from halls.models import JournalEntry, Session
 
+from bingo.rules.state import Phase
 from draws.models.series import Issue
+from halls.models import JournalEntry, Session
 
 
 class Game(models.Model):

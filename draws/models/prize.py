@@ -2,10 +2,10 @@
 
 from django.db import models
 from django.db.models import F, Q
-from halls.models import JournalEntry, Shift
 
 from draws.models.game import Game
 from draws.models.series import Issue
+from halls.models import JournalEntry, Shift
 
 
 class Prize(models.Model):

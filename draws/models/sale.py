@@ -5,10 +5,10 @@ from django.contrib.postgres.fields import RangeBoundary, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Coalesce
-from halls.models import JournalEntry, Person, Shift
 
 from draws.models.game import Game
 from draws.models.series import Issue
+from halls.models import JournalEntry, Person, Shift
 
 
 class CardRange(Func):

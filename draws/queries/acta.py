@@ -7,15 +7,15 @@ from datetime import datetime
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from django.db.models import Sum
+
 from bingo.rules import rulebooks
 from bingo.rules.steps.drawing import BY_HAND, RNG
-from django.db.models import Sum
-from halls.models import CashMovement, JournalEntry, Session, Shift
-
 from draws.documents import acta, words
 from draws.documents.acta_values import BallSource, NoteKind
 from draws.models import Game
 from draws.queries import record
+from halls.models import CashMovement, JournalEntry, Session, Shift
 
 SOURCES: Mapping[str, BallSource] = MappingProxyType({RNG: "rng", BY_HAND: "hand"})
 NOTES: Mapping[str, NoteKind] = MappingProxyType(

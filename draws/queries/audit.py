@@ -14,10 +14,9 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import CASH_IN, cash_of
 from bingo.rules.state import GameState
+from draws.models import Acta, Ball, Game, Issue, Payment, Prize, Refund, Sale
 from halls.models import CashMovement, Hall, JournalEntry, Session
 from halls.queries.chain import Finding, checked
-
-from draws.models import Acta, Ball, Game, Issue, Payment, Prize, Refund, Sale
 
 # Entries that are no facts of a session's rules.
 BESIDE = frozenset(
@@ -89,9 +88,11 @@ def _compared(
 def _sessions(hall: Hall, states: dict[int, SessionState]) -> Iterator[Finding]:
     for session in Session.objects.filter(hall=hall).order_by("number"):
         state = states.get(session.pk)
-        if state is None or rules.load(session.state) != state:
-            yield Finding(hall.head_number, "session_differs", f"session {session.number}")
-        elif (session.closed_at is None) != state.open:
+        if (
+            state is None
+            or rules.load(session.state) != state
+            or (session.closed_at is None) != state.open
+        ):
             yield Finding(hall.head_number, "session_differs", f"session {session.number}")
     last = states.get(max(states, default=0))
     if last and last.jackpot and last.jackpot.balance != hall.jackpot_balance:
@@ -158,7 +159,9 @@ def _movements(hall: Hall, cash: dict[int, int]) -> Iterator[Finding]:
     numbers = dict(JournalEntry.objects.filter(pk__in=cash).values_list("pk", "number"))
     for entry in sorted(cash.keys() | kept.keys()):
         if cash.get(entry) != kept.get(entry):
-            yield Finding(numbers.get(entry, hall.head_number), "cash_differs", str(kept.get(entry)))
+            yield Finding(
+                numbers.get(entry, hall.head_number), "cash_differs", str(kept.get(entry))
+            )
 
 
 def _actas(hall: Hall) -> Iterator[Finding]:

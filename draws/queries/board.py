@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import translation
+
 from bingo import amounts
 from bingo.rules import cards as card_rules
-from bingo.rules.game import Phase
-from bingo.rules.prizes import distribute
 from bingo.rules.claims import PRIZES
-from bingo.rules.state import GameState
-from django.utils import translation
-from halls.models import Hall, JournalEntry
-
+from bingo.rules.prizes import distribute
+from bingo.rules.state import GameState, Phase
 from draws.documents import announcements, words
 from draws.queries.standing import Standing, last_check, standing
+from halls.models import Hall, JournalEntry
 
 
 def board(hall_code: str) -> tuple[int, dict[str, Any]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import Count, F, Max, Min, QuerySet, Sum
-from halls.models import Hall, JournalEntry, Session
 
 from draws.models import Game
+from halls.models import Hall, JournalEntry, Session
 
 
 def sessions_of(hall: Hall) -> QuerySet[Session]:
@@ -23,7 +23,9 @@ def sessions_of(hall: Hall) -> QuerySet[Session]:
 def games_of(session: Session) -> QuerySet[Game]:
     """Give a session's games with their money."""
     found = session.games.select_related("issue__series", "second_issue__series")
-    return found.annotate(gross=F("cards") * F("face"), ball_count=Count("balls")).order_by("number")
+    return found.annotate(gross=F("cards") * F("face"), ball_count=Count("balls")).order_by(
+        "number"
+    )
 
 
 def details(game: Game) -> dict[str, Any]:
@@ -42,8 +44,8 @@ def details(game: Game) -> dict[str, Any]:
     }
 
 
-def ranges(game: Game) -> list[dict[str, Any]]:
-    """Give the unbroken run sold of each issue, the first issue first (R40)."""
+def ranges(game: Game) -> list[Any]:
+    """Give the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
     sold = game.sales.values("issue", "issue__series__letter", "issue__identification")
     counted = sold.annotate(cards=Sum(F("last") - F("first") + 1), begun=Min("pk"))
     return list(counted.annotate(first=Min("first"), last=Max("last")).order_by("begun"))

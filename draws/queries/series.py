@@ -3,7 +3,6 @@
 from typing import Any
 
 from bingo.rules import formats, rulebooks, series
-
 from draws.models import Series
 
 

@@ -1,9 +1,9 @@
 """Issues on the hall's shelf."""
 
 from django.db.models import F, QuerySet
-from halls.models import Hall
 
 from draws.models import Issue
+from halls.models import Hall
 
 
 def ready(hall: Hall) -> QuerySet[Issue]:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
-from bingo.pdf import keys, seal
-from bingo.rules.game import Fact
-from bingo.rules.refusal import Refusal
 from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
-from halls.models import Hall, Session
-from halls.services import journal
 
+from bingo.pdf import keys, seal
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
 from draws.documents import acta as document
 from draws.models import Acta
 from draws.queries import acta as query
+from halls.models import Hall, Session
+from halls.services import journal
 
 
 def signing_key(hall: Hall, *, at: datetime) -> keys.SigningKey:

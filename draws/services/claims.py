@@ -3,12 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from bingo.rules.refusal import Refusal
 from django.db import transaction
-from halls.models import JournalEntry, Person
 
+from bingo.rules.refusal import Refusal
 from draws.models import Card, ClaimCheck, Game, Issue, Prize
 from draws.services.games import step
+from halls.models import JournalEntry, Person
 
 
 @transaction.atomic

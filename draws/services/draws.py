@@ -3,16 +3,16 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
+
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import BY_HAND, RNG
-from django.db import transaction
-from halls.models import Person
-from halls.services import journal
-
 from draws.models import Ball, Game
 from draws.services.games import step
 from draws.sources import rng
+from halls.models import Person
+from halls.services import journal
 
 
 @transaction.atomic
@@ -27,7 +27,9 @@ def draw(
     if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
         return game.balls.get(order=done.data["count"])
     drawn = set(game.balls.values_list("number", flat=True))
-    left = [number for number in formats.get(game.issue.series.format).numbers if number not in drawn]
+    left = [
+        number for number in formats.get(game.issue.series.format).numbers if number not in drawn
+    ]
     if not left:
         raise Refusal("no_balls_left")
     number = rng.draw(left)
@@ -36,7 +38,13 @@ def draw(
 
 @transaction.atomic
 def announce(
-    *, game: Game, number: int, order: int | None = None, by: Person, at: datetime, key: UUID | None = None
+    *,
+    game: Game,
+    number: int,
+    order: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Ball:
     """Announce a ball drawn by hand and keyed by the caller (R42).
 
@@ -46,21 +54,33 @@ def announce(
 
 
 def _announce(
-    game: Game, number: int, source: str, *, order: int | None, by: Person, at: datetime, key: UUID | None
+    game: Game,
+    number: int,
+    source: str,
+    *,
+    order: int | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
 ) -> Ball:
-    done = step(game, "ball_announced", by=by, at=at, key=key, number=number, order=order, source=source)
+    done = step(
+        game, "ball_announced", by=by, at=at, key=key, number=number, order=order, source=source
+    )
     count: int = done.entry.data["count"]
     if done.repeated:
         return game.balls.get(order=count)
     return Ball.objects.create(
-        game=game, order=count, previous=count - 1 or None, number=number, source=source, at=done.entry.at
+        game=game,
+        order=count,
+        previous=count - 1 or None,
+        number=number,
+        source=source,
+        at=done.entry.at,
     )
 
 
 @transaction.atomic
-def recall(
-    *, game: Game, number: int, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Take back the last ball before the next one, with no claim on it; told to all.
 
     Raises Refusal: not_allowed, only_last_ball, claim_on_ball, wrong_phase.

@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from bingo.rules.game import Phase
+from django.db import transaction
+
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
-from django.db import transaction
+from bingo.rules.state import Phase
+from draws.models import Game, Issue, Prize
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.services import journal
-
-from draws.models import Game, Issue, Prize
 
 
 def current(session: Session) -> Game:

@@ -3,13 +3,13 @@
 from datetime import datetime
 from uuid import UUID
 
-from bingo.rules.refusal import Refusal
 from django.db import transaction
-from halls.models import Person, Shift
-from halls.services import tills
 
+from bingo.rules.refusal import Refusal
 from draws.models import Game, Issue, Payment, Refund, Sale
 from draws.services.games import step
+from halls.models import Person, Shift
+from halls.services import tills
 
 
 @transaction.atomic
@@ -37,7 +37,13 @@ def pay(
     tills.game_moved(shift, "prize_paid", done.entry)
     net = done.entry.data["amount"] - done.entry.data["tax"]
     return Payment.objects.create(
-        game=game, issue=issue, card=card, amount=net, shift=shift, at=done.entry.at, entry=done.entry
+        game=game,
+        issue=issue,
+        card=card,
+        amount=net,
+        shift=shift,
+        at=done.entry.at,
+        entry=done.entry,
     )
 
 

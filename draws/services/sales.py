@@ -3,13 +3,13 @@
 from datetime import datetime
 from uuid import UUID
 
-from bingo.rules.refusal import Refusal
 from django.db import transaction
-from halls.models import JournalEntry, Person, Role, Shift
-from halls.services import tills
 
+from bingo.rules.refusal import Refusal
 from draws.models import Game, Issue, Sale
 from draws.services.games import step
+from halls.models import JournalEntry, Person, Role, Shift
+from halls.services import tills
 
 
 @transaction.atomic

@@ -5,16 +5,16 @@ from datetime import datetime
 from random import Random
 from uuid import UUID
 
+from django.db import transaction
+
 from bingo.rules import formats, rulebooks, series
 from bingo.rules.cards import Card as CardRows
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from django.db import transaction
+from draws.models import Card, Issue, Series
 from halls import permissions
 from halls.models import Hall, Person
 from halls.services import journal, sessions
-
-from draws.models import Card, Issue, Series
 
 
 @transaction.atomic
@@ -34,7 +34,7 @@ def publish(
 
     Raises Refusal: not_allowed, unknown_format, series_too_large, unknown_letter.
     """
-    permissions.require(by, hall, "series_published")
+    permissions.require(by, "series_published", hall=hall.pk)
     kind, book = formats.get(format), rulebooks.get(hall.rulebook)
     if book.series_sizes and book.series_sizes.get(letter) != size:
         raise Refusal("size_not_of_letter", letter=letter, size=size)
@@ -53,7 +53,13 @@ def publish(
         published_at=at,
     )
     _shelve(published, cards)
-    data = {"format": format, "letter": letter, "size": size, "digest": published.digest, "seed": seed}
+    data = {
+        "format": format,
+        "letter": letter,
+        "size": size,
+        "digest": published.digest,
+        "seed": seed,
+    }
     journal.append(hall, Fact("series_published", data), by=by, at=at, key=key)
     return published
 
@@ -83,7 +89,7 @@ def receive(
 
     Raises Refusal: not_allowed, face_not_authorised, identification_used, no_authorisation.
     """
-    permissions.require(by, hall, "issue_received")
+    permissions.require(by, "issue_received", hall=hall.pk)
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="issue_received", by=by, key=key):
         return Issue.objects.get(hall=hall, identification=done.data["identification"])

@@ -5,9 +5,9 @@ from django.shortcuts import render
 from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
-from halls.models import Hall
 
 from draws.queries.board import board
+from halls.models import Hall
 
 
 @require_GET

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from bingo.rules import claims, formats
-from bingo.rules.game import Phase
 from django.utils.translation import gettext as _
-from halls.models import Person
-from halls.queries.sessions import the_open_session
 
+from bingo.rules import claims, formats
+from bingo.rules.state import Phase
 from draws.documents import announcements, words
 from draws.models import Game
 from draws.queries.standing import Standing
 from draws.services import draws, games
 from draws.views.desk import Desk
 from draws.views.order import Order
+from halls.models import Person
+from halls.queries.sessions import the_open_session
 
 
 def _game(order: Order) -> Game:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from bingo.rules.refusal import Refusal
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,15 +15,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
-from halls.models import Person, Role
-from halls.queries import sessions
-from halls.services import journal
-from halls.views.console import PAGES
 
+from bingo.rules.refusal import Refusal
 from draws.documents import words
 from draws.queries.standing import Standing, standing
 from draws.views import order
 from draws.views.order import Order
+from halls.models import Person, Role
+from halls.queries import sessions
+from halls.services import journal
+from halls.views.console import PAGES
 
 Verb = Callable[[Order, Standing], str]
 Context = dict[str, Any]
@@ -92,7 +92,9 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
         _note(request, refusal, command=verb)
         notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
         notice["code"], status = refusal.code, 409
-    template = f"{desk.name}_live.html" if request.headers.get("HX-Request") else f"{desk.name}.html"
+    template = (
+        f"{desk.name}_live.html" if request.headers.get("HX-Request") else f"{desk.name}.html"
+    )
     return render(request, template, _context(desk, person) | {"notice": notice}, status=status)
 
 

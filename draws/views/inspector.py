@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bingo.rules.refusal import Refusal
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.views.decorators.http import require_GET
-from halls.models import JournalEntry, Person, Session
-from halls.queries import export
-from halls.views.console import PAGES
 
+from bingo.rules.refusal import Refusal
 from draws.documents import facts, words
 from draws.models import Acta, Game
 from draws.queries import record
+from halls.models import JournalEntry, Person, Session
+from halls.queries import export
+from halls.views.console import PAGES
 
 PER_PAGE = 100
 

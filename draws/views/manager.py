@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
-from django.utils.translation import gettext as _
-from halls.models import Person, Session, Shift
-from halls.queries.sessions import the_open_session
-from halls.services import sessions, tills
-
 from draws.documents import words
 from draws.models import Series
 from draws.queries import stock
@@ -19,6 +16,9 @@ from draws.services import series as series_services
 from draws.views import table
 from draws.views.desk import Desk
 from draws.views.order import Order
+from halls.models import Person, Session, Shift
+from halls.queries.sessions import the_open_session
+from halls.services import sessions, tills
 
 
 def open_session(order: Order, _now: Standing) -> str:
@@ -62,7 +62,9 @@ def receive(order: Order, _now: Standing) -> str:
 
 def context(_person: Person, now: Standing) -> dict[str, Any]:
     """Give what the hall manager sees."""
-    last = Session.objects.filter(hall=now.hall, closed_at__isnull=False).order_by("-number").first()
+    last = (
+        Session.objects.filter(hall=now.hall, closed_at__isnull=False).order_by("-number").first()
+    )
     shown: dict[str, Any] = {
         "issues": stock.ready(now.hall),
         "series": Series.objects.filter(rulebook=now.hall.rulebook).order_by("letter"),
@@ -74,7 +76,11 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     }
     if now.session is None or now.state is None:
         return shown
-    shifts = Shift.objects.filter(session=now.session).select_related("till", "cashier").order_by("number")
+    shifts = (
+        Shift.objects.filter(session=now.session)
+        .select_related("till", "cashier")
+        .order_by("number")
+    )
     return shown | {
         "shifts": [(shift, _cash(now.state, shift)) for shift in shifts],
         "games": now.session.games.select_related("issue__series").order_by("-number"),

@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from bingo import amounts
-from bingo.rules.refusal import Refusal
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+
+from bingo import amounts
+from bingo.rules.refusal import Refusal
 from halls.models import Hall, Person
 
 LONGEST = 500
@@ -69,5 +70,5 @@ def read(request: HttpRequest) -> Order:
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         raise Refusal("bad_input", field="key") from None
-    assert isinstance(request.user, Person)  # noqa: S101  login_required stands before
+    assert isinstance(request.user, Person)
     return Order(request.user, timezone.now(), key, request.POST)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from bingo.rules import cards as card_rules
 from bingo.rules import claims
-from bingo.rules.game import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
-from django.utils.translation import gettext as _
-from halls.models import JournalEntry, Person
-from halls.queries.sessions import the_open_session
-from halls.services import notes
-
+from bingo.rules.state import GameState, Phase
 from draws.documents import announcements, words
 from draws.models import Game, Issue
 from draws.queries import stock
@@ -22,6 +18,9 @@ from draws.services import claims as claim_services
 from draws.services import games
 from draws.views.desk import Desk
 from draws.views.order import Order
+from halls.models import JournalEntry, Person
+from halls.queries.sessions import the_open_session
+from halls.services import notes
 
 
 def _game(order: Order) -> Game:
@@ -38,9 +37,7 @@ def issue_of(order: Order) -> Issue:
 
 def open_game(order: Order, _now: Standing) -> str:
     """Prepare the next game."""
-    game = games.open_game(
-        session=the_open_session(order.hall), issue=issue_of(order), **order.who
-    )
+    game = games.open_game(session=the_open_session(order.hall), issue=issue_of(order), **order.who)
     return _("Game %(number)s is prepared: the caller announces the sale") % {"number": game.number}
 
 
@@ -93,7 +90,9 @@ def finish(order: Order, _now: Standing) -> str:
 
 def void(order: Order, _now: Standing) -> str:
     """Void the game."""
-    games.void(game=_game(order), cause=order.text("cause"), reason=order.text("reason"), **order.who)
+    games.void(
+        game=_game(order), cause=order.text("cause"), reason=order.text("reason"), **order.who
+    )
     return _("The game is void: the cashiers refund every card")
 
 
@@ -175,10 +174,7 @@ def shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any] 
         "verdict": words.verdict(entry.data["reason"], len(missing)),
         "missing": sorted(missing),
         "rows": [
-            [
-                {"number": n, "called": n in called, "missing": n in missing}
-                for n in row
-            ]
+            [{"number": n, "called": n in called, "missing": n in missing} for n in row]
             for row in rows
         ],
     }

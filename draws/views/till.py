@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from bingo import amounts
-from bingo.rules.game import Phase
-from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
 from django.db.models import Sum
 from django.utils.translation import gettext as _
-from halls.models import Person, Role, Shift, Till
-from halls.queries.sessions import the_open_session
-from halls.services import tills
 
+from bingo import amounts
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState, Phase
 from draws.documents import words
 from draws.models import Issue, Payment, Sale
 from draws.queries.standing import Standing
 from draws.services import games, payments, sales
 from draws.views.desk import Desk
 from draws.views.order import Order
+from halls.models import Person, Role, Shift, Till
+from halls.queries.sessions import the_open_session
+from halls.services import tills
 
 RECENT = 8
 QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
@@ -101,7 +100,9 @@ def refund(order: Order, _now: Standing) -> str:
     """Give back the price of one sale of a voided game."""
     shift = _shift(order)
     game = games.current(shift.session)
-    sale = Sale.objects.filter(game=game, pk=order.integer("sale")).select_related("game__session__hall")
+    sale = Sale.objects.filter(game=game, pk=order.integer("sale")).select_related(
+        "game__session__hall"
+    )
     found = sale.first()
     if found is None:
         raise Refusal("not_sold", card=order.integer("sale"))
@@ -135,7 +136,9 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "sellers": Person.objects.filter(
             hall=now.hall, roles__contains=[Role.SELLER], is_active=True
         ),
-        "recent": shift.sales.filter(game=now.game).select_related("issue__series", "seller").order_by("-pk")[:RECENT],
+        "recent": shift.sales.filter(game=now.game)
+        .select_related("issue__series", "seller")
+        .order_by("-pk")[:RECENT],
         "mine": shift.sales.filter(game=now.game).aggregate(amount=Sum("amount"))["amount"] or 0,
         "due": _due(now, known),
         "paid": Payment.objects.filter(game=now.game, shift=shift).order_by("-pk")[:RECENT],
@@ -180,7 +183,9 @@ def _refunds(now: Standing, known: GameState | None) -> list[Sale]:
     if known is None or known.phase != Phase.VOIDED:
         return []
     open_sales = Sale.objects.filter(game=now.game, refund__isnull=True)
-    return list(open_sales.select_related("issue__series", "shift__till").order_by("issue", "first"))
+    return list(
+        open_sales.select_related("issue__series", "shift__till").order_by("issue", "first")
+    )
 
 
 def _drawer(now: Standing, shift: Shift) -> int:

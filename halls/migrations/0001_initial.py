@@ -8,205 +8,473 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Hall',
+            name="Hall",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.SlugField(unique=True)),
-                ('name', models.CharField(max_length=200)),
-                ('licence', models.CharField(max_length=100)),
-                ('language', models.CharField(max_length=5)),
-                ('currency', models.CharField(max_length=3)),
-                ('time_zone', models.CharField(max_length=50)),
-                ('rulebook', models.CharField(max_length=50)),
-                ('jackpot_balance', models.BigIntegerField(default=0)),
-                ('head_number', models.BigIntegerField(default=0)),
-                ('head_digest', models.CharField(default='0000000000000000000000000000000000000000000000000000000000000000', max_length=64)),
-                ('head_at', models.DateTimeField(null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code", models.SlugField(unique=True)),
+                ("name", models.CharField(max_length=200)),
+                ("licence", models.CharField(max_length=100)),
+                ("language", models.CharField(max_length=5)),
+                ("currency", models.CharField(max_length=3)),
+                ("time_zone", models.CharField(max_length=50)),
+                ("rulebook", models.CharField(max_length=50)),
+                ("jackpot_balance", models.BigIntegerField(default=0)),
+                ("head_number", models.BigIntegerField(default=0)),
+                (
+                    "head_digest",
+                    models.CharField(
+                        default="0000000000000000000000000000000000000000000000000000000000000000",
+                        max_length=64,
+                    ),
+                ),
+                ("head_at", models.DateTimeField(null=True)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('head_number__gte', 0)), name='hall_head_not_negative'), models.CheckConstraint(condition=models.Q(('jackpot_balance__gte', 0)), name='hall_jackpot_not_negative')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("head_number__gte", 0)), name="hall_head_not_negative"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("jackpot_balance__gte", 0)),
+                        name="hall_jackpot_not_negative",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Authorisation',
+            name="Authorisation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reference', models.CharField(max_length=100)),
-                ('valid_from', models.DateField()),
-                ('valid_until', models.DateField(null=True)),
-                ('faces', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), size=None)),
-                ('line_share', models.PositiveIntegerField()),
-                ('bingo_share', models.PositiveIntegerField()),
-                ('jackpot_rate', models.PositiveIntegerField(default=0)),
-                ('jackpot_limit', models.PositiveIntegerField(default=0)),
-                ('jackpot_base', models.PositiveBigIntegerField(default=0)),
-                ('tax_rate', models.PositiveIntegerField(default=0)),
-                ('tax_threshold', models.PositiveBigIntegerField(default=0)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='authorisations', to='halls.hall')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reference", models.CharField(max_length=100)),
+                ("valid_from", models.DateField()),
+                ("valid_until", models.DateField(null=True)),
+                (
+                    "faces",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveIntegerField(), size=None
+                    ),
+                ),
+                ("line_share", models.PositiveIntegerField()),
+                ("bingo_share", models.PositiveIntegerField()),
+                ("jackpot_rate", models.PositiveIntegerField(default=0)),
+                ("jackpot_limit", models.PositiveIntegerField(default=0)),
+                ("jackpot_base", models.PositiveBigIntegerField(default=0)),
+                ("tax_rate", models.PositiveIntegerField(default=0)),
+                ("tax_threshold", models.PositiveBigIntegerField(default=0)),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="authorisations",
+                        to="halls.hall",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Person',
+            name="Person",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('username', models.CharField(max_length=150, unique=True)),
-                ('name', models.CharField(max_length=200)),
-                ('roles', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('cashier', 'cashier'), ('seller', 'floor seller'), ('caller', 'caller'), ('table_chief', 'table chief'), ('hall_manager', 'hall manager'), ('inspector', 'inspector')], max_length=20), size=None)),
-                ('language', models.CharField(max_length=5)),
-                ('is_active', models.BooleanField(default=True)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='people', to='halls.hall')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
+                ),
+                ("username", models.CharField(max_length=150, unique=True)),
+                ("name", models.CharField(max_length=200)),
+                (
+                    "roles",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(
+                            choices=[
+                                ("cashier", "cashier"),
+                                ("seller", "floor seller"),
+                                ("caller", "caller"),
+                                ("table_chief", "table chief"),
+                                ("hall_manager", "hall manager"),
+                                ("inspector", "inspector"),
+                            ],
+                            max_length=20,
+                        ),
+                        size=None,
+                    ),
+                ),
+                ("language", models.CharField(max_length=5)),
+                ("is_active", models.BooleanField(default=True)),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="people",
+                        to="halls.hall",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Session',
+            name="Session",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('opened_at', models.DateTimeField()),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('state', models.JSONField()),
-                ('authorisation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sessions', to='halls.authorisation')),
-                ('closed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sessions', to='halls.hall')),
-                ('opened_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("opened_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("state", models.JSONField()),
+                (
+                    "authorisation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sessions",
+                        to="halls.authorisation",
+                    ),
+                ),
+                (
+                    "closed_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sessions",
+                        to="halls.hall",
+                    ),
+                ),
+                (
+                    "opened_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='JournalEntry',
+            name="JournalEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField()),
-                ('game', models.PositiveIntegerField(null=True)),
-                ('kind', models.CharField(max_length=40)),
-                ('data', models.JSONField()),
-                ('at', models.DateTimeField()),
-                ('digest', models.CharField(max_length=64)),
-                ('key', models.UUIDField(null=True)),
-                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='halls.hall')),
-                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='journal', to='halls.session')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.BigIntegerField()),
+                ("game", models.PositiveIntegerField(null=True)),
+                ("kind", models.CharField(max_length=40)),
+                ("data", models.JSONField()),
+                ("at", models.DateTimeField()),
+                ("digest", models.CharField(max_length=64)),
+                ("key", models.UUIDField(null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="journal",
+                        to="halls.hall",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="journal",
+                        to="halls.session",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'journal entries',
-                'ordering': ['hall', 'number'],
+                "verbose_name_plural": "journal entries",
+                "ordering": ["hall", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Shift',
+            name="Shift",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('opened_at', models.DateTimeField()),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('counted', models.BigIntegerField(null=True)),
-                ('comment', models.CharField(blank=True, max_length=500)),
-                ('cashier', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shifts', to=settings.AUTH_USER_MODEL)),
-                ('session', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shifts', to='halls.session')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("opened_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(null=True)),
+                ("counted", models.BigIntegerField(null=True)),
+                ("comment", models.CharField(blank=True, max_length=500)),
+                (
+                    "cashier",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shifts",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="shifts",
+                        to="halls.session",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='CashMovement',
+            name="CashMovement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('float', 'Float'), ('sale', 'Sale'), ('prize', 'Prize'), ('refund', 'Refund'), ('moved', 'Moved')], max_length=10)),
-                ('amount', models.BigIntegerField()),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='cash', to='halls.journalentry')),
-                ('shift', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='movements', to='halls.shift')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("float", "Float"),
+                            ("sale", "Sale"),
+                            ("prize", "Prize"),
+                            ("refund", "Refund"),
+                            ("moved", "Moved"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("amount", models.BigIntegerField()),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cash",
+                        to="halls.journalentry",
+                    ),
+                ),
+                (
+                    "shift",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="movements",
+                        to="halls.shift",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Till',
+            name="Till",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=50)),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tills', to='halls.hall')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=50)),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tills",
+                        to="halls.hall",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='shift',
-            name='till',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='shifts', to='halls.till'),
+            model_name="shift",
+            name="till",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="shifts", to="halls.till"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='authorisation',
-            constraint=models.CheckConstraint(condition=models.Q(('valid_until__isnull', True), ('valid_until__gte', models.F('valid_from')), _connector='OR'), name='authorisation_ends_after_it_begins'),
+            model_name="authorisation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("valid_until__isnull", True),
+                    ("valid_until__gte", models.F("valid_from")),
+                    _connector="OR",
+                ),
+                name="authorisation_ends_after_it_begins",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='authorisation',
-            constraint=models.CheckConstraint(condition=models.Q(('line_share__lte', django.db.models.expressions.CombinedExpression(models.Value(10000), '-', models.F('bingo_share')))), name='authorisation_shares_within_sales'),
+            model_name="authorisation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "line_share__lte",
+                        django.db.models.expressions.CombinedExpression(
+                            models.Value(10000), "-", models.F("bingo_share")
+                        ),
+                    )
+                ),
+                name="authorisation_shares_within_sales",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='authorisation',
-            constraint=models.CheckConstraint(condition=models.Q(('jackpot_rate', 0), ('jackpot_limit__gt', 0), _connector='OR'), name='authorisation_jackpot_has_limit_r9'),
+            model_name="authorisation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("jackpot_rate", 0), ("jackpot_limit__gt", 0), _connector="OR"),
+                name="authorisation_jackpot_has_limit_r9",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='person',
-            constraint=models.CheckConstraint(condition=models.Q(('roles__contained_by', ['cashier', 'seller', 'caller', 'table_chief', 'hall_manager', 'inspector'])), name='person_roles_known'),
+            model_name="person",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "roles__contained_by",
+                        ["cashier", "seller", "caller", "table_chief", "hall_manager", "inspector"],
+                    )
+                ),
+                name="person_roles_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(fields=('hall', 'number'), name='session_number_once'),
+            model_name="session",
+            constraint=models.UniqueConstraint(
+                fields=("hall", "number"), name="session_number_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('hall',), name='one_open_session_a_hall'),
+            model_name="session",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("closed_at__isnull", True)),
+                fields=("hall",),
+                name="one_open_session_a_hall",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='session',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('closed_by__isnull', True)), models.Q(('closed_at__isnull', False), ('closed_by__isnull', False)), _connector='OR'), name='session_closed_at_with_by'),
+            model_name="session",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("closed_at__isnull", True), ("closed_by__isnull", True)),
+                    models.Q(("closed_at__isnull", False), ("closed_by__isnull", False)),
+                    _connector="OR",
+                ),
+                name="session_closed_at_with_by",
+            ),
         ),
         migrations.AddIndex(
-            model_name='journalentry',
-            index=models.Index(fields=['session', 'number'], name='journal_of_a_session'),
+            model_name="journalentry",
+            index=models.Index(fields=["session", "number"], name="journal_of_a_session"),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.UniqueConstraint(fields=('hall', 'number'), name='journal_number_once'),
+            model_name="journalentry",
+            constraint=models.UniqueConstraint(
+                fields=("hall", "number"), name="journal_number_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.UniqueConstraint(fields=('hall', 'key'), name='journal_key_once'),
+            model_name="journalentry",
+            constraint=models.UniqueConstraint(fields=("hall", "key"), name="journal_key_once"),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gt', 0)), name='journal_number_from_one'),
+            model_name="journalentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gt", 0)), name="journal_number_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.CheckConstraint(condition=models.Q(('game__isnull', True), ('session__isnull', False), _connector='OR'), name='journal_game_in_a_session'),
+            model_name="journalentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("game__isnull", True), ("session__isnull", False), _connector="OR"
+                ),
+                name="journal_game_in_a_session",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='cashmovement',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount__gte', 0), ('kind__in', ['float', 'sale'])), models.Q(('amount__lte', 0), ('kind__in', ['prize', 'refund'])), ('kind', 'moved'), _connector='OR'), name='cash_sign_follows_kind'),
+            model_name="cashmovement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("amount__gte", 0), ("kind__in", ["float", "sale"])),
+                    models.Q(("amount__lte", 0), ("kind__in", ["prize", "refund"])),
+                    ("kind", "moved"),
+                    _connector="OR",
+                ),
+                name="cash_sign_follows_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='till',
-            constraint=models.UniqueConstraint(fields=('hall', 'name'), name='till_name_once_a_hall'),
+            model_name="till",
+            constraint=models.UniqueConstraint(
+                fields=("hall", "name"), name="till_name_once_a_hall"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shift',
-            constraint=models.UniqueConstraint(fields=('session', 'number'), name='shift_number_once'),
+            model_name="shift",
+            constraint=models.UniqueConstraint(
+                fields=("session", "number"), name="shift_number_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shift',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('till',), name='one_open_shift_a_till'),
+            model_name="shift",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("closed_at__isnull", True)),
+                fields=("till",),
+                name="one_open_shift_a_till",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shift',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed_at__isnull', True)), fields=('cashier',), name='one_open_shift_a_cashier'),
+            model_name="shift",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("closed_at__isnull", True)),
+                fields=("cashier",),
+                name="one_open_shift_a_cashier",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='shift',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('counted__isnull', True)), models.Q(('closed_at__isnull', False), ('counted__gte', 0)), _connector='OR'), name='shift_closed_at_with_count'),
+            model_name="shift",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("closed_at__isnull", True), ("counted__isnull", True)),
+                    models.Q(("closed_at__isnull", False), ("counted__gte", 0)),
+                    _connector="OR",
+                ),
+                name="shift_closed_at_with_count",
+            ),
         ),
     ]

@@ -2,9 +2,10 @@
 
 from halls.models.hall import Authorisation, Hall
 from halls.models.journal import JournalEntry
-from halls.models.person import Person, Role
+from halls.models.person import Person
 from halls.models.session import Session
 from halls.models.till import CashMovement, Shift, Till
+from halls.permissions import Role
 
 __all__ = [
     "Authorisation",

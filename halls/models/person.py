@@ -4,32 +4,26 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from halls.models.hall import Hall
-
-
-class Role(models.TextChoices):
-    """What somebody does in the hall this evening."""
-
-    CASHIER = "cashier", _("cashier")
-    SELLER = "seller", _("floor seller")
-    CALLER = "caller", _("caller")
-    TABLE_CHIEF = "table_chief", _("table chief")
-    HALL_MANAGER = "hall_manager", _("hall manager")
-    INSPECTOR = "inspector", _("inspector")
+from halls.permissions import Role
 
 
 class People(BaseUserManager["Person"]):
     """Makes people with a hashed password."""
 
     def enrol(
-        self, *, hall: Hall, username: str, name: str, roles: list[str], language: str, password: str
+        self,
+        *,
+        hall: Hall,
+        username: str,
+        name: str,
+        roles: list[str],
+        language: str,
+        password: str,
     ) -> "Person":
         """Add a person to a hall."""
-        person = self.model(
-            hall=hall, username=username, name=name, roles=roles, language=language
-        )
+        person = self.model(hall=hall, username=username, name=name, roles=roles, language=language)
         person.set_password(password)
         person.save(using=self._db)
         return person
@@ -48,7 +42,7 @@ class Person(AbstractBaseUser):
     objects = People()
 
     USERNAME_FIELD = "username"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
         constraints = [

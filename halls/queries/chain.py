@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from bingo.rules.chain import START, digest
 from bingo.rules.refusal import Refusal
-
 from halls.models import Hall, JournalEntry
 from halls.queries import export
 from halls.queries.entry import as_value

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from bingo.rules.chain import canonical
-
 from halls.models import Hall, JournalEntry
 from halls.queries.entry import as_value
 

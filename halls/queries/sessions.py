@@ -1,7 +1,6 @@
 """Which session a hall is in."""
 
 from bingo.rules.refusal import Refusal
-
 from halls.models import Hall, Session
 
 

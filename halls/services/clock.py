@@ -12,6 +12,6 @@ def stamp(now: datetime, last: datetime | None) -> datetime:
     return max(now, last) if last else now
 
 
-def is_behind(now: datetime, last: datetime | None) -> bool:
+def is_behind(now: datetime, last: datetime) -> bool:
     """Tell whether the clock went back by more than two seconds."""
-    return last is not None and now < last - TOLERANCE
+    return now < last - TOLERANCE

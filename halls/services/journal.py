@@ -13,13 +13,13 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
+
 from bingo.rules import session as rules
 from bingo.rules.chain import digest
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
-from django.db import transaction
-
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries.entry import as_value
@@ -28,7 +28,9 @@ from halls.services.clock import CLOCK_ANOMALY, is_behind, stamp
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 NOT_OF_A_GAME = frozenset(["shift_opened", "shift_closed", "cash_moved", "session_closed"])
-JOURNALLED = frozenset(["not_allowed", "already_paid", "no_prize", "ball_already_drawn", "not_sold"])
+JOURNALLED = frozenset(
+    ["not_allowed", "already_paid", "no_prize", "ball_already_drawn", "not_sold"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def record(
 
     Runs inside the caller's transaction. Raises Refusal: not_allowed, key_reused, or the rules'.
     """
-    permissions.require(by, session.hall, kind)
+    permissions.require(by, kind, hall=session.hall_id)
     hall = lock(session.hall_id)
     if done := earlier(hall, kind=kind, by=by, key=key, inputs=inputs):
         return Recorded(done, None, repeated=True)
@@ -97,8 +99,9 @@ def append(
     key: UUID | None = None,
 ) -> JournalEntry:
     """Write one entry at the head of a hall's chain; the hall must be locked by `lock`."""
-    if is_behind(at, hall.head_at) and fact.kind != CLOCK_ANOMALY:
-        _note_anomaly(hall, session=session, at=at)
+    last = hall.head_at
+    if last and is_behind(at, last) and fact.kind != CLOCK_ANOMALY:
+        _note_anomaly(hall, last, session=session, at=at)
     entry = JournalEntry(
         hall=hall,
         number=hall.head_number + 1,
@@ -118,10 +121,13 @@ def append(
     return entry
 
 
-def _note_anomaly(hall: Hall, *, session: Session | None, at: datetime) -> None:
-    noted = JournalEntry.objects.filter(hall=hall, kind=CLOCK_ANOMALY, at=hall.head_at)
+def _note_anomaly(hall: Hall, last: datetime, *, session: Session | None, at: datetime) -> None:
+    """Record that the clock went back, once for as long as it stays behind."""
+    noted = JournalEntry.objects.filter(hall=hall, kind=CLOCK_ANOMALY, at=last)
     if not noted.exists():
-        append(hall, Fact(CLOCK_ANOMALY, {"clock": at.isoformat()}), session=session, by=None, at=at)
+        append(
+            hall, Fact(CLOCK_ANOMALY, {"clock": at.isoformat()}), session=session, by=None, at=at
+        )
 
 
 def refused(
@@ -133,4 +139,3 @@ def refused(
     with transaction.atomic():
         data = {"command": command, "code": refusal.code, "values": refusal.values}
         append(lock(hall.pk), Fact("command_refused", data), session=session, by=by, at=at)
-

@@ -1,16 +1,17 @@
 """Opening and closing a session (R9, R32, R58)."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Q
 
 from bingo.celery_app import later
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from django.db import transaction
-from django.db.models import Q
-
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
 from halls.services import journal
@@ -34,15 +35,18 @@ def open_session(
 
     Raises Refusal: not_allowed, session_already_open, no_authorisation, or the rules'.
     """
-    permissions.require(by, hall, "session_opened")
+    permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="session_opened", by=by, key=key):
-        return Session.objects.get(pk=done.session_id)
+        return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("session_already_open")
     authorisation = in_force(hall, at)
     number = hall.sessions.count() + 1
-    fact = Fact("session_opened", rules.open_session(number=number, **_terms(hall, authorisation), checked=checked))
+    fact = Fact(
+        "session_opened",
+        rules.open_session(number=number, **_terms(hall, authorisation), checked=checked),
+    )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
     session.opened_at = at
     session.state = rules.dump(rules.begin(fact))
@@ -51,7 +55,7 @@ def open_session(
     return session
 
 
-def _terms(hall: Hall, granted: Authorisation) -> dict[str, object]:
+def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
     """Give the terms that hold for the whole session."""
     jackpot = {
         "rate": granted.jackpot_rate,

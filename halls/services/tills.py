@@ -3,10 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from bingo.rules import shifts as rules
-from bingo.rules.refusal import Refusal
 from django.db import transaction
 
+from bingo.rules import shifts as rules
+from bingo.rules.refusal import Refusal
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till
 from halls.services import journal
 
@@ -47,7 +47,11 @@ def open_shift(
     if done.repeated:
         return shift_of(session, by)
     shift = Shift.objects.create(
-        till=till, session=session, number=done.entry.data["shift"], cashier=by, opened_at=done.entry.at
+        till=till,
+        session=session,
+        number=done.entry.data["shift"],
+        cashier=by,
+        opened_at=done.entry.at,
     )
     _moved(shift, Kind.FLOAT, float, done.entry)
     return shift

@@ -4,7 +4,6 @@ from typing import Any
 from uuid import uuid4
 
 from babel.numbers import format_percent
-from bingo import amounts
 from django import template
 from django.middleware.csrf import get_token
 from django.urls import reverse
@@ -12,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from bingo import amounts
 from halls.models import Hall
 
 register = template.Library()

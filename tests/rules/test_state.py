@@ -43,7 +43,12 @@ def test_state_of_a_voided_game_comes_back_from_json_as_it_was() -> None:
 def test_state_that_differs_in_one_field_does_not_come_back_equal() -> None:
     known = Play().till().drawing().game
 
-    for change in ({"asked": ("line",)}, {"recalled": True}, {"line_called": True}, {"claim_at": 0}):
+    for change in (
+        {"asked": ("line",)},
+        {"recalled": True},
+        {"line_called": True},
+        {"claim_at": 0},
+    ):
         assert through_json(replace(known, **change)) != known  # type: ignore[arg-type]
 
 

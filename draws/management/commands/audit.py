@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import CommandParser
-from halls.management.reporting import Report, the_hall
-from halls.models import Hall
 
 from draws.queries.audit import audit
+from halls.management.reporting import Report, the_hall
+from halls.models import Hall
 
 
 class Command(Report):

@@ -9,20 +9,20 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandParser
-from django.utils import timezone
-from halls.management.reporting import Report
-from halls.models import Hall, Session
-from halls.queries import export
+from django.utils import timezone, translation
 
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
 from draws.demonstration.summary import summary, table
-from draws.documents import board
+from draws.documents import board, words
 from draws.models import Acta, Game
 from draws.queries import series
 from draws.queries.audit import audit
 from draws.queries.verification import verify_acta
 from draws.services import actas
+from halls.management.reporting import Report
+from halls.models import Hall, Session
+from halls.queries import export
 
 
 class Command(Report):
@@ -83,7 +83,9 @@ def _write(out: Path, session: Session, sealed: Acta, figures: dict[str, Any]) -
     first = session.games.select_related("issue__series").earliest("number")
     document = series.document(first.issue.series)
     (out / "series.json").write_text(_json(document), encoding="utf-8")
-    (out / "board.png").write_bytes(board.draw(_board(first, session)))
+    session.hall.refresh_from_db()
+    with translation.override(session.hall.language):
+        (out / "board.png").write_bytes(board.draw(_board(first, session)))
 
 
 def _json(value: Any, indent: int | None = None) -> str:
@@ -94,7 +96,7 @@ def _board(game: Game, session: Session) -> board.BoardValues:
     return board.BoardValues(
         hall=session.hall.name,
         game=game.number,
-        phase="",
+        phase=str(words.phase(game.phase)),
         highest=game.issue.series.format,
         drawn=tuple(game.balls.values_list("number", flat=True)),
         price=game.face,

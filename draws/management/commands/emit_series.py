@@ -8,9 +8,10 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
+from django.core.management.base import CommandError, CommandParser
+
 from bingo.rules import formats, rulebooks, series
 from bingo.rules.refusal import Refusal
-from django.core.management.base import CommandError, CommandParser
 from halls.management.reporting import Report
 
 
@@ -25,7 +26,9 @@ class Command(Report):
         parser.add_argument("--format", type=int, default=90, help="how many numbers (90)")
         parser.add_argument("--size", type=int, required=True, help="how many cards")
         parser.add_argument("--letter", help="the letter; otherwise the rule book's for that size")
-        parser.add_argument("--rulebook", default="cape-verde-2017", help="cape-verde-2017, spain-1979")
+        parser.add_argument(
+            "--rulebook", default="cape-verde-2017", help="cape-verde-2017, spain-1979"
+        )
         parser.add_argument("--seed", help="a seed, for tests and demonstrations only")
         parser.add_argument("--out", type=Path, required=True, help="the file to write")
 

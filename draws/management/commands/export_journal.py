@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+
 from halls.management.reporting import Report, the_hall
 from halls.queries import export
 

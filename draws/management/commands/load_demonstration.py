@@ -10,10 +10,10 @@ from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
-from halls.management.reporting import Report
-from halls.models import Hall
 
 from draws.demonstration import hall as demonstration
+from halls.management.reporting import Report
+from halls.models import Hall, Role
 
 CODE = "demonstracao"
 WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
@@ -41,7 +41,7 @@ class Command(Report):
         people = {
             name: {"name": shown, "roles": [role.value for role in roles], "password": password}
             for name, (shown, roles) in demonstration.STAFF.items()
-            if roles != (demonstration.Role.SELLER,)
+            if roles != (Role.SELLER,)
         }
         lines = ["Demonstration hall: log in with", ""]
         lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]

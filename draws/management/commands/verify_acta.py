@@ -6,15 +6,15 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from bingo.pdf.keys import SealError
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
+
+from bingo.pdf.keys import SealError
+from draws.models import Acta
+from draws.queries.verification import verify_acta
 from halls.management.reporting import Report
 from halls.models import Hall
 from halls.queries import export
-
-from draws.models import Acta
-from draws.queries.verification import verify_acta
 
 
 class Command(Report):
@@ -26,7 +26,9 @@ class Command(Report):
         """Add the files."""
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="the acta's PDF")
-        parser.add_argument("--certificate", type=Path, help="certificate.pem; otherwise this hall's own")
+        parser.add_argument(
+            "--certificate", type=Path, help="certificate.pem; otherwise this hall's own"
+        )
         parser.add_argument("--journal", type=Path, help="journal.jsonl; otherwise this hall's own")
 
     def handle(self, *, file: Path, json: bool, **options: Any) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bingo import catalogues
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from bingo import catalogues
 from halls.management.reporting import Report
 
 
@@ -24,7 +24,9 @@ class Command(Report):
         parser.add_argument("--check", action="store_true", help="exit 1 unless all is translated")
         parser.add_argument("--compile", action="store_true", help="write what Django reads")
 
-    def handle(self, *, update: bool, check: bool, compile: bool, json: bool, **_options: Any) -> None:
+    def handle(
+        self, *, update: bool, check: bool, compile: bool, json: bool, **_options: Any
+    ) -> None:
         """Do what is asked, in that order."""
         root = Path(settings.BASE_DIR)
         if update:
@@ -32,7 +34,9 @@ class Command(Report):
                 left = catalogues.update(root, language)
                 self.stdout.write(f"{language}: {left} to translate")
         if check:
-            found = [fault for one in catalogues.LANGUAGES for fault in catalogues.faults(root, one)]
+            found = [
+                fault for one in catalogues.LANGUAGES for fault in catalogues.faults(root, one)
+            ]
             self.report(found, found or ["catalogues are complete"], as_json=json)
             if found:
                 raise SystemExit(1)

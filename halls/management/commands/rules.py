@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from bingo.rules.rulebooks.contents import CONTENTS
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from bingo.rules.rulebooks.contents import CONTENTS
 from halls.management.reporting import Report
 from halls.queries.coverage import proofs
 
@@ -24,7 +24,9 @@ class Command(Report):
         """Add --write and --check."""
         super().add_arguments(parser)
         parser.add_argument("--write", action="store_true", help=f"make {PAGE} anew")
-        parser.add_argument("--check", action="store_true", help=f"exit 1 unless {PAGE} is up to date")
+        parser.add_argument(
+            "--check", action="store_true", help=f"exit 1 unless {PAGE} is up to date"
+        )
 
     def handle(self, *, json: bool, write: bool, check: bool, **_options: Any) -> None:
         """Print, write or check."""

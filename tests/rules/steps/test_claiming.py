@@ -174,7 +174,12 @@ def test_two_bingos_at_once_without_a_line_share_both_prizes() -> None:
     assert play.check("bingo", 3)["wins"] == ["line", "bingo"]
     play.do("window_closed")
 
-    assert won(play) == [("line", 3, 2_00), ("line", 7, 2_00), ("bingo", 3, 6_00), ("bingo", 7, 6_00)]
+    assert won(play) == [
+        ("line", 3, 2_00),
+        ("line", 7, 2_00),
+        ("bingo", 3, 6_00),
+        ("bingo", 7, 6_00),
+    ]
 
 
 @pytest.mark.rule(6)

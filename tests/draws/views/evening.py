@@ -1,0 +1,219 @@
+"""A small hall and its evening, brought by the services to whatever stage a test begins at."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from bingo.rules import cards
+from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
+from draws.services import claims, draws, games, sales, series
+from halls.models import (
+    Authorisation,
+    CashMovement,
+    Hall,
+    JournalEntry,
+    Person,
+    Role,
+    Session,
+    Shift,
+    Till,
+)
+from halls.services import sessions, tills
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+SIZE = 90
+FACE = 200_00
+FLOAT = 50_000_00
+DESKS = ("till", "caller", "table", "manager")
+SEAT = {
+    "till": Role.CASHIER,
+    "caller": Role.CALLER,
+    "table": Role.TABLE_CHIEF,
+    "manager": Role.HALL_MANAGER,
+    "inspector": Role.INSPECTOR,
+}
+STAGES = (
+    "none", "session", "shift", "prepared", "selling", "sold", "closed", "drawing", "stopped",
+    "checked", "window", "awarded", "paying",
+)  # fmt: skip
+
+
+class Evening:
+    """One hall; `reach` plays it up to a stage, card 1 of its first issue winning everything."""
+
+    def __init__(self, code: str = "sala", *, language: str = "pt") -> None:
+        self.hall = _hall(code, language)
+        self.stage = 0
+
+    def person(self, role: Role) -> Person:
+        """The first person of a role."""
+        return self.hall.people.filter(roles__contains=[role]).order_by("username")[0]
+
+    def at(self, desk: str) -> Client:
+        """A browser logged in as whoever sits at a desk."""
+        return browser_of(self.person(SEAT[desk]))
+
+    @property
+    def session(self) -> Session:
+        """The open session."""
+        return self.hall.sessions.get(closed_at__isnull=True)
+
+    @property
+    def game(self) -> Game:
+        """The newest game."""
+        return Game.objects.select_related("session__hall", "issue__series").latest("pk")
+
+    @property
+    def shift(self) -> Shift:
+        """The shift of the first cashier."""
+        found = Shift.objects.select_related("session__hall", "till")
+        return found.get(session=self.session, cashier=self.person(Role.CASHIER))
+
+    def issue(self, number: int = 1) -> Issue:
+        """One of the hall's two issues."""
+        return self.hall.issues.select_related("series").get(
+            identification=f"{self.hall.code}-{number}"
+        )
+
+    def numbers(self, card: int = 1) -> list[int]:
+        """The numbers of a card."""
+        rows = Card.objects.get(series=self.issue().series_id, number=card).rows
+        return sorted(cards.numbers(tuple(tuple(row) for row in rows)))
+
+    def reach(self, stage: str) -> Evening:
+        """Play on up to a stage."""
+        while STAGES[self.stage] != stage:
+            self.stage += 1
+            getattr(self, f"_{STAGES[self.stage]}")()
+        return self
+
+    def who(self, role: Role) -> dict[str, Any]:
+        """Who does something, and when."""
+        return {"by": self.person(role), "at": timezone.now()}
+
+    def _session(self) -> None:
+        sessions.open_session(hall=self.hall, checked=True, **self.who(Role.HALL_MANAGER))
+
+    def _shift(self) -> None:
+        till = self.hall.tills.order_by("pk")[0]
+        tills.open_shift(session=self.session, till=till, float=FLOAT, **self.who(Role.CASHIER))
+
+    def _prepared(self) -> None:
+        games.open_game(session=self.session, issue=self.issue(), **self.who(Role.TABLE_CHIEF))
+
+    def _selling(self) -> None:
+        games.announce_sale(game=self.game, **self.who(Role.CALLER))
+
+    def _sold(self) -> None:
+        sales.sell(game=self.game, shift=self.shift, quantity=6, **self.who(Role.CASHIER))
+
+    def _closed(self) -> None:
+        games.close_sale(game=self.game, **self.who(Role.CALLER))
+
+    def _drawing(self) -> None:
+        games.announce_draw(game=self.game, **self.who(Role.CALLER))
+        for number in self.numbers():
+            draws.announce(game=self.game, number=number, **self.who(Role.CALLER))
+
+    def _stopped(self) -> None:
+        draws.call(game=self.game, combination="bingo", **self.who(Role.CALLER))
+
+    def _checked(self) -> None:
+        claims.check(
+            game=self.game, combination="bingo", issue=self.issue(), card=1, sound=True,
+            **self.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+
+    def _window(self) -> None:
+        claims.open_window(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+    def _awarded(self) -> None:
+        claims.close_window(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+    def _paying(self) -> None:
+        games.finish(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+
+def browser_of(person: Person) -> Client:
+    """A browser in which somebody is logged in."""
+    client = Client()
+    client.force_login(person, backend=BACKEND)
+    return client
+
+
+def order(
+    client: Client, desk: str, verb: str, *, key: object = None, **fields: object
+) -> HttpResponse:
+    """Send an order to a desk, with a key of its own unless one is given."""
+    sent = {"key": str(key or uuid4())} | {name: str(value) for name, value in fields.items()}
+    answer: HttpResponse = client.post(f"/{desk}/do/{verb}/", sent)  # type: ignore[assignment]
+    return answer
+
+
+def books(hall: Hall) -> dict[str, Any]:
+    """All that a refused order must leave as it was."""
+    counted = (Sale, Ball, Prize, Payment, Refund, CashMovement, Shift, Session, Game)
+    return {
+        "rows": {model.__name__: model._default_manager.count() for model in counted},
+        "state": list(Session.objects.order_by("pk").values_list("state", "closed_at")),
+        "phases": list(Game.objects.order_by("pk").values_list("phase", "cards", "void")),
+        "issues": list(Issue.objects.order_by("pk").values_list("pk", "last_sold")),
+        "jackpot": Hall.objects.get(pk=hall.pk).jackpot_balance,
+        "facts": list(
+            JournalEntry.objects.filter(hall=hall)
+            .exclude(kind="command_refused")
+            .order_by("number")
+            .values_list("kind", flat=True)
+        ),
+    }
+
+
+def _hall(code: str, language: str) -> Hall:
+    hall = Hall.objects.create(
+        code=code,
+        name=f"Sala {code}",
+        licence="1/2026",
+        language=language,
+        currency="CVE",
+        time_zone="Atlantic/Cape_Verde",
+        rulebook="cape-verde-2017",
+        jackpot_balance=FLOAT,
+    )
+    Authorisation.objects.create(
+        hall=hall, reference="1/2026", valid_from=timezone.now().date().replace(month=1, day=1),
+        faces=[FACE], line_share=2000, bingo_share=6000, jackpot_rate=300, jackpot_limit=40,
+        jackpot_base=FLOAT,
+    )  # fmt: skip
+    for role in Role:
+        for number in (1, 2):
+            Person.objects.create(
+                hall=hall, username=f"{code}-{role}-{number}", name=f"{role.value} {number}",
+                roles=[role.value], language=language, password="!",
+            )  # fmt: skip
+    for number in (1, 2):
+        Till.objects.create(hall=hall, name=f"Caixa {number}")
+    for number in (1, 2):
+        _receive(hall, f"{code}-{number}")
+    return hall
+
+
+def _receive(hall: Hall, identification: str) -> None:
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    series.receive(
+        hall=hall, series=_series(hall, manager), identification=identification, face=FACE,
+        by=manager, at=timezone.now(),
+    )  # fmt: skip
+
+
+def _series(hall: Hall, manager: Person) -> Series:
+    """The one series of all halls: a matrix is published once."""
+    return Series.objects.first() or series.publish(
+        hall=hall, format=90, letter="A", size=SIZE, rng=Random(1979), seed="1979", by=manager,
+        at=timezone.now(),
+    )  # fmt: skip

@@ -1,0 +1,494 @@
+"""Whole evenings of random commands, lawful or not: nothing lost, nothing forged, never stuck.
+
+The machine keeps books of its own, as simple as they can be: what each drawer should hold, the
+jackpot, the next card of each issue. After every command they are compared with the session.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from collections.abc import Callable
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from bingo.rules import cards, claims, session
+from bingo.rules.game import FOLLOWS, Fact
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState, Phase
+from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, an_issue, claim, numbers, terms
+
+Data = dict[str, Any]
+
+TILLS = ("T1", "T2")
+ISSUES = range(1, 6)
+TILL = st.sampled_from(TILLS)
+COMBINATION = st.sampled_from(["line", "line", "bingo", "bingo", "jackpot"])
+CAUSE = st.sampled_from(["announcement_error", "fault", "nothing_sold", "other", "boredom"])
+REASON = st.sampled_from(["written down", "written down", " "])
+KINDS = sorted(session.DECIDERS)
+TABLE = st.sampled_from(["window_opened", "window_closed", "draw_resumed", "game_finished"])
+
+
+def during(*phases: Phase) -> Callable[[Any], bool]:
+    """Whether the open game is in one of these phases: what the hall mostly tries is in time."""
+    return lambda evening: evening.state.playing and evening.game.phase in phases
+
+
+class Evening(RuleBasedStateMachine):
+    """Commands of all desks in any order; `follow` and `judge` keep two states side by side."""
+
+    @initialize(
+        seed=st.integers(0, 10**6),
+        jackpot=st.sampled_from([None, JACKPOT, JACKPOT | {"limit": 90}]),
+        tax=st.sampled_from([0, 1500, 10_000]),
+        left=st.integers(1, SIZE),
+    )
+    def open(self, seed: int, jackpot: Data | None, tax: int, left: int) -> None:
+        self.random = Random(seed)
+        opened = terms(jackpot=jackpot, tax={"rate": tax, "threshold": 5_00})
+        fact = Fact("session_opened", session.open_session(**opened))
+        self.state = session.begin(fact)
+        self.shadow = session.dump(session.judge(None, fact))
+        self.journal = [fact]
+        self.base: int = jackpot["base"] if jackpot else 0
+        self.jackpot: int = jackpot["balance"] if jackpot else 0
+        self.accrued = 0
+        self.drawers: dict[str, int] = {}
+        self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
+        self.sold_now: list[tuple[int, int]] = []
+        self.tell("shift_opened", till="T1", cashier="c", float=100_00)
+
+    # Telling
+
+    def tell(self, kind: str, **inputs: Any) -> Data | None:
+        """Give a command: None when it was refused, and then nothing may have changed."""
+        before = session.dump(self.state)
+        try:
+            fact = session.decide(self.state, kind, **inputs)
+        except Refusal:
+            assert session.dump(self.state) == before
+            return None
+        self._must_be_in_phase(kind)
+        self.state = session.follow(self.state, fact)
+        self.journal.append(fact)
+        self._replay_one(fact)
+        self._keep_books(kind, fact.data)
+        return fact.data
+
+    def _must_be_in_phase(self, kind: str) -> None:
+        if kind in session.STEPS or kind in session.shifts.STEPS:
+            return
+        assert self.state.game is not None
+        assert kind in FOLLOWS[self.state.game.phase]
+
+    def _replay_one(self, fact: Fact) -> None:
+        # From the state and the fact as files have them; `replay` does the same from the start.
+        shadow = session.load(json.loads(json.dumps(self.shadow)))
+        read = Fact(fact.kind, json.loads(json.dumps(fact.data)))
+        judged = session.judge(shadow, read)
+        assert judged == self.state
+        self.shadow = session.dump(judged)
+
+    def _keep_books(self, kind: str, data: Data) -> None:
+        match kind:
+            case "shift_opened":
+                self.drawers[data["till"]] = data["float"]
+            case "cash_moved":
+                self.drawers[data["till"]] += data["amount"]
+            case "shift_closed":
+                assert data["expected"] == self.drawers.pop(data["till"])
+            case "cards_sold":
+                self._book_sale(data)
+            case "sale_closed":
+                self._book_prizes(data)
+            case "window_closed":
+                self._book_awards(data)
+            case "game_voided":
+                self.jackpot -= self.accrued
+                assert data["amount"] == FACE * len(self.sold_now)
+            case "prize_paid":
+                self.drawers[data["till"]] -= data["amount"] - data["tax"]
+            case "cards_refunded":
+                self.drawers[data["till"]] -= FACE * (data["last"] - data["first"] + 1)
+            case "game_opened":
+                self.sold_now, self.accrued = [], 0
+            case "entry_completed":
+                self._balance(data)
+
+    def _book_sale(self, data: Data) -> None:
+        self.drawers[data["till"]] += FACE * data["quantity"]
+        for part in data["ranges"]:
+            assert part["first"] == self.last_sold[part["issue"]] + 1
+            self.last_sold[part["issue"]] = part["last"]
+            self.sold_now += [(part["issue"], n) for n in range(part["first"], part["last"] + 1)]
+        equal = [number for _issue, number in self.sold_now]
+        assert len(equal) == len(set(equal))
+
+    def _book_prizes(self, data: Data) -> None:
+        fixed = data["prizes"]
+        gross = FACE * len(self.sold_now)
+        # The price makes whole units of 80 %.
+        assert fixed["gross"] == gross
+        assert fixed["fund"] * 10 == gross * 8
+        self.accrued = fixed["fund"] * 3 // 100 if self.state.jackpot else 0
+        assert fixed["jackpot"] == self.accrued
+        assert fixed["line"] + fixed["bingo"] + self.accrued == fixed["fund"]
+        self.jackpot += self.accrued
+
+    def _book_awards(self, data: Data) -> None:
+        known = self.game
+        assert known.prizes is not None
+        due = {"line": known.prizes.line, "bingo": known.prizes.bingo, "jackpot": self.jackpot}
+        for prize, whole in due.items():
+            shares = [one["amount"] for one in data["awards"] if one["combination"] == prize]
+            if shares:
+                assert sum(shares) == whole
+                assert max(shares) - min(shares) <= 1
+        holders = {(one["combination"], one["issue"], one["card"]) for one in data["awards"]}
+        assert len(holders) == len(data["awards"])
+        if any(one["combination"] == "jackpot" for one in data["awards"]):
+            assert known.jackpot is not None
+            assert len(known.balls) <= known.jackpot.limit
+            self.jackpot = self.base
+
+    def _balance(self, data: Data) -> None:
+        known = self.game
+        assert data["gross"] == FACE * len(self.sold_now)
+        if known.void is not None:
+            assert data["refunded"] == data["gross"]
+            assert set(data["paid"].values()) == {0}
+            return
+        assert known.prizes is not None
+        assert data["paid"]["line"] == known.prizes.line
+        assert data["paid"]["bingo"] == known.prizes.bingo
+        assert data["refunded"] == 0
+
+    @property
+    def game(self) -> GameState:
+        assert self.state.game is not None
+        return self.state.game
+
+    def a_card(self) -> tuple[int, int]:
+        """A card sold in this game if there is one, often the same."""
+        return self.random.choice(self.sold_now[:3] or [(1, self.random.randint(1, SIZE))])
+
+    # Anything at any time, from pages that are behind
+
+    @rule(kind=st.sampled_from(KINDS))
+    def out_of_the_blue(self, kind: str) -> None:
+        issue, card = self.a_card()
+        guesses: Data = {
+            "till": self.random.choice(TILLS),
+            "issue": issue,
+            "card": card,
+            "first": card,
+            "last": card,
+            "number": card,
+            "quantity": 1,
+            "amount": 1,
+            "float": 1,
+            "counted": 0,
+            "order": None,
+            "format": 90,
+            "face": FACE,
+            "rows": claim("line", card)["rows"],
+            "combination": "bingo",
+            "sound": True,
+            "source": "rng",
+            "seller": None,
+            "cause": "fault",
+            "category": "other",
+        }
+        if kind in ("game_opened", "second_issue_opened"):
+            guesses["issue"] = an_issue(issue, last_sold=self.last_sold[issue])
+        self.tell(kind, **{name: guesses.get(name, "said") for name in session.inputs(kind)})
+
+    # The drawers
+
+    @rule(till=TILL, cashier=st.sampled_from("ab"), float=st.sampled_from([-1, 0, 100_00]))
+    def open_till(self, till: str, cashier: str, float: int) -> None:
+        self.tell("shift_opened", till=till, cashier=cashier, float=float)
+
+    @rule(till=TILL, amount=st.sampled_from([-50_00, -1, 0, 1, 900_00]), reason=REASON)
+    def move_cash(self, till: str, amount: int, reason: str) -> None:
+        self.tell("cash_moved", till=till, amount=amount, reason=reason)
+
+    @rule(till=TILL, short=st.sampled_from([0, 0, 1]), comment=REASON)
+    def count_till(self, till: str, short: int, comment: str) -> None:
+        counted = self.drawers.get(till, 0) - short
+        done = self.tell("shift_closed", till=till, counted=counted, comment=comment)
+        assert done is None or bool(comment.strip()) or short == 0
+
+    # The sale
+
+    @precondition(lambda self: not self.state.playing)
+    @rule(issue=st.sampled_from(ISSUES), off=st.sampled_from([0, 0, 0, -1, 1]))
+    def open_game(self, issue: int, off: int) -> None:
+        playing, last = self.state.playing, self.last_sold[issue]
+        known = issue in dict(self.state.last_sold)
+        on_sale = an_issue(issue, last_sold=last + off)
+        done = self.tell("game_opened", format=90, face=FACE, issue=on_sale, matrix="ab")
+        if done is not None:
+            assert not playing
+            assert off == 0 or not known
+            self.last_sold[issue] = last + off
+
+    @precondition(during(Phase.SELLING))
+    @rule(issue=st.sampled_from(ISSUES), face=st.sampled_from([FACE, FACE, FACE + 1]))
+    def open_second(self, issue: int, face: int) -> None:
+        on_sale = an_issue(issue, last_sold=self.last_sold[issue])
+        done = self.tell("second_issue_opened", issue=on_sale, face=face)
+        assert done is None or (face == FACE and self.last_sold[issue] == 0)
+
+    @precondition(during(Phase.PREPARED, Phase.SELLING, Phase.CLOSED))
+    @rule(kind=st.sampled_from(["sale_announced", "sale_closed", "draw_announced"]))
+    def announce(self, kind: str) -> None:
+        self.tell(kind)
+
+    @precondition(during(Phase.SELLING))
+    @rule(till=TILL, quantity=st.integers(-1, 30), shown=st.sampled_from([None, 0, 0, 1]))
+    def sell(self, till: str, quantity: int, shown: int | None) -> None:
+        first = None
+        if shown is not None and self.state.game:
+            run = next((run for run in self.state.game.runs if run.left), self.state.game.runs[0])
+            first = run.next + shown
+        done = self.tell("cards_sold", quantity=quantity, first=first, till=till, seller=None)
+        assert done is None or not shown
+
+    @precondition(during(Phase.SELLING))
+    @rule()
+    def sell_out(self) -> None:
+        left = sum(run.left for run in self.game.runs)
+        self.tell("cards_sold", quantity=left, first=None, till="T1", seller="rui")
+        fresh = [issue for issue in ISSUES if self.last_sold[issue] == 0]
+        if fresh:
+            self.tell("second_issue_opened", issue=an_issue(fresh[0]), face=FACE)
+
+    # The draw
+
+    @precondition(during(Phase.DRAWING))
+    @rule(number=st.integers(0, 91), behind=st.sampled_from([None, 0, 0, 1]))
+    def ball(self, number: int, behind: int | None) -> None:
+        out = self.state.game.balls if self.state.game else ()
+        order = None if behind is None else len(out) + 1 - behind
+        done = self.tell("ball_announced", number=number, order=order, source="by_hand")
+        if done is not None:
+            assert number not in out
+            assert 1 <= number <= 90
+            assert not behind
+
+    @precondition(during(Phase.DRAWING))
+    @rule(back=st.sampled_from([1, 1, 2]))
+    def recall(self, back: int) -> None:
+        out = self.state.game.balls if self.state.game else ()
+        number = out[-back] if len(out) >= back else 1
+        done = self.tell("ball_recalled", number=number)
+        if done is not None:
+            assert self.journal[-2].kind == "ball_announced"
+            assert self.journal[-2].data["number"] == number == out[-1]
+
+    @precondition(during(Phase.DRAWING))
+    @rule(wanted=st.sampled_from(["line", "line", "bingo"]), holders=st.integers(1, 3))
+    def draw_for_cards(self, wanted: str, holders: int) -> None:
+        """Draw until some cards hold what they want: chance alone would take all evening."""
+        for _issue, card in self.sold_now[:holders]:
+            held = numbers(card) if wanted == "bingo" else cards.lines(MATRIX[card - 1])[card % 3]
+            for number in sorted(held):
+                self.tell("ball_announced", number=number, order=None, source="rng")
+
+    # The claims
+
+    @precondition(during(Phase.DRAWING))
+    @rule(combination=COMBINATION)
+    def call(self, combination: str) -> None:
+        closed = self.state.game.closed if self.state.game else ()
+        done = self.tell("claim_called", combination=combination)
+        assert done is None or combination not in closed
+
+    @precondition(during(Phase.STOPPED, Phase.WINDOW))
+    @rule(combination=COMBINATION, sound=st.sampled_from([True, True, True, False]))
+    def check(self, combination: str, sound: bool) -> None:
+        self._check(combination, *self.a_card(), sound=sound)
+
+    @precondition(during(Phase.STOPPED, Phase.WINDOW))
+    @rule(combination=COMBINATION, card=st.integers(1, SIZE))
+    def check_any_card(self, combination: str, card: int) -> None:
+        self._check(combination, 1, card, sound=True)
+
+    def _check(self, combination: str, issue: int, card: int, *, sound: bool) -> None:
+        inputs = claim(combination, card, issue=issue, sound=sound)
+        done = self.tell("claim_checked", **inputs)
+        if done is None:
+            return
+        lines = cards.lines(MATRIX[card - 1])
+        wanted = [numbers(card)] if combination == "bingo" else lines
+        complete = any(each <= set(self.game.balls) for each in wanted)
+        assert done["valid"] is (complete and sound and (issue, card) in self.sold_now)
+        assert bool(done["wins"]) is done["valid"]
+
+    @precondition(during(Phase.STOPPED, Phase.WINDOW))
+    @rule(kind=TABLE)
+    def decide_at_the_table(self, kind: str) -> None:
+        self.tell(kind)
+
+    # The money back
+
+    @precondition(during(Phase.PAYING))
+    @rule(till=TILL, unpaid=st.booleans())
+    def pay(self, till: str, unpaid: bool) -> None:
+        due = self.state.game.unpaid if self.state.game else ()
+        issue, card = due[0] if due and unpaid else self.a_card()
+        done = self.tell("prize_paid", issue=issue, card=card, till=till)
+        assert done is None or (issue, card) in due
+
+    @precondition(lambda self: self.state.playing)
+    @rule(cause=CAUSE, reason=REASON)
+    def void(self, cause: str, reason: str) -> None:
+        done = self.tell("game_voided", cause=cause, reason=reason)
+        if done is not None:
+            assert claims.BINGO not in self.game.closed
+            assert not (cause == "fault" and self.game.balls)
+
+    @precondition(during(Phase.VOIDED))
+    @rule(till=TILL, at=st.integers(0, 5), length=st.integers(0, 40))
+    def refund(self, till: str, at: int, length: int) -> None:
+        issue, first = self.sold_now[min(at, len(self.sold_now) - 1)] if self.sold_now else (1, 1)
+        last = first + length
+        refunded = self.state.game.refunded if self.state.game else ()
+        done = self.tell("cards_refunded", issue=issue, first=first, last=last, till=till)
+        if done is not None:
+            assert {(issue, n) for n in range(first, last + 1)} <= set(self.sold_now)
+            assert all(
+                one.issue != issue or one.last < first or last < one.first for one in refunded
+            )
+
+    @precondition(during(Phase.PAYING, Phase.VOIDED))
+    @rule()
+    def complete_entry(self) -> None:
+        done = self.tell("entry_completed")
+        assert done is None or not self.game.unpaid
+
+    # What everybody does next if nothing disturbs them
+
+    @rule(steps=st.integers(1, 12))
+    def go_on(self, steps: int) -> None:
+        """The next lawful commands; were there none, the hall would be stuck, and this fails."""
+        for _ in range(steps):
+            kind, inputs = self._next()
+            assert self.tell(kind, **inputs) is not None, kind
+
+    def _next(self) -> tuple[str, Data]:
+        if "T1" not in self.drawers:
+            taken = {one.cashier for one in self.state.shifts if one.counted is None}
+            cashier = next(name for name in "abc" if name not in taken)
+            return "shift_opened", {"till": "T1", "cashier": cashier, "float": 0}
+        if not self.state.playing:
+            return self._next_game()
+        match self.game.phase:
+            case Phase.PREPARED:
+                return "sale_announced", {}
+            case Phase.SELLING if self.game.cards == 0:
+                sale = {"quantity": 1, "first": None, "till": "T1", "seller": None}
+                return "cards_sold", sale
+            case Phase.SELLING:
+                return "sale_closed", {}
+            case Phase.CLOSED:
+                return "draw_announced", {}
+            case Phase.DRAWING | Phase.STOPPED | Phase.WINDOW:
+                return self._next_of_draw()
+            case _:
+                return self._next_of_money()
+
+    def _next_game(self) -> tuple[str, Data]:
+        stock = [issue for issue in ISSUES if self.last_sold[issue] < SIZE]
+        if not stock:
+            return "note_recorded", {"category": "other", "text": "no cards left", "decision": ""}
+        on_sale = an_issue(stock[0], last_sold=self.last_sold[stock[0]])
+        return "game_opened", {"format": 90, "face": FACE, "issue": on_sale, "matrix": "ab"}
+
+    def _next_of_draw(self) -> tuple[str, Data]:
+        issue, card = self.sold_now[0]
+        missing = sorted(numbers(card) - set(self.game.balls))
+        if self.game.phase is Phase.WINDOW:
+            return "window_closed", {}
+        if self.game.phase is Phase.DRAWING:
+            if missing:
+                return "ball_announced", {"number": missing[0], "order": None, "source": "rng"}
+            return "claim_called", {"combination": "bingo"}
+        if self.game.pending:
+            return "window_opened", {}
+        if claims.BINGO in self.game.closed:
+            return "game_finished", {}
+        return (
+            ("draw_resumed", {})
+            if missing
+            else ("claim_checked", claim("bingo", card, issue=issue))
+        )
+
+    def _next_of_money(self) -> tuple[str, Data]:
+        due, kind, inputs = 0, "entry_completed", dict[str, Any]()
+        if self.game.unpaid:
+            issue, card = self.game.unpaid[0]
+            won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
+            due = sum(one.amount - one.tax for one in won)
+            kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
+        elif self.game.void is not None and self.game.cards_refunded < self.game.cards:
+            issue, card = next(one for one in self.sold_now if not self._refunded(*one))
+            due = FACE
+            kind = "cards_refunded"
+            inputs = {"issue": issue, "first": card, "last": card, "till": "T1"}
+        if due > self.drawers["T1"]:
+            brought = {"till": "T1", "amount": due, "reason": "cash for the players"}
+            return "cash_moved", brought
+        return kind, inputs
+
+    def _refunded(self, issue: int, card: int) -> bool:
+        return any(
+            part.issue == issue and part.first <= card <= part.last for part in self.game.refunded
+        )
+
+    # After every command
+
+    @invariant()
+    def drawers_hold_what_came_in_less_what_went_out(self) -> None:
+        if not hasattr(self, "state"):
+            return
+        open_now = {one.till: one.cash for one in self.state.shifts if one.counted is None}
+        assert open_now == self.drawers
+        assert min(open_now.values(), default=0) >= 0
+
+    @invariant()
+    def jackpot_is_what_was_set_aside(self) -> None:
+        if hasattr(self, "state") and self.state.jackpot:
+            assert self.state.jackpot.balance == self.jackpot
+
+    @invariant()
+    def cards_sold_are_the_sessions_last_numbers(self) -> None:
+        if hasattr(self, "state"):
+            known = dict(self.state.last_sold)
+            assert known == {issue: self.last_sold[issue] for issue in known}
+
+    def teardown(self) -> None:
+        """Bring the evening to its end, and read it all again from its journal."""
+        if not hasattr(self, "state"):
+            return
+        for _ in range(400):
+            if not self.state.playing:
+                break
+            self.go_on(1)
+        assert not self.state.playing
+        for till, due in list(self.drawers.items()):
+            self.tell("shift_closed", till=till, counted=due, comment="")
+        assert self.tell("session_closed") is not None
+        assert session.replay(self.journal) == self.state
+
+
+Evening.TestCase.settings = settings(
+    max_examples=60, stateful_step_count=60, deadline=None, print_blob=True
+)
+TestEvening = Evening.TestCase
