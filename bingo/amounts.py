@@ -1,19 +1,16 @@
-"""Money as the people of a country write it."""
+"""Money between people and the rules: minor units written out, typed amounts read."""
 
 from decimal import Decimal, InvalidOperation
 
-from babel.numbers import format_currency, get_currency_precision
+from babel.numbers import get_currency_precision
 
 from bingo.rules.refusal import Refusal
-
-LOCALES = {"pt": "pt_PT", "es": "es_ES", "gl": "gl_ES", "ca": "ca_ES"}
+from bingo.writing import Writing
 
 
 def text(amount: int, *, currency: str, language: str) -> str:
     """Give an amount of minor units as text, such as 1 234,56 € in Portuguese."""
-    value = Decimal(amount).scaleb(-get_currency_precision(currency))
-    written = format_currency(value, currency, locale=LOCALES.get(language, "pt_PT"))
-    return written.replace("\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}")
+    return Writing(language, currency).money(amount)
 
 
 def read(written: str, *, currency: str) -> int:

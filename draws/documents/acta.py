@@ -6,7 +6,7 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table,
 
 from bingo.pdf import attachment, kit, pages
 from bingo.pdf.digest import Digest
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 from draws.documents import acta_game, acta_notes, acta_tills, acta_totals
 from draws.documents.acta_values import (
     ActaValues,

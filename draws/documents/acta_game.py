@@ -12,10 +12,11 @@ from reportlab.platypus import (
 )
 
 from bingo.pdf import kit
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
+from draws.documents import words
 from draws.documents.acta_balls import Balls
 from draws.documents.acta_values import GameValues
-from draws.documents.acta_words import combination, letter
+from draws.documents.acta_words import letter
 
 NONE = "\N{EN DASH}"
 MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
@@ -215,7 +216,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
         paid = writing.hour(won.paid_at) if won.paid_at else _("not paid")
         rows.append(
             [
-                combination(won.combination),
+                str(words.combination(won.combination)),
                 won.issue,
                 won.card,
                 writing.amount(won.amount),
@@ -234,7 +235,7 @@ def _rejected(game: GameValues) -> list[Flowable]:
     for claim in game.rejected:
         reason = kit.paragraph(claim.reason, kit.CELL)
         at = f"{claim.at:%H:%M:%S}"
-        rows.append([combination(claim.combination), claim.card, reason, at])
+        rows.append([str(words.combination(claim.combination)), claim.card, reason, at])
     widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - 65, 65]
     table = kit.ledger(rows, widths, right=(1, 3))
     table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
 from draws.documents.acta_words import letter
 

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Table, TableStyle
 
 from bingo.pdf import kit
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 from draws.documents.acta_values import TillValues
 
 
@@ -15,6 +15,7 @@ def table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
         _("Sales"),
         _("Prizes"),
         _("Refunds"),
+        _("Moved"),
         _("Expected"),
         _("Counted"),
         _("Difference"),
@@ -27,15 +28,15 @@ def table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
         ],
         *(_row(till, writing) for till in tills),
     ]
-    sums = [sum(column) for column in zip(*map(_amounts, tills), strict=True)] or [0] * 6
+    sums = [sum(column) for column in zip(*map(_amounts, tills), strict=True)] or [0] * 7
     difference = sum(till.difference for till in tills)
     rows.append(
         [_("Total"), "", *(writing.amount(amount) for amount in sums), writing.signed(difference)]
     )
-    figure = (kit.WIDTH - 150) / len(names)
+    figure = (kit.WIDTH - 128) / len(names)
     made = kit.ledger(
         rows,
-        [52, 98, *[figure] * len(names)],
+        [46, 82, *[figure] * len(names)],
         right=tuple(range(2, 2 + len(names))),
         total=True,
         size=7.6,
@@ -67,6 +68,7 @@ def _amounts(till: TillValues) -> tuple[int, ...]:
         till.sales,
         till.prizes,
         till.refunds,
+        till.moved,
         till.expected,
         till.counted,
     )

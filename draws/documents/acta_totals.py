@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Table
 
 from bingo.pdf import kit
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
 
 FIGURES: tuple[Callable[[GameValues], int], ...] = (

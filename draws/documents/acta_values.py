@@ -94,7 +94,7 @@ class NoteValues:
 
 @dataclass(frozen=True, slots=True)
 class TillValues:
-    """A till from float to count; `difference` is counted less expected."""
+    """A till from float to count; `moved` is cash brought, `difference` counted less expected."""
 
     name: str
     cashier: str
@@ -102,6 +102,7 @@ class TillValues:
     sales: int
     prizes: int
     refunds: int
+    moved: int
     expected: int
     counted: int
     difference: int

@@ -1,18 +1,4 @@
-"""The acta's recurring words in the reader's language, found by their codes."""
-
-from django.utils.translation import gettext as _
-
-
-def combination(code: str) -> str:
-    """The name of a prize combination; an unknown code is printed as it is."""
-    return {
-        "line": _("Line"),
-        "bingo": _("Bingo"),
-        "jackpot": _("Jackpot"),
-        "corners": _("Four corners"),
-        "column": _("Column"),
-        "pattern": _("Pattern"),
-    }.get(code, code)
+"""How the acta names the paragraph of the law that an item answers to."""
 
 
 def letter(article: str, name: str) -> str:

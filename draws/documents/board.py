@@ -6,7 +6,7 @@ from io import BytesIO
 from django.utils.translation import gettext as _
 from PIL import Image, ImageDraw
 
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 from draws.documents.board_pen import (
     AMBER,
     DARK,

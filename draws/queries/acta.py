@@ -42,11 +42,12 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
     last = head(session)
     first = journal[0]
     by = session.closed_by
+    book = rulebooks.get(session.hall.rulebook)
     return acta.ActaValues(
         hall=session.hall.name,
         licence=session.hall.licence,
-        rulebook=rulebooks.get(session.hall.rulebook).title,
-        article="R61" if session.hall.rulebook == "cape-verde-2017" else "",
+        rulebook=book.title,
+        article=book.acta_rule,
         language=session.hall.language,
         currency=session.hall.currency,
         session=session.number,
@@ -166,6 +167,7 @@ def _till(shift: Shift) -> acta.TillValues:
         sales=sums.get(kinds.SALE, 0),
         prizes=-sums.get(kinds.PRIZE, 0),
         refunds=-sums.get(kinds.REFUND, 0),
+        moved=sums.get(kinds.MOVED, 0),
         expected=expected,
         counted=counted,
         difference=counted - expected,

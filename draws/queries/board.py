@@ -63,13 +63,20 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "balls": list(game.balls),
         "last": game.balls[-1] if game.balls else None,
         "count": len(game.balls),
-        "jackpot_limit": game.jackpot.limit if game.jackpot else None,
+        "jackpot_limit": _limit(game),
         "check": _check(last_check(now), game),
         "window": _window(game),
         "winners": _winners(now.hall, game),
         "announcement": _announcement(game, currency),
         "void": game.void,
     }
+
+
+def _limit(game: GameState) -> int | None:
+    """The balls within which the jackpot can still be won (R9, R13)."""
+    if game.jackpot is None or len(game.balls) > game.jackpot.limit:
+        return None
+    return game.jackpot.limit
 
 
 def money(hall: Hall, amount: int) -> str:
@@ -129,5 +136,6 @@ def _announcement(game: GameState, currency: str) -> str | None:
     if game.phase == Phase.SELLING:
         return announcements.sale_opening(game, currency=currency)
     if game.phase == Phase.CLOSED:
-        return ". ".join(announcements.sale_closing(game, currency=currency))
+        said = announcements.sale_closing(game, currency=currency)
+        return " ".join(sentence.rstrip(".") + "." for sentence in said)
     return None

@@ -4,6 +4,7 @@ from django import template
 from django.utils.functional import Promise
 
 from draws.documents import words
+from draws.models import Sale
 
 register = template.Library()
 
@@ -18,3 +19,9 @@ def phase(code: str) -> Promise | str:
 def combination(code: str) -> Promise | str:
     """Name a prize."""
     return words.combination(code)
+
+
+@register.filter
+def cards(sale: Sale) -> str:
+    """Write a sale's cards: one number, or first and last."""
+    return str(sale.first) if sale.first == sale.last else f"{sale.first}–{sale.last}"

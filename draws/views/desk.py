@@ -26,8 +26,16 @@ from halls.queries import sessions
 from halls.services import journal
 from halls.views.console import PAGES
 
-Verb = Callable[[Order, Standing], str]
+Verb = Callable[[Order, Standing], "str | Told"]
 Context = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What an order came to, when it is no plain success: a warning, say."""
+
+    text: str
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,8 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
     notice: Context
     try:
         done = _carried_out(request, desk, person, verb)
-        notice, status = {"kind": "ok", "title": done}, 200
+        told = done if isinstance(done, Told) else Told(done, "ok")
+        notice, status = {"kind": told.kind, "title": told.text}, 200
     except Refusal as refusal:
         _note(request, refusal, command=verb)
         notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
@@ -98,7 +107,7 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
     return render(request, template, _context(desk, person) | {"notice": notice}, status=status)
 
 
-def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str:
+def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Told:
     if verb not in desk.verbs:
         raise Refusal("bad_input", field="verb")
     return desk.verbs[verb](order.read(request), standing(person.hall.code))
@@ -117,7 +126,11 @@ def _note(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
         )
 
 
+def _phase(now: Standing) -> str:
+    return "open" if now.session and now.known is None else now.phase
+
+
 def _context(desk: Desk, person: Person) -> Context:
     now = standing(person.hall.code)
-    shown = {"now": now, "key": uuid4(), "desk": desk.name, "phase_text": words.phase(now.phase)}
+    shown = {"now": now, "key": uuid4(), "desk": desk.name, "phase_text": words.phase(_phase(now))}
     return shown | desk.context(person, now)

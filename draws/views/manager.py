@@ -20,6 +20,8 @@ from halls.models import Person, Session, Shift
 from halls.queries.sessions import the_open_session
 from halls.services import sessions, tills
 
+LONGEST_IDENTIFICATION = 20  # as Issue keeps it
+
 
 def open_session(order: Order, _now: Standing) -> str:
     """Open a session once the equipment has been checked."""
@@ -40,20 +42,21 @@ def move_cash(order: Order, _now: Standing) -> str:
     if shift is None:
         raise Refusal("shift_not_open")
     amount = order.amount("amount")
-    signed = -amount if order.text("direction") == "out" else amount
+    signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
     tills.move_cash(shift=shift, amount=signed, reason=order.text("reason"), **order.who)
     return _("The till's cash has changed")
 
 
 def receive(order: Order, _now: Standing) -> str:
     """Take an issue into stock."""
-    found = Series.objects.filter(pk=order.integer("series")).first()
+    of_hall = Series.objects.filter(rulebook=order.hall.rulebook)
+    found = of_hall.filter(pk=order.integer("series")).first()
     if found is None:
         raise Refusal("unknown_issue")
     issue = series_services.receive(
         hall=order.hall,
         series=found,
-        identification=order.text("identification"),
+        identification=order.text("identification", longest=LONGEST_IDENTIFICATION),
         face=order.amount("face"),
         **order.who,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,9 @@ from halls.models import Hall, Person
 
 LONGEST = 500
 LARGEST = 2**31 - 1
+# Python's own readers also take other scripts' digits, exponents and underscores.
+WHOLE = re.compile(r"-?[0-9]{1,10}")
+MONEY = re.compile(r"[0-9][0-9 ]*([.,][0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +36,24 @@ class Order:
         """The person's hall."""
         return self.person.hall
 
-    def text(self, name: str) -> str:
+    def text(self, name: str, *, longest: int = LONGEST) -> str:
         """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
         value = self.fields.get(name)
-        if value is None or len(value) > LONGEST or "\x00" in value:
+        if value is None or len(value) > longest or "\x00" in value:
             raise Refusal("bad_input", field=name)
         return value.strip()
+
+    def choice(self, name: str, among: tuple[str, ...]) -> str:
+        """Give one of the texts that a list offers. Raises Refusal bad_input."""
+        value = self.text(name)
+        if value not in among:
+            raise Refusal("bad_input", field=name)
+        return value
 
     def integer(self, name: str) -> int:
         """Give a whole number. Raises Refusal bad_input."""
         value = self.text(name)
-        if not (value.isascii() and value.lstrip("-").isdigit()) or abs(int(value)) > LARGEST:
+        if not WHOLE.fullmatch(value) or abs(int(value)) > LARGEST:
             raise Refusal("bad_input", field=name)
         return int(value)
 
@@ -51,8 +62,11 @@ class Order:
         return self.integer(name) if self.fields.get(name) else None
 
     def amount(self, name: str) -> int:
-        """Give typed money in minor units. Raises Refusal bad_amount."""
-        return amounts.read(self.text(name), currency=self.hall.currency)
+        """Give typed money in minor units. Raises Refusal: bad_input, bad_amount."""
+        value = self.text(name)
+        if not MONEY.fullmatch(value):
+            raise Refusal("bad_amount", amount=value[:20])
+        return amounts.read(value, currency=self.hall.currency)
 
     def ticked(self, name: str) -> bool:
         """Tell whether a box is ticked."""

@@ -16,7 +16,7 @@ from draws.queries import stock
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
 from draws.services import games
-from draws.views.desk import Desk
+from draws.views.desk import Desk, Told
 from draws.views.order import Order
 from halls.models import JournalEntry, Person
 from halls.queries.sessions import the_open_session
@@ -50,7 +50,7 @@ def open_second(order: Order, _now: Standing) -> str:
     }
 
 
-def check(order: Order, _now: Standing) -> str:
+def check(order: Order, _now: Standing) -> Told:
     """Check a called card by its number."""
     entry = claim_services.check(
         game=_game(order),
@@ -61,7 +61,8 @@ def check(order: Order, _now: Standing) -> str:
         **order.who,
     )
     verdict = words.verdict(entry.data["reason"], len(entry.data["missing"]))
-    return _("Card %(card)s: %(verdict)s") % {"card": entry.data["card"], "verdict": verdict}
+    told = _("Card %(card)s: %(verdict)s") % {"card": entry.data["card"], "verdict": verdict}
+    return Told(told, "ok" if entry.data["valid"] else "warning")
 
 
 def open_window(order: Order, _now: Standing) -> str:

@@ -1,5 +1,7 @@
 """A person who logs in, and the functions they may perform (BOE III)."""
 
+from typing import ClassVar
+
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models

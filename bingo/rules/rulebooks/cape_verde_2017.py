@@ -75,5 +75,6 @@ CAPE_VERDE_2017 = Rulebook(
     second_issue=True,  # R38
     ball_set_games=2000,  # R25
     winning_card_days=8,  # R52
+    acta_rule="R61",
     announcements=ANNOUNCEMENTS,
 )

@@ -41,7 +41,7 @@ class Rulebook:
     holds; `series_sizes` the cards of each letter (empty: as authorised). `fund`, `shares`,
     `bingo_floor` are basis points of gross and `jackpot_rate` of the fund; None means that the
     text fixes nothing and an authorisation must. `card_rule` and `series_rule` are the sources
-    that a bad card and a repetition break.
+    that a bad card and a repetition break; `acta_rule` the one whose letters an acta follows.
     """
 
     code: str
@@ -59,6 +59,7 @@ class Rulebook:
     second_issue: bool
     ball_set_games: int
     winning_card_days: int | None
+    acta_rule: str
     announcements: Announcements
 
     def column_count(self, format: Format) -> tuple[int, int]:

@@ -59,5 +59,6 @@ SPAIN_1979 = Rulebook(
     second_issue=True,  # BOE IV: "y de la serie (en su caso)"
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
+    acta_rule="",  # the text names no items of its "libro de actas"
     announcements=ANNOUNCEMENTS,
 )

@@ -94,8 +94,10 @@ def acta(games: int = 4, *, article: str = "R61", language: str = "pt") -> ActaV
         ),
         notes=told,
         tills=(
-            TillValues("Caixa 1", "Caixa A", 50_000, 252_000, 180_000, 0, 122_000, 122_000, 0),
-            TillValues("Caixa 2", "Caixa B", 50_000, 84_000, 15_552, 84_000, 34_448, 34_248, -200),
+            TillValues("Caixa 1", "Caixa A", 50_000, 252_000, 180_000, 0, 0, 122_000, 122_000, 0),
+            TillValues(
+                "Caixa 2", "Caixa B", 50_000, 84_000, 15_552, 84_000, 0, 34_448, 34_248, -200
+            ),
         ),
         journal_first=1,
         journal_last=843,

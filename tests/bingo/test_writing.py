@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bingo.pdf.writing import Writing
+from bingo.writing import Writing
 
 SPACE = "\N{NO-BREAK SPACE}"
 AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))

@@ -1,0 +1,215 @@
+"""A whole evening through the pages: every order sent five times, each with one effect."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils.html import escape
+
+from bingo.rules import session as rules
+from bingo.rules.game import FOLLOWS
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import Phase
+from draws.documents import words
+from draws.models import Game, Payment, Refund, Sale
+from halls.models import Hall, JournalEntry, Role, Session
+from tests.draws.views.evening import Evening, books, browser_of, order
+from tests.draws.views.test_desk import ALL
+
+pytestmark = pytest.mark.django_db
+
+
+class Hands:
+    """The people of a hall pressing buttons; each press comes five times."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.clients: dict[str, Client] = {name: evening.at(name) for name in ALL}
+        self.done: set[tuple[str, str]] = set()
+
+    def press(self, desk: str, verb: str, **fields: object) -> str:
+        """Send one order five times with one key: 200, then no second effect. Gives the page."""
+        head, key = self._head(), uuid4()
+        answer = order(self.clients[desk], desk, verb, key=key, **fields)
+        page = answer.content.decode()
+        assert answer.status_code == 200, (verb, page[-2500:])
+        after = books(self.evening.hall)
+        assert self._head() == head + 1
+        for _again in range(4):
+            repeated = order(self.clients[desk], desk, verb, key=key, **fields)
+            assert repeated.status_code in (200, 409)
+        assert books(self.evening.hall) == after
+        assert self._head() == head + 1
+        self.done.add((desk, verb))
+        return page
+
+    def _head(self) -> int:
+        return Hall.objects.get(pk=self.evening.hall.pk).head_number
+
+
+@pytest.mark.rule(38)
+@pytest.mark.rule(57)
+@pytest.mark.rule(60)
+def test_every_order_sent_five_times_has_one_effect() -> None:
+    evening = Evening()
+    hands, hall = Hands(evening), evening.hall
+    press = hands.press
+    first, second = evening.issue(1).pk, evening.issue(2).pk
+    press("manager", "receive", series=evening.issue().series_id, identification="77", face="200")
+    press("manager", "open-session", checked="on")
+    till = hall.tills.order_by("pk")[0]
+    press("till", "open", till=till.pk, float="50000")
+    shift = evening.shift
+    press("manager", "move-cash", shift=shift.pk, direction="in", amount="10,50", reason="Troco")
+    press("manager", "note", category="other", text="Nada", decision="")
+
+    press("manager", "open-game", issue=first)
+    press("caller", "announce-sale")
+    page = press("till", "sell", quantity=6, first=1, given="2000")
+    assert "800,00" in page
+    press("caller", "close-sale")
+    press("caller", "announce-draw")
+    press("caller", "draw", order=1)
+    assert evening.game.balls.count() == 1
+    number = evening.game.balls.get().number
+    press("caller", "recall", number=number)
+    press("table", "void", cause="announcement_error", reason="Número errado")
+    press("till", "refund", sale=Sale.objects.get().pk)
+    press("table", "complete")
+
+    press("table", "open-game", issue=first)
+    press("caller", "announce-sale")
+    press("till", "sell", quantity=84, first=7, seller=evening.person(Role.SELLER).pk)
+    press("table", "open-second", issue=second)
+    press("till", "sell", quantity=2, first=1)
+    press("caller", "close-sale")
+    press("caller", "announce-draw")
+    for count, ball in enumerate(evening.numbers(7), start=1):
+        press("caller", "ball", number=ball, order=count)
+    press("caller", "call", combination="bingo")
+    press("table", "check", issue=first, card=7, combination="bingo", sound="on")
+    press("table", "open-window")
+    press("table", "close-window")
+    press("table", "finish")
+    press("till", "pay", issue=first, card=7)
+    press("table", "complete")
+    press("table", "note", category="complaint", text="Som fraco", decision="Corrigido")
+
+    cash = rules.load(Session.objects.get().state).shifts[0].cash
+    press("till", "close", counted=f"{cash // 100},{cash % 100:02}", comment="")
+    press("manager", "close-session")
+
+    wanted = {(desk, verb) for desk, page_of in ALL.items() for verb in page_of.verbs}
+    assert wanted - hands.done == {("table", "resume"), ("manager", "open-second")}
+    assert (Payment.objects.count(), Refund.objects.count(), Game.objects.count()) == (1, 1, 2)
+    assert not JournalEntry.objects.filter(kind="command_refused").exists()
+
+
+@pytest.mark.rule(46)
+def test_resume_sent_five_times_has_one_effect() -> None:
+    evening = Evening().reach("stopped")
+    Hands(evening).press("table", "resume")
+    assert evening.game.phase == Phase.DRAWING
+
+
+def test_second_issue_by_the_manager_sent_five_times_has_one_effect() -> None:
+    evening = Evening().reach("sold")
+    hands = Hands(evening)
+    evening.reach("paying")
+    hands.press("till", "pay", issue=evening.issue().pk, card=1)
+    hands.press("table", "complete")
+    hands.press("manager", "open-game", issue=evening.issue().pk)
+    hands.press("caller", "announce-sale")
+    hands.press("till", "sell", quantity=84, first=7)
+    hands.press("manager", "open-second", issue=evening.issue(2).pk)
+
+
+ORDERS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "sale_announced": ("caller", "announce-sale", {}),
+    "cards_sold": ("till", "sell", {"quantity": 1, "first": 7}),
+    "sale_closed": ("caller", "close-sale", {}),
+    "draw_announced": ("caller", "announce-draw", {}),
+    "ball_announced": ("caller", "draw", {"order": 16}),
+    "ball_recalled": ("caller", "recall", {"number": 0}),
+    "claim_called": ("caller", "call", {"combination": "bingo"}),
+    "claim_checked": ("table", "check", {"card": 2, "combination": "bingo"}),
+    "window_opened": ("table", "open-window", {}),
+    "window_closed": ("table", "close-window", {}),
+    "draw_resumed": ("table", "resume", {}),
+    "game_finished": ("table", "finish", {}),
+    "prize_paid": ("till", "pay", {"card": 1}),
+    "cards_refunded": ("till", "refund", {}),
+    "entry_completed": ("table", "complete", {}),
+    "second_issue_opened": ("table", "open-second", {}),
+}
+
+
+@pytest.mark.parametrize("stage", ["prepared", "sold", "closed", "drawing", "checked", "window", "paying"])
+def test_order_out_of_its_phase_is_refused_with_what_to_do(stage: str) -> None:
+    evening = Evening().reach(stage)
+    known = rules.load(evening.session.state).game
+    assert known
+    before = books(evening.hall)
+    for kind, (desk, verb, fields) in ORDERS.items():
+        sent = fields | {"issue": evening.issue(2 if kind == "second_issue_opened" else 1).pk}
+        if kind == "cards_refunded":
+            sale = evening.game.sales.first()
+            sent |= {"sale": sale.pk if sale else 0}
+        with transaction.atomic():
+            answer = order(evening.at(desk), desk, verb, **sent)
+            unchanged = books(evening.hall) == before
+            transaction.set_rollback(True)
+        page = answer.content.decode()
+        if kind in FOLLOWS[known.phase]:
+            assert unchanged == (answer.status_code == 409), kind
+            continue
+        assert (answer.status_code, unchanged) == (409, True), kind
+        if 'data-code="not_sold"' in page:  # nothing was sold, so there is no sale to name
+            continue
+        refusal = Refusal("wrong_phase", phase=known.phase.value)
+        assert escape(words.refusal(refusal)) in page, kind
+        assert 'id="live"' in page
+
+
+def test_two_cashiers_pages_that_stand_open_sell_each_card_once() -> None:
+    evening = Evening().reach("selling")
+    other = evening.hall.people.filter(roles__contains=[Role.CASHIER]).order_by("username")[1]
+    second = browser_of(other)
+    till = evening.hall.tills.order_by("pk")[1]
+    assert order(second, "till", "open", till=till.pk, float="0").status_code == 200
+    assert order(evening.at("till"), "till", "sell", quantity=3, first=1).status_code == 200
+    before = books(evening.hall)
+    stale = order(second, "till", "sell", quantity=2, first=1)
+    assert stale.status_code == 409
+    page = stale.content.decode()
+    assert escape(words.refusal(Refusal("out_of_order", next=4, asked=1))) in page
+    assert '<input type="hidden" name="first" value="4" />' in page  # the page is fresh again
+    assert books(evening.hall) == before
+    assert order(second, "till", "sell", quantity=2, first=4).status_code == 200
+
+
+def test_callers_page_that_stands_open_draws_no_second_ball() -> None:
+    evening = Evening().reach("drawing")
+    client = evening.at("caller")
+    assert order(client, "caller", "draw", order=16).status_code == 200
+    before = books(evening.hall)
+    stale = order(client, "caller", "draw", order=16)
+    assert stale.status_code == 409
+    page = stale.content.decode()
+    assert escape(words.refusal(Refusal("stale_page"))) in page
+    assert '<input type="hidden" name="order" value="17" />' in page
+    assert books(evening.hall) == before
+
+
+@pytest.mark.rule(50)
+def test_prize_is_paid_once_whoever_asks_again() -> None:
+    evening = Evening().reach("paying")
+    client, issue = evening.at("till"), evening.issue().pk
+    assert order(client, "till", "pay", issue=issue, card=1).status_code == 200
+    before = books(evening.hall)
+    again = order(client, "till", "pay", issue=issue, card=1)
+    assert 'data-code="already_paid"' in again.content.decode()
+    assert books(evening.hall) == before
+    assert JournalEntry.objects.get(kind="command_refused").data["code"] == "already_paid"
