@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -139,6 +140,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
+AXES_LOCKOUT_CALLABLE = "halls.views.errors.locked"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
@@ -166,6 +168,9 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
     WHITENOISE_USE_FINDERS = True
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
+
+# WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")
 
 LOGGING = {
     "version": 1,

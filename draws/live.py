@@ -17,12 +17,17 @@ import redis.asyncio as valkey
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import Error as DatabaseError
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from draws.queries.board import board
 from halls.models import Hall
 from halls.services.wake import CHANNEL
 
 BEAT = 1.0  # seconds
+# redis-py would by itself try again for several seconds, and no screen would hear a beat meanwhile.
+AT_ONCE = Retry(NoBackoff(), 0)
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +46,20 @@ class Hub:
         self._screens: dict[str, set[Screen]] = defaultdict(set)
         self._sent: dict[str, tuple[int, str]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._ears: PubSub | None = None
 
     async def join(self, code: str, screen: Screen) -> None:
         """Add a screen and give it the present state."""
         self._screens[code].add(screen)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
-        number, text = await self._read(code)
-        self._sent.setdefault(code, (number, text))
+        try:
+            read = await self._read(code)
+        except BaseException:
+            self.leave(code, screen)
+            raise
+        # The watch may have sent a newer state meanwhile.
+        _number, text = max(read, self._sent.setdefault(code, read))
         screen.offer(text, beat=False)
 
     def leave(self, code: str, screen: Screen) -> None:
@@ -59,29 +70,22 @@ class Hub:
             self._sent.pop(code, None)
         if not self._screens and self._task:
             self._task.cancel()
-            self._task = None
+            self._task = self._ears = None
 
     async def _run(self) -> None:
         """Look at every hall at each wake-up, and at least once a beat."""
-        last_beat = asyncio.get_running_loop().time()
-        async with valkey.Redis.from_url(settings.REDIS_URL) as client:
+        clock = asyncio.get_running_loop().time
+        next_beat = clock() + BEAT
+        async with valkey.Redis.from_url(
+            settings.REDIS_URL, retry=AT_ONCE, socket_connect_timeout=BEAT
+        ) as client:
+            ears = client.pubsub(ignore_subscribe_messages=True)
             while True:
-                await self._wait(client)
-                now = asyncio.get_running_loop().time()
-                due = now - last_beat >= BEAT
-                last_beat = now if due else last_beat
+                await _wait(ears, next_beat - clock())
+                due = clock() >= next_beat
+                if due:
+                    next_beat = clock() + BEAT
                 await self._look(beat=due)
-
-    async def _wait(self, client: valkey.Redis) -> None:
-        """Wait for a wake-up, or for a beat's time when none comes or Valkey is away."""
-        try:
-            if not hasattr(self, "_ears"):
-                self._ears = client.pubsub(ignore_subscribe_messages=True)
-                await self._ears.subscribe(CHANNEL)
-            await self._ears.get_message(timeout=BEAT)
-        except (valkey.RedisError, OSError) as error:
-            log.warning("no wake-ups, looking once a second: %s", type(error).__name__)
-            await asyncio.sleep(BEAT)
 
     async def _look(self, *, beat: bool) -> None:
         for code in list(self._screens):
@@ -109,6 +113,19 @@ class Hub:
         number, value = await database_sync_to_async(board)(code)
         text = json.dumps({"type": "state", "number": number, "board": value})
         return number, text
+
+
+async def _wait(ears: PubSub, seconds: float) -> None:
+    """Wait for a wake-up, or for so many seconds when none comes or Valkey is away."""
+    if seconds <= 0:
+        return
+    try:
+        if not ears.subscribed:
+            await ears.subscribe(CHANNEL)
+        await ears.get_message(timeout=seconds)
+    except (valkey.RedisError, OSError) as error:
+        log.warning("no wake-ups, looking once a second: %s", type(error).__name__)
+        await asyncio.sleep(seconds)
 
 
 @database_sync_to_async

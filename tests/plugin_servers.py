@@ -1,4 +1,4 @@
-"""Gives the tests real servers before Django's settings are read."""
+"""Gives the tests real servers and readable catalogues before Django's settings are read."""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bingo import embedded
+from bingo import catalogues, embedded
 
 # Apart from a hall that may be running in the same folder.
 FOLDER = Path(__file__).resolve().parents[1] / "var" / "test"
@@ -14,8 +14,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "var" / "test"
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests() -> Iterator[None]:
-    """Start the servers around the hook in which pytest-django reads the settings."""
+    """Compile the catalogues and start the servers around the hook in which pytest-django reads the settings."""
     os.environ.setdefault("BINGO_DATA", str(FOLDER))
+    catalogues.compile_all(FOLDER.parents[1])
     try:
         embedded.ensure()
     except embedded.EmbeddedError as error:

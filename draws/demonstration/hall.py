@@ -16,6 +16,7 @@ from draws.models import Issue
 from draws.services import series
 from halls.models import Authorisation, Hall, Person, Role, Till
 
+PLAYED = "demo-"  # halls made to play one session in begin with this
 TIME_ZONE = "Atlantic/Cape_Verde"
 FACE = 200_00
 FACES = [100_00, FACE, 500_00]

@@ -15,6 +15,9 @@ from draws.models import Game, Issue, Prize
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.services import journal
 
+# The second issue is written where it is opened, and never by another command's older copy.
+KEPT = ("phase", "cards", "void", "line", "bingo", "accrual", "ended_at")
+
 
 def current(session: Session) -> Game:
     """Give the open game of a session. Raises Refusal no_game."""
@@ -84,7 +87,7 @@ def _keep(game: Game, state: SessionState, entry: JournalEntry) -> None:
         game.accrual = known.prizes.jackpot
     if known.phase == Phase.COMPLETE:
         game.ended_at = entry.at
-    game.save()
+    game.save(update_fields=KEPT)
     if state.jackpot:
         Hall.objects.filter(pk=game.session.hall_id).update(jackpot_balance=state.jackpot.balance)
 

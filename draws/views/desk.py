@@ -110,7 +110,7 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
 def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Told:
     if verb not in desk.verbs:
         raise Refusal("bad_input", field="verb")
-    return desk.verbs[verb](order.read(request), standing(person.hall.code))
+    return desk.verbs[verb](order.read(request, person), standing(person.hall.code))
 
 
 def _note(request: HttpRequest, refusal: Refusal, *, command: str) -> None:

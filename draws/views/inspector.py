@@ -56,7 +56,9 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         hall=person.hall,
         number=number,
     )
-    entries = JournalEntry.objects.filter(session=shown).select_related("by").order_by("number")
+    entries = (
+        JournalEntry.objects.filter(session=shown).select_related("by", "hall").order_by("number")
+    )
     kind = request.GET.get("kind", "")
     game = request.GET.get("game", "")
     if kind in words.KINDS:

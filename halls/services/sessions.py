@@ -15,6 +15,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
 from halls.services import journal
+from halls.services.clock import stamp
 
 
 def in_force(hall: Hall, at: datetime) -> Authorisation:
@@ -48,7 +49,7 @@ def open_session(
         rules.open_session(number=number, **_terms(hall, authorisation), checked=checked),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
-    session.opened_at = at
+    session.opened_at = stamp(at, hall.head_at)
     session.state = rules.dump(rules.begin(fact))
     session.save(force_insert=True)
     journal.append(hall, fact, session=session, by=by, at=at, key=key)

@@ -1,5 +1,7 @@
 """Pages for what cannot be shown."""
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -22,3 +24,12 @@ def failed(request: HttpRequest) -> HttpResponse:
         "text": _("Try again. If it stays, tell the operator."),
     }
     return render(request, "refusal.html", context, status=500)
+
+
+def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> HttpResponse:
+    """Somebody has tried too many passwords for a name."""
+    context = {
+        "title": _("Too many attempts"),
+        "text": _("Wait a quarter of an hour, or ask the hall manager for a new password."),
+    }
+    return render(request, "refusal.html", context, status=429)

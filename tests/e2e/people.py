@@ -36,7 +36,8 @@ class Person:
     def press(self, key: str) -> None:
         """Press a key of the page and wait for its answer."""
         before = self.page.locator("#live").get_attribute("data-number") or ""
-        self.page.keyboard.press(key)
+        with self.page.expect_response("**/do/**"):
+            self.page.keyboard.press(key)
         expect(self.page.locator("#live")).not_to_have_attribute("data-number", before)
 
     def sees(self, text: str) -> None:

@@ -56,7 +56,7 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     manager.picture("manager-closed")
     manager.page.check("#checked")
     manager.press("F2")
-    manager.sees("1")
+    manager.sees("Sessão 1")
 
     cashier = enter(browser, running_hall, "caixa1")
     cashier.picture("till-closed")

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from bingo.rules import cards, formats, rulebooks, series, session
 from bingo.rules.cards import Card
@@ -15,6 +16,9 @@ from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 
 Data = dict[str, Any]
+
+# For properties that play whole games: few examples, and no clock on a busy machine.
+WHOLE_GAMES = settings(max_examples=30, deadline=None)
 
 SIZE = 90
 FACE = 200

@@ -10,9 +10,19 @@ from bingo.rules import game
 from bingo.rules.game import FOLLOWS, STEPS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
-from tests.rules.playing import FACE, JACKPOT, NO_TAX, Play, an_issue, numbers, top_line
+from tests.rules.playing import (
+    FACE,
+    JACKPOT,
+    NO_TAX,
+    WHOLE_GAMES,
+    Data,
+    Play,
+    an_issue,
+    numbers,
+    top_line,
+)
 
-OPENING = {
+OPENING: Data = {
     "number": 1,
     "format": 90,
     "rulebook": "cape-verde-2017",
@@ -137,17 +147,16 @@ def test_game_opens_with_the_jackpot_it_was_given() -> None:
         ),
     ],
 )
-def test_game_does_not_open_on_what_is_not_there(
-    change: dict[str, object], refusal: Refusal
-) -> None:
+def test_game_does_not_open_on_what_is_not_there(change: Data, refusal: Refusal) -> None:
     with pytest.raises(Refusal) as caught:
-        game.open_game(**(OPENING | change))  # type: ignore[arg-type]
+        game.open_game(**(OPENING | change))
     assert caught.value == refusal
 
 
 @pytest.mark.rule(6)
 @pytest.mark.rule(7)
 @pytest.mark.rule(10)
+@WHOLE_GAMES
 @given(
     face=st.integers(1, 10**6),
     quantity=st.integers(3, 60),
@@ -217,6 +226,7 @@ def fair(known: GameState, combination: str) -> bool:
 
 @pytest.mark.rule(36)
 @pytest.mark.rule(37)
+@WHOLE_GAMES
 @given(
     sales=st.lists(st.lists(st.integers(1, 9), max_size=4), max_size=5),
     voided=st.lists(st.booleans(), min_size=5, max_size=5),

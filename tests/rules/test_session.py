@@ -13,7 +13,17 @@ from bingo.rules import game, session
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, claim, numbers, terms, top_line
+from tests.rules.playing import (
+    FACE,
+    JACKPOT,
+    WHOLE_GAMES,
+    Play,
+    an_issue,
+    claim,
+    numbers,
+    terms,
+    top_line,
+)
 
 Path = tuple[str | int, ...]
 
@@ -304,6 +314,7 @@ DECIDED = [
 TAMPERING = st.integers(-(10**6), 10**6).filter(bool)
 
 
+@WHOLE_GAMES
 @given(st.sampled_from(DECIDED), TAMPERING)
 def test_replay_refuses_a_decided_number_that_was_changed(
     where: tuple[int, Path, int], by: int
@@ -341,6 +352,7 @@ FREE = {
 }
 
 
+@WHOLE_GAMES
 @given(st.sampled_from([one for one in NUMBERS if one not in DECIDED]), TAMPERING)
 def test_replay_refuses_a_chosen_number_that_was_changed_unless_nothing_depends_on_it(
     where: tuple[int, Path, int], by: int
@@ -365,6 +377,7 @@ BESIDE = {"note_recorded", "cash_moved", "shift_opened", "shift_closed"}
 POSITIONS = st.integers(0, len(JOURNAL) - 1)
 
 
+@WHOLE_GAMES
 @given(POSITIONS)
 def test_replay_refuses_a_journal_with_a_fact_removed(at: int) -> None:
     facts = [*JOURNAL[:at], *JOURNAL[at + 1 :]]
@@ -377,6 +390,7 @@ def test_replay_refuses_a_journal_with_a_fact_removed(at: int) -> None:
         assert JOURNAL[at].data.get("valid") is not True
 
 
+@WHOLE_GAMES
 @given(POSITIONS)
 def test_replay_refuses_a_journal_with_a_fact_told_twice(at: int) -> None:
     facts = [*JOURNAL[: at + 1], *JOURNAL[at:]]
@@ -386,6 +400,7 @@ def test_replay_refuses_a_journal_with_a_fact_told_twice(at: int) -> None:
         assert JOURNAL[at].data.get("valid") is not True
 
 
+@WHOLE_GAMES
 @given(st.integers(0, len(JOURNAL) - 2))
 def test_replay_refuses_two_facts_in_the_other_order_unless_neither_knew_of_the_other(
     at: int,
@@ -409,6 +424,7 @@ def test_replay_refuses_every_fact_of_money_removed_or_told_twice(kind: str, how
         assert refused_replay([*JOURNAL[:at], *again, *JOURNAL[at + 1 :]]) is not None
 
 
+@WHOLE_GAMES
 @given(
     POSITIONS,
     st.sampled_from(["nothing", "number", "list", "text", "more", "less", "stranger"]),

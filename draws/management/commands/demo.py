@@ -63,9 +63,9 @@ class Command(Report):
 
     def _hall(self) -> Hall:
         """Make a hall of its own, so that no running hall is touched."""
-        number = 1 + Hall.objects.filter(code__startswith="demo-").count()
+        number = 1 + Hall.objects.filter(code__startswith=demonstration.PLAYED).count()
         return demonstration.make(
-            code=f"demo-{number}",
+            code=f"{demonstration.PLAYED}{number}",
             name=f"Sala de Demonstração {number}",
             at=timezone.now(),
             passwords={},

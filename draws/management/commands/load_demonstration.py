@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from draws.demonstration import hall as demonstration
+from draws.demonstration.hall import PLAYED
 from halls.management.reporting import Report
 from halls.models import Hall, Role
 
@@ -27,7 +28,7 @@ class Command(Report):
     def handle(self, *, json: bool, **_options: Any) -> None:
         """Load and tell."""
         kept = Path(settings.DATA_DIR) / "demonstration.json"
-        if not Hall.objects.exists():
+        if not Hall.objects.exclude(code__startswith=PLAYED).exists():
             _keep(kept, password := _password())
             demonstration.make(
                 code=CODE,

@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from draws.documents import words
 from draws.models import Game, Payment, Refund, Sale
+from draws.services import draws
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.draws.views.evening import Evening, books, browser_of, order
 from tests.draws.views.test_desk import ALL
@@ -86,8 +87,9 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("till", "sell", quantity=2, first=1)
     press("caller", "close-sale")
     press("caller", "announce-draw")
-    for count, ball in enumerate(evening.numbers(7), start=1):
-        press("caller", "ball", number=ball, order=count)
+    for count, ball in enumerate(evening.numbers(7)[:-1], start=1):
+        draws.announce(game=evening.game, number=ball, order=count, **evening.who(Role.CALLER))
+    press("caller", "ball", number=evening.numbers(7)[-1], order=15)
     press("caller", "call", combination="bingo")
     press("table", "check", issue=first, card=7, combination="bingo", sound="on")
     press("table", "open-window")
@@ -146,7 +148,9 @@ ORDERS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("stage", ["prepared", "sold", "closed", "drawing", "checked", "window", "paying"])
+@pytest.mark.parametrize(
+    "stage", ["prepared", "sold", "closed", "drawing", "checked", "window", "paying"]
+)
 def test_order_out_of_its_phase_is_refused_with_what_to_do(stage: str) -> None:
     evening = Evening().reach(stage)
     known = rules.load(evening.session.state).game

@@ -68,10 +68,10 @@ def test_ninety_balls_are_all_there_are() -> None:
 def test_recall_takes_the_last_ball_back_and_it_may_come_again() -> None:
     play = Play().till().drawing().balls(17, 71)
     assert play.do("ball_recalled", number=71) == {"number": 71, "count": 2}
-    assert play.game.balls == (17,)
+    assert list(play.game.balls) == [17]
 
     play.balls(71)
-    assert play.game.balls == (17, 71)
+    assert list(play.game.balls) == [17, 71]
 
 
 def test_recall_is_of_the_last_ball_only() -> None:

@@ -1,0 +1,46 @@
+"""The frame of every page: the hall, the pages that a person's roles open, the live address."""
+
+import pytest
+from django.test import Client
+
+from halls.models import Hall, Person, Role
+from halls.views.console import pages_of
+from tests.draws.views.evening import Evening, browser_of
+
+NAV = {
+    Role.HALL_MANAGER: ["/manager/", "/inspector/"],
+    Role.TABLE_CHIEF: ["/table/"],
+    Role.CALLER: ["/caller/"],
+    Role.CASHIER: ["/till/"],
+    Role.INSPECTOR: ["/inspector/"],
+    Role.SELLER: [],
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", list(Role))
+def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
+    evening = Evening()
+    client = browser_of(evening.person(role))
+    page = client.get("/nowhere/").content.decode()
+    offered = [f"/{name}/" for name in ("manager", "table", "caller", "till", "inspector")]
+    assert [path for path in offered if f'href="{path}"' in page] == NAV[role]
+    assert 'data-live="/live/sala/"' in page
+    assert 'href="/board/sala/"' in page
+
+
+def test_pages_of_several_roles_come_in_order_of_rank() -> None:
+    person = Person(roles=[Role.CASHIER.value, Role.CALLER.value, Role.HALL_MANAGER.value])
+    assert pages_of(person) == ["manager", "caller", "till", "inspector"]
+    assert pages_of(Person(roles=[])) == []
+
+
+@pytest.mark.django_db
+def test_login_names_the_only_hall_and_no_one_of_several() -> None:
+    Evening()
+    assert "Sala sala" in Client().get("/login/").content.decode()
+    Evening("vizinha")
+    page = Client().get("/login/").content.decode()
+    assert "Sala sala" not in page
+    assert "Sala vizinha" not in page
+    assert Hall.objects.count() == 2
