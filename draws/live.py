@@ -46,7 +46,6 @@ class Hub:
         self._screens: dict[str, set[Screen]] = defaultdict(set)
         self._sent: dict[str, tuple[int, str]] = {}
         self._task: asyncio.Task[None] | None = None
-        self._ears: PubSub | None = None
 
     async def join(self, code: str, screen: Screen) -> None:
         """Add a screen and give it the present state."""
@@ -70,7 +69,7 @@ class Hub:
             self._sent.pop(code, None)
         if not self._screens and self._task:
             self._task.cancel()
-            self._task = self._ears = None
+            self._task = None
 
     async def _run(self) -> None:
         """Look at every hall at each wake-up, and at least once a beat."""

@@ -59,9 +59,9 @@ def _prizes(game: GameState, *, currency: str) -> str:
 
 
 def any_more(game: GameState) -> str:
-    """Give the question of the open window (R46), or nothing when no claim stands."""
+    """Give the question of the open window, or of the one to open next; nothing without a claim."""
     said = rulebooks.get(game.rulebook).announcements
-    asked = {claim.combination for claim in game.pending}
+    asked = set(game.asked) or {claim.combination for claim in game.pending}
     if asked == set(claims.COMBINATIONS):
         return said.more_both
     return {claims.LINE: said.more_lines, claims.BINGO: said.more_bingos}.get("".join(asked), "")

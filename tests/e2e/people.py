@@ -34,7 +34,9 @@ class Person:
         self.page.set_viewport_size(DESKTOP)
 
     def press(self, key: str) -> None:
-        """Press a key of the page and wait for its answer."""
+        """Press the key of a button, once the page offers it, and wait for its answer."""
+        named = key.upper() if len(key) == 1 else key
+        expect(self.page.locator(f'#live [data-key="{named}"]').first).to_be_enabled()
         before = self.page.locator("#live").get_attribute("data-number") or ""
         with self.page.expect_response("**/do/**"):
             self.page.keyboard.press(key)

@@ -1,0 +1,217 @@
+"""The socket of every screen, in this process and in a real server's."""
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from bingo.asgi import application
+from draws.consumers import ScreenConsumer
+from draws.live import hub
+from halls.models import Hall, Person, Role
+from halls.services import notes
+from tests.database import FreshDatabase
+from tests.draws.views.evening import Evening
+
+ROOT = Path(__file__).resolve().parents[2]
+ORIGIN = "http://127.0.0.1"
+
+
+@pytest.fixture
+def evening(fresh_database: FreshDatabase) -> Evening:
+    """A hall with cards sold, committed."""
+    return Evening().reach("sold")
+
+
+@sync_to_async
+def noted(evening: Evening) -> int:
+    """Commit one more fact and give its number."""
+    by = evening.who(Role.HALL_MANAGER)
+    entry = notes.record(session=evening.session, category="other", text="x", decision="", **by)
+    return entry.number
+
+
+@asynccontextmanager
+async def screen(code: str = "sala", origin: str | None = ORIGIN) -> AsyncIterator[WebsocketCommunicator]:
+    """A screen of a hall, connected, and gone at the end."""
+    headers = [(b"host", b"127.0.0.1")]
+    if origin is not None:
+        headers.append((b"origin", origin.encode()))
+    communicator = WebsocketCommunicator(application, f"/live/{code}/", headers=headers)
+    try:
+        yield communicator
+    finally:
+        await communicator.disconnect()
+
+
+async def state_of(communicator: WebsocketCommunicator, number: int, *, limit: float) -> dict[str, Any]:
+    """Read until the state of a journal number has come."""
+    async with asyncio.timeout(limit):
+        while True:
+            message: dict[str, Any] = json.loads(await communicator.receive_from(limit))
+            if message["type"] == "state" and message["number"] >= number:
+                return message
+
+
+async def test_state_comes_on_connecting_and_after_a_commit(evening: Evening) -> None:
+    head = await sync_to_async(lambda: Hall.objects.get().head_number)()
+    async with screen() as wall:
+        assert (await wall.connect())[0]
+        first = await state_of(wall, head, limit=1)
+        assert first["number"] == head
+        assert first["board"]["cards"] == 6
+        await asyncio.sleep(0.3)  # until it listens
+        await state_of(wall, await noted(evening), limit=1)
+
+
+async def test_screen_of_no_hall_is_closed_with_4404(evening: Evening) -> None:
+    async with screen("nowhere") as wall:
+        assert (await wall.connect())[0]
+        assert await wall.receive_output(1) == {"type": "websocket.close", "code": 4404}
+    assert hub._screens == {}
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://127.0.0.1.evil.example"])
+async def test_foreign_origin_is_refused(origin: str | None, evening: Evening) -> None:
+    async with screen(origin=origin) as wall:
+        assert not (await wall.connect())[0]
+
+
+async def test_whatever_a_screen_says_is_passed_over(evening: Evening) -> None:
+    async with screen() as wall:
+        await wall.connect()
+        for words in ("{", "x" * 100_000, '{"type": "state", "number": 1e999}'):
+            await wall.send_to(text_data=words)
+        await wall.send_to(bytes_data=b"\x00\xff")
+        await state_of(wall, await noted(evening), limit=2)
+
+
+async def test_nothing_private_goes_over_the_socket(evening: Evening) -> None:
+    people = await sync_to_async(
+        lambda: [word for one in Person.objects.all() for word in (one.username, one.name)]
+    )()
+    async with screen() as wall:
+        await wall.connect()
+        told = await wall.receive_from(1)
+    private = [word for word in (*people, "Caixa", "float", "shift", "1/2026") if word in told]
+    assert private == []
+
+
+async def test_leaving_cleans_up(evening: Evening) -> None:
+    async with screen() as one, screen() as other:
+        for wall in (one, other):
+            await wall.connect()
+            await wall.receive_from(1)
+        assert len(hub._screens["sala"]) == 2
+    assert (hub._screens, hub._sent, hub._task) == ({}, {}, None)
+
+
+async def test_screen_that_never_reads_keeps_only_the_newest_and_delays_nobody(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = ScreenConsumer.send
+
+    async def stuck(self: ScreenConsumer, *arguments: Any, **named: Any) -> None:
+        if self.scope["headers"][-1] == (b"x-stuck", b"1"):
+            await asyncio.Event().wait()
+        await sent(self, *arguments, **named)
+
+    monkeypatch.setattr(ScreenConsumer, "send", stuck)
+    headers = [(b"host", b"127.0.0.1"), (b"origin", ORIGIN.encode()), (b"x-stuck", b"1")]
+    deaf = WebsocketCommunicator(application, "/live/sala/", headers=headers)
+    async with screen() as wall:
+        await deaf.connect()
+        await wall.connect()
+        await asyncio.sleep(0.3)
+        for _again in range(4):
+            number = await noted(evening)
+            await state_of(wall, number, limit=1)
+        kept = next(one for one in hub._screens["sala"] if one.scope["headers"][-1][0] == b"x-stuck")
+        assert json.loads(kept._newest)["number"] == number
+        await deaf.disconnect()
+
+
+@pytest.fixture
+def server(fresh_database: FreshDatabase, tmp_path: Path) -> Iterator[str]:
+    """A real server of the pages, at this address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "DATABASE_URL": fresh_database.url, "BINGO_DATA": str(tmp_path)}
+    command = ["-m", "uvicorn", "bingo.asgi:application", "--port", str(port), "--lifespan", "off"]
+    process = subprocess.Popen(
+        [sys.executable, *command, "--log-level", "error"], cwd=ROOT, env=environment
+    )
+    try:
+        _until_open(port)
+        yield f"127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=15)
+
+
+def _until_open(port: int) -> None:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise TimeoutError(port)
+
+
+def deaf_client(address: str) -> socket.socket:
+    """Connect a screen that reads nothing after its handshake."""
+    host, port = address.split(":")
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    client.connect((host, int(port)))
+    client.sendall(
+        b"GET /live/sala/ HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\n"
+        b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    assert client.recv(12) == b"HTTP/1.1 101"
+    return client
+
+
+async def test_real_server_tells_every_screen_within_a_second(evening: Evening, server: str) -> None:
+    deaf = await asyncio.to_thread(deaf_client, server)
+    url = f"ws://{server}/live/sala/"
+    async with connect(url, origin=ORIGIN) as one, connect(url, origin=ORIGIN) as other:  # type: ignore[arg-type]
+        for wall in (one, other):
+            assert json.loads(await wall.recv())["type"] == "state"
+        await asyncio.sleep(0.5)
+        for _again in range(15):
+            number = await noted(evening)
+            for wall in (one, other):
+                async with asyncio.timeout(1.5):
+                    while json.loads(await wall.recv())["number"] < number:
+                        pass
+        beat = json.loads(await one.recv())
+        assert beat == {"type": "beat", "number": number}
+    deaf.close()
+
+
+async def test_real_server_refuses_foreign_origins_and_unknown_halls(
+    evening: Evening, server: str
+) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(f"ws://{server}/live/sala/", origin="http://evil.example")  # type: ignore[arg-type]
+    assert refused.value.response.status_code == 403
+    async with connect(f"ws://{server}/live/nowhere/", origin=ORIGIN) as wall:  # type: ignore[arg-type]
+        await wall.wait_closed()
+        assert wall.close_code == 4404
