@@ -69,6 +69,24 @@ def _paid(data: Data, money: Money) -> str:
     return f"{data['card']} · {money(data['amount'] - data['tax'])} · {data['till']}"
 
 
+def _on_sale(data: Data, money: Money) -> str:
+    issues = [f"{one['letter']} {one['identification']}" for one in data["issues"]]
+    return f"{', '.join(issues)} · {money(data['face'])}"
+
+
+def _prizes(data: Data, money: Money) -> str:
+    return " · ".join(
+        f"{words.combination(name)} {money(data[name])}" for name in ("line", "bingo")
+    )
+
+
+def _completed(data: Data, money: Money) -> str:
+    paid = [
+        f"{words.combination(name)} {money(amount)}" for name, amount in data["paid"].items() if amount
+    ]
+    return " · ".join([money(data["gross"]), *paid])
+
+
 def _refused(data: Data, _money: Money) -> str:
     return words.refusal(Refusal(data["code"], **data["values"]))
 
@@ -90,22 +108,34 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     ),
     "shift_closed": _count,
     "note_recorded": lambda data, _money: f"{words.CATEGORIES[data['category']]}: {data['text']}",
+    "series_published": lambda data, _money: (
+        f"{data['letter']} ({data['size']}) · SHA-256 {data['digest']}"
+    ),
+    "issue_received": lambda data, money: (
+        f"{data['letter']} {data['identification']} · {money(data['face'])}"
+    ),
     "game_opened": lambda data, money: (
         f"{data['issue']['letter']} {data['issue']['identification']} · {money(data['face'])}"
     ),
+    "sale_announced": _on_sale,
     "cards_sold": _sold,
     "second_issue_opened": lambda data, _money: data["issue"]["identification"],
     "sale_closed": _closed,
+    "draw_announced": _prizes,
     "ball_announced": _ball,
     "ball_recalled": lambda data, _money: str(data["number"]),
     "claim_called": lambda data, _money: str(words.combination(data["combination"])),
     "claim_checked": _checked,
+    "window_opened": lambda data, _money: " · ".join(
+        str(words.combination(name)) for name in data["combinations"]
+    ),
     "window_closed": _awards,
     "game_voided": lambda data, _money: data["reason"],
     "prize_paid": _paid,
     "cards_refunded": lambda data, money: (
         f"{data['first']}-{data['last']} · {money(data['amount'])} · {data['till']}"
     ),
+    "entry_completed": _completed,
     "command_refused": _refused,
     "clock_anomaly": lambda data, _money: data["clock"],
 }

@@ -80,6 +80,8 @@ KINDS: Mapping[str, Text] = {
     "clock_anomaly": _("Clock went back"),
 }
 
+_WRONG_TERMS = _("The authorisation in force does not agree with the rules: ask the operator.")
+
 # Each says what to do next. Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Text] = {
     "already_claimed": _("Card {card} has already been checked and is right: open the window."),
@@ -91,21 +93,32 @@ REFUSALS: Mapping[str, Text] = {
     "bad_input": _("Fill in every field of the form, then try again."),
     "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
     "ball_out_of_range": _("There is no ball {number}: balls go from 1 to {highest}."),
+    "bad_jackpot": _WRONG_TERMS,
+    "bad_tax": _WRONG_TERMS,
     "bingo_already_awarded": _("The bingo has been awarded: finish the game."),
+    "bingo_below_floor": _WRONG_TERMS,
     "bingo_not_awarded": _("Nobody has won the bingo yet: resume the draw."),
+    "cards_were_sold": _("Cards have been sold in this game: choose another cause."),
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
     "claim_on_ball": _("A card was checked on ball {number}: it can no longer be recalled."),
     "difference_needs_comment": _("The count differs from the cash due: count again, or explain."),
     "face_not_authorised": _("This price is not authorised for the hall: choose another."),
+    "fault_after_first_ball": _(
+        "A ball is already out, so a fault voids nothing: go on by hand (R55)."
+    ),
     "first_not_exhausted": _("The first issue still has {left} cards: sell them first."),
+    "fund_differs": _WRONG_TERMS,
     "game_not_complete": _("Complete the entry of the last game first (R60)."),
     "identification_missing": _("Type the identification number of the issue."),
     "identification_used": _("Issue {identification} is already in stock: check the number."),
     "issue_exhausted": _("Issue {letter} {identification} is sold out: choose another issue."),
     "issue_not_on_sale": _("That issue is not in this game: read the card again."),
+    "jackpot_rate_differs": _WRONG_TERMS,
+    "jackpot_rate_out_of_range": _WRONG_TERMS,
     "key_reused": _("This form was sent before: reload the page and start again."),
+    "negative_share": _WRONG_TERMS,
     "no_authorisation": _("The hall has no authorisation in force: ask the operator."),
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_game": _("No game is open: wait until the next one is prepared."),
@@ -121,6 +134,7 @@ REFUSALS: Mapping[str, Text] = {
     "not_sold": _("Card {card} was not sold in this game."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
+    "nothing_to_distribute": _WRONG_TERMS,
     "only_last_ball": _("Only the last ball can be recalled."),
     "only_left": _("Only {left} cards are left: sell {left}, or open the second issue."),
     "other_series": _("The second issue must be of the same series (R38): choose another."),
@@ -134,6 +148,7 @@ REFUSALS: Mapping[str, Text] = {
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
     "session_already_open": _("A session is already open: close it first."),
     "session_closed": _("The session is closed: reload the page."),
+    "shares_over_gross": _WRONG_TERMS,
     "shift_already_open": _("This till is already open: choose another."),
     "shift_not_open": _("This till is closed: open it first."),
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),

@@ -84,7 +84,9 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
         "last": known.balls[-1] if known.balls else None,
         "previous": known.balls[-5:-1][::-1],
         "order": len(known.balls) + 1,
-        "can_recall": bool(known.balls) and known.claim_at != len(known.balls),
+        "can_recall": bool(known.balls)
+        and not known.recalled
+        and known.claim_at != len(known.balls),
         "open_prizes": [
             (name, words.combination(name))
             for name in claims.COMBINATIONS

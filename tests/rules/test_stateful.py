@@ -178,6 +178,7 @@ class Evening(RuleBasedStateMachine):
             assert set(data["paid"].values()) == {0}
             return
         assert known.prizes is not None
+        assert set(known.paid) == {(award.issue, award.card) for award in known.awards}
         assert data["paid"]["line"] == known.prizes.line
         assert data["paid"]["bingo"] == known.prizes.bingo
         assert data["refunded"] == 0

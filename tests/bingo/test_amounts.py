@@ -1,0 +1,61 @@
+"""Money written as a country writes it, and read as people type it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bingo import amounts
+from bingo.rules.refusal import Refusal
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "language", "written"),
+    [
+        (0, "EUR", "pt", "0,00 €"),
+        (123_456, "EUR", "pt", "1234,56 €"),
+        (1_234_567, "EUR", "pt", "12 345,67 €"),
+        (1_234_567, "EUR", "es", "12.345,67 €"),
+        (20_000, "CVE", "pt", "200,00 CVE"),
+        (1_234_567, "CVE", "pt", "12 345,67 CVE"),
+        (-500, "EUR", "es", "-5,00 €"),
+        (500, "JPY", "es", "500 JPY"),
+    ],
+)
+def test_text_is_written_as_the_country_does(
+    amount: int, currency: str, language: str, written: str
+) -> None:
+    said = amounts.text(amount, currency=currency, language=language)
+    assert said.replace("\xa0", " ").replace("\u202f", " ") == written
+
+
+def test_text_never_breaks_an_amount_over_two_lines() -> None:
+    for currency in ("EUR", "CVE"):
+        assert " " not in amounts.text(1_234_567, currency=currency, language="pt")
+
+
+@pytest.mark.parametrize(
+    ("typed", "units"),
+    [("20", 2000), ("20,5", 2050), ("20.50", 2050), ("0", 0), (" 1 500 ", 150_000), ("0,01", 1)],
+)
+def test_read_gives_minor_units(typed: str, units: int) -> None:
+    assert amounts.read(typed, currency="CVE") == units
+
+
+def test_read_knows_currencies_without_minor_units() -> None:
+    assert amounts.read("500", currency="JPY") == 500
+    with pytest.raises(Refusal):
+        amounts.read("500,5", currency="JPY")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", " ", "abc", "-1", "0,001", "1,2,3", "NaN", "sNaN", "Infinity", "-Infinity", "9" * 20]
+)
+def test_read_refuses_what_is_no_amount(typed: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        amounts.read(typed, currency="CVE")
+    assert refused.value == Refusal("bad_amount", amount=typed[:20])
+
+
+@given(st.integers(0, 10**12))
+def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
+    assert amounts.read(f"{units // 100},{units % 100:02}", currency="EUR") == units

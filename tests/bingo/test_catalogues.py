@@ -1,0 +1,111 @@
+"""The message catalogues: everything said is translated, with the same values in it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po, write_po
+
+from bingo import catalogues
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small project of its own: one source, one template, no catalogue."""
+    (tmp_path / "bingo").mkdir()
+    (tmp_path / "templates").mkdir()
+    source = (
+        'from django.utils.translation import gettext as _, ngettext\n'
+        'A = _("Card %(card)s")\nB = _("Ball {number}")\n'
+        'C = ngettext("%d card", "%d cards", 2)\nD = _f("not this")\n'
+    )
+    (tmp_path / "bingo" / "says.py").write_text(source)
+    page = '{% load i18n %}{% translate "Sell" %}{% blocktranslate %}Next {{ n }}{% endblocktranslate %}'
+    (tmp_path / "templates" / "page.html").write_text(page)
+    return tmp_path
+
+
+def written(project: Path, change: dict[str, str | tuple[str, str]]) -> None:
+    """Translate messages of the Portuguese catalogue."""
+    catalogues.update(project, "pt")
+    path = catalogues.file_of(project, "pt")
+    with path.open("rb") as file:
+        catalog: Catalog = read_po(file, locale="pt")
+    for message in catalog:
+        one = message.id if isinstance(message.id, str) else message.id[0]
+        if one in change:
+            message.string = change[one]
+    with path.open("wb") as file:
+        write_po(file, catalog)
+
+
+GOOD: dict[str, str | tuple[str, str]] = {
+    "Card %(card)s": "Cartão %(card)s",
+    "Ball {number}": "Bola {number}",
+    "%d card": ("%d cartão", "%d cartões"),
+    "Sell": "Vender",
+    "Next %(n)s": "Próximo %(n)s",
+}
+
+
+@pytest.mark.parametrize("language", catalogues.LANGUAGES)
+def test_everything_that_the_hall_says_is_translated(language: str) -> None:
+    assert list(catalogues.faults(ROOT, language)) == []
+
+
+def test_messages_of_sources_and_templates_are_found(project: Path) -> None:
+    ids = {str(message.id) for message in catalogues.wanted(project) if message.id}
+    assert ids == {
+        "Card %(card)s", "Ball {number}", "('%d card', '%d cards')", "Sell", "Next %(n)s",
+    }  # fmt: skip
+
+
+def test_complete_catalogue_has_no_fault(project: Path) -> None:
+    written(project, GOOD)
+    assert list(catalogues.faults(project, "pt")) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"Sell": ""}, "not translated"),
+        ({"Card %(card)s": "Cartão"}, "placeholders differ"),
+        ({"Card %(card)s": "Cartão %(cards)s"}, "placeholders differ"),
+        ({"Ball {number}": "Bola {numero}"}, "placeholders differ"),
+        ({"%d card": ("um cartão", "%d cartões")}, "placeholders differ"),
+        ({"%d card": ("%d cartão", "")}, "not translated"),
+    ],
+)
+def test_bad_translation_is_named(
+    project: Path, change: dict[str, str | tuple[str, str]], fault: str
+) -> None:
+    written(project, GOOD | change)
+    found = list(catalogues.faults(project, "pt"))
+    assert len(found) == 1
+    assert fault in found[0]
+
+
+def test_message_that_nobody_says_any_more_is_named_and_swept_out(project: Path) -> None:
+    written(project, GOOD)
+    (project / "templates" / "page.html").write_text("{% load i18n %}")
+    assert list(catalogues.faults(project, "pt")) != []
+    assert catalogues.update(project, "pt") == 0
+
+
+def test_language_without_a_catalogue_is_all_missing(project: Path) -> None:
+    assert len(list(catalogues.faults(project, "es"))) == 5
+
+
+def test_compiled_catalogue_says_what_the_written_one_does(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "locale", tmp_path / "locale")
+    catalogues.compile_all(tmp_path)
+    for language in catalogues.LANGUAGES:
+        source = catalogues.kept(tmp_path, language)
+        with catalogues.file_of(tmp_path, language).with_suffix(".mo").open("rb") as file:
+            compiled = read_mo(file)
+        said = {str(message.id): message.string for message in compiled if message.id}
+        assert said == {str(message.id): message.string for message in source if message.id}

@@ -1,0 +1,79 @@
+"""What each journal entry says to an inspector."""
+
+import pytest
+from django.utils import timezone, translation
+
+from draws.documents import facts, words
+from draws.services import draws, games, payments
+from halls.models import JournalEntry, Role
+from halls.services import notes, tills
+from tests.draws.views.evening import Evening, order
+
+UNTOLD = {"session_closed", "draw_resumed", "game_finished"}  # their name says it all
+
+
+def told(kind: str) -> str:
+    """Tell the last entry of a kind, in English."""
+    with translation.override("en"):
+        return facts.told(JournalEntry.objects.filter(kind=kind).latest("number")).replace("\xa0", " ")
+
+
+def test_every_kind_with_something_to_tell_has_a_telling() -> None:
+    assert set(words.KINDS) - set(facts.TELLERS) == UNTOLD
+    assert set(facts.TELLERS) - set(words.KINDS) == set()
+
+
+@pytest.mark.django_db
+def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
+    evening = Evening().reach("paying")
+    who = evening.who(Role.CASHIER)
+    payments.pay(game=evening.game, issue=evening.issue(), card=1, shift=evening.shift, **who)
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    order(evening.at("inspector"), "till", "sell")
+    assert told("session_opened") == "1/2026 · cape-verde-2017"
+    assert told("series_published").startswith("A (90) · SHA-256 ")
+    assert told("issue_received").startswith("A sala-2 · ")
+    assert told("shift_opened").startswith("Caixa 1 · sala-cashier-1 · ")
+    assert told("game_opened").startswith("A sala-1 · ")
+    assert told("sale_announced").startswith("A sala-1 · ")
+    assert told("cards_sold").startswith("1-6 · ")
+    assert told("sale_closed").startswith("6 cards · line ")
+    assert told("draw_announced").startswith("Line ")
+    assert told("ball_announced").startswith(f"{evening.numbers()[-1]} (15.ª)")
+    assert told("claim_called") == "Bingo"
+    assert told("claim_checked") == "Bingo · 1 · Right"
+    assert told("window_opened") == "Line · Bingo"
+    assert told("window_closed").startswith("Line 1: ")
+    assert told("prize_paid").startswith("1 · ")
+    assert " · Line " in told("entry_completed")
+    assert told("command_refused") == "Your role does not allow this. Ask: cashier."
+    for kind in UNTOLD & set(JournalEntry.objects.values_list("kind", flat=True)):
+        assert told(kind) == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["pt", "es", "en"])
+def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) -> None:
+    evening = Evening().reach("drawing")
+    draws.recall(game=evening.game, number=evening.numbers()[-1], **evening.who(Role.CALLER))
+    by = evening.who(Role.TABLE_CHIEF)
+    games.void(game=evening.game, cause="other", reason="Falha de luz", **by)
+    cashier = evening.who(Role.CASHIER)
+    for sale in evening.game.sales.all():
+        payments.refund(sale=sale, shift=evening.shift, **cashier)
+    notes.record(session=evening.session, category="complaint", text="Som", decision="", **by)
+    manager = evening.who(Role.HALL_MANAGER)
+    tills.move_cash(shift=evening.shift, amount=-5, reason="Cofre", **manager)
+    tills.close_shift(shift=evening.shift, counted=1, comment="Falta", **cashier)
+    with translation.override(language):
+        for entry in JournalEntry.objects.select_related("hall").order_by("number"):
+            assert bool(facts.told(entry)) == (entry.kind not in UNTOLD), entry.kind
+    assert told("game_voided") == "Falha de luz"
+    assert told("shift_closed").endswith("· Falta")
+    assert timezone.is_aware(entry.at)
+
+
+@pytest.mark.django_db
+def test_kind_from_a_later_version_is_told_as_nothing() -> None:
+    hall = Evening().hall
+    assert facts.told(JournalEntry(hall=hall, kind="nothing_known", data={})) == ""

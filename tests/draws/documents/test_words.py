@@ -1,0 +1,144 @@
+"""Every code that can reach a person has its words, with the values it is raised with."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from bingo.rules import session as rules
+from bingo.rules.claims import PRIZES
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import NOTES
+from bingo.rules.state import Phase
+from bingo.rules.steps.settling import CAUSES
+from draws.documents import words
+from halls.models import Role
+from halls.services.journal import JOURNALLED
+
+ROOT = Path(__file__).resolve().parents[3]
+
+# Raised only by a journal, row or file that no page of ours can have written.
+ONLY_CORRUPT = {
+    "bad_card", "bad_series_file", "fact_disagrees", "fact_malformed", "last_sold_negative",
+    "negative_amount", "negative_number", "negative_weight", "no_first", "no_holders", "no_weight",
+    "not_canonical", "number_out_of_range", "prizes_not_fixed", "repeated_ball", "same_issue",
+    "session_open", "unknown_fact", "unknown_rulebook", "unknown_source",
+}  # fmt: skip
+# Raised by the emission of a series, which is a command and names code and values itself.
+ONLY_COMMANDS = {
+    "format_not_in_rulebook", "impossible_margins", "series_size_not_positive", "series_too_large",
+    "unknown_format",
+}  # fmt: skip
+
+
+def raised() -> dict[str, list[set[str]]]:
+    """Give every refusal of the sources: its code, and the values of each place that raises it."""
+    found: dict[str, list[set[str]]] = {}
+    for folder in ("bingo", "halls", "draws"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                    continue
+                if node.func.id == "Refusal" and node.args and isinstance(node.args[0], ast.Constant):
+                    values = {keyword.arg or "" for keyword in node.keywords}
+                    found.setdefault(str(node.args[0].value), []).append(values)
+    return found
+
+
+def fields(sentence: object) -> set[str]:
+    """Give the names in braces."""
+    return {name for _text, name, _spec, _how in string.Formatter().parse(str(sentence)) if name}
+
+
+def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
+    assert len(raised()) > 90
+    assert set(raised()) - set(words.REFUSALS) == ONLY_CORRUPT | ONLY_COMMANDS
+
+
+def test_every_sentence_belongs_to_a_refusal() -> None:
+    assert set(words.REFUSALS) - set(raised()) == set()
+
+
+def test_every_sentence_names_only_values_it_is_raised_with() -> None:
+    faults = [
+        (code, named - values)
+        for code, places in raised().items()
+        for values in places
+        if code in words.REFUSALS and (named := fields(words.REFUSALS[code])) - values
+    ]
+    assert faults == []
+
+
+def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
+    for code, sentence in words.REFUSALS.items():
+        assert str(sentence).endswith((".", "?")), code
+        assert len(str(sentence).split()) >= 4, code
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "en"])
+def test_refusals_are_said_with_their_values(language: str) -> None:
+    with translation.override(language):
+        for code, places in raised().items():
+            values: dict[str, object] = dict.fromkeys(places[0], 7)
+            if "roles" in values:
+                values["roles"] = [Role.CASHIER.value, Role.CALLER.value]
+            if "phase" in values:
+                values["phase"] = "drawing"
+            said = words.refusal(Refusal(code, **values))
+            assert "{" not in said, code
+            assert "%(" not in said, code
+
+
+def test_refusal_without_a_sentence_names_its_code() -> None:
+    with translation.override("en"):
+        assert "no_such_code" in words.refusal(Refusal("no_such_code", card=7))
+
+
+def test_wrong_phase_names_the_phase_in_words() -> None:
+    with translation.override("en"):
+        said = words.refusal(Refusal("wrong_phase", phase="selling", command="ball_announced"))
+    assert said == "Not now: cards on sale. Wait for the next step."
+
+
+def test_not_allowed_names_whom_to_ask() -> None:
+    with translation.override("en"):
+        said = words.refusal(Refusal("not_allowed", roles=["hall_manager", "table_chief"]))
+    assert said == "Your role does not allow this. Ask: hall manager, table chief."
+
+
+def test_every_phase_prize_category_and_cause_has_a_word() -> None:
+    assert set(words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
+    assert set(words.COMBINATIONS) == set(PRIZES)
+    assert set(words.CATEGORIES) == set(NOTES)
+    assert set(words.CAUSES) == set(CAUSES)
+
+
+def test_every_kind_of_entry_has_a_word() -> None:
+    ours = {
+        "session_opened", "acta_sealed", "series_published", "issue_received", "command_refused",
+        "clock_anomaly",
+    }  # fmt: skip
+    assert set(words.KINDS) == set(rules.DECIDERS) | ours
+    assert words.kind("nothing_known") == "nothing_known"
+
+
+def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:
+    assert set(JOURNALLED) - set(raised()) == set()
+
+
+@pytest.mark.rule(43)
+@pytest.mark.parametrize(
+    ("reason", "missing", "said"),
+    [
+        (None, 0, "Right"),
+        ("numbers_missing", 1, "Wrong: 1 number missing"),
+        ("numbers_missing", 3, "Wrong: 3 numbers missing"),
+        ("not_sold", 0, "Wrong: this card was not sold in this game"),
+        ("not_sound", 0, "Wrong: the card is not marked or not intact (R30, R50)"),
+    ],
+)
+def test_verdict_says_what_the_check_found(reason: str | None, missing: int, said: str) -> None:
+    with translation.override("en"):
+        assert words.verdict(reason, missing) == said
