@@ -82,7 +82,9 @@ def _prizes(data: Data, money: Money) -> str:
 
 def _completed(data: Data, money: Money) -> str:
     paid = [
-        f"{words.combination(name)} {money(amount)}" for name, amount in data["paid"].items() if amount
+        f"{words.combination(name)} {money(amount)}"
+        for name, amount in data["paid"].items()
+        if amount
     ]
     return " · ".join([money(data["gross"]), *paid])
 

@@ -9,47 +9,45 @@ from django.utils.translation import gettext as _
 from bingo.rules import claims, formats
 from bingo.rules.state import Phase
 from draws.documents import announcements, words
-from draws.models import Game
 from draws.queries.standing import Standing
 from draws.services import draws, games
 from draws.views.desk import Desk
+from draws.views.meant import game_of
 from draws.views.order import Order
 from halls.models import Person
-from halls.queries.sessions import the_open_session
-
-
-def _game(order: Order) -> Game:
-    return games.current(the_open_session(order.hall))
 
 
 def announce_sale(order: Order, _now: Standing) -> str:
     """Announce the sale; cards may be sold from now on."""
-    games.announce_sale(game=_game(order), **order.who)
+    games.announce_sale(game=game_of(order), **order.who)
     return _("The sale is open")
 
 
 def close_sale(order: Order, _now: Standing) -> str:
     """Close the sale and fix the prizes."""
-    games.close_sale(game=_game(order), **order.who)
+    games.close_sale(game=game_of(order), **order.who)
     return _("The sale is closed: read the announcement aloud")
 
 
 def announce_draw(order: Order, _now: Standing) -> str:
     """Say that the announcement has been read and the draw begins."""
-    games.announce_draw(game=_game(order), **order.who)
+    games.announce_draw(game=game_of(order), **order.who)
     return _("The draw begins")
 
 
 def draw(order: Order, _now: Standing) -> str:
     """Draw a ball from the RNG."""
-    ball = draws.draw(game=_game(order), order=order.integer("order"), **order.who)
+    ball = draws.draw(game=game_of(order), order=order.integer("order"), **order.who)
     return _("Ball %(number)s") % {"number": ball.number}
 
 
 def key_ball(order: Order, _now: Standing) -> str:
     """Announce a ball drawn by hand."""
     ball = draws.announce(
-        game=_game(order), number=order.integer("number"), order=order.integer("order"), **order.who
+        game=game_of(order),
+        number=order.integer("number"),
+        order=order.integer("order"),
+        **order.who,
     )
     return _("Ball %(number)s") % {"number": ball.number}
 
@@ -57,13 +55,13 @@ def key_ball(order: Order, _now: Standing) -> str:
 def recall(order: Order, _now: Standing) -> str:
     """Take the last ball back."""
     number = order.integer("number")
-    draws.recall(game=_game(order), number=number, **order.who)
+    draws.recall(game=game_of(order), number=number, **order.who)
     return _("Ball %(number)s is recalled: tell the hall") % {"number": number}
 
 
 def call(order: Order, _now: Standing) -> str:
     """Stop: somebody calls."""
-    draws.call(game=_game(order), combination=order.text("combination"), **order.who)
+    draws.call(game=game_of(order), combination=order.text("combination"), **order.who)
     return _("Stopped: the table chief checks the card")
 
 

@@ -8,31 +8,19 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import cards as card_rules
 from bingo.rules import claims
-from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from draws.documents import announcements, words
-from draws.models import Game, Issue
+from draws.models import Issue
 from draws.queries import stock
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
 from draws.services import games
 from draws.views.desk import Desk, Told
+from draws.views.meant import game_of, issue_of
 from draws.views.order import Order
 from halls.models import JournalEntry, Person
 from halls.queries.sessions import the_open_session
 from halls.services import notes
-
-
-def _game(order: Order) -> Game:
-    return games.current(the_open_session(order.hall))
-
-
-def issue_of(order: Order) -> Issue:
-    """Give the hall's issue that the form names. Raises Refusal unknown_issue."""
-    found = Issue.objects.filter(hall=order.hall, pk=order.integer("issue")).first()
-    if found is None:
-        raise Refusal("unknown_issue")
-    return found
 
 
 def open_game(order: Order, _now: Standing) -> str:
@@ -44,7 +32,7 @@ def open_game(order: Order, _now: Standing) -> str:
 def open_second(order: Order, _now: Standing) -> str:
     """Put the second issue on sale."""
     issue = issue_of(order)
-    games.open_second_issue(game=_game(order), issue=issue, **order.who)
+    games.open_second_issue(game=game_of(order), issue=issue, **order.who)
     return _("Issue %(issue)s is on sale too: the caller announces it") % {
         "issue": issue.identification
     }
@@ -53,7 +41,7 @@ def open_second(order: Order, _now: Standing) -> str:
 def check(order: Order, _now: Standing) -> Told:
     """Check a called card by its number."""
     entry = claim_services.check(
-        game=_game(order),
+        game=game_of(order),
         combination=order.text("combination"),
         issue=issue_of(order),
         card=order.integer("card"),
@@ -67,39 +55,39 @@ def check(order: Order, _now: Standing) -> Told:
 
 def open_window(order: Order, _now: Standing) -> str:
     """Ask the hall for more."""
-    claim_services.open_window(game=_game(order), **order.who)
+    claim_services.open_window(game=game_of(order), **order.who)
     return _("The window is open: ask the hall")
 
 
 def close_window(order: Order, _now: Standing) -> str:
     """Close the window; its prizes are awarded."""
-    claim_services.close_window(game=_game(order), **order.who)
+    claim_services.close_window(game=game_of(order), **order.who)
     return _("The window is closed: the prizes are awarded")
 
 
 def resume(order: Order, _now: Standing) -> str:
     """Go on with the draw."""
-    claim_services.resume(game=_game(order), **order.who)
+    claim_services.resume(game=game_of(order), **order.who)
     return _("The draw goes on")
 
 
 def finish(order: Order, _now: Standing) -> str:
     """End the game."""
-    games.finish(game=_game(order), **order.who)
+    games.finish(game=game_of(order), **order.who)
     return _("The game is over: the cashiers pay")
 
 
 def void(order: Order, _now: Standing) -> str:
     """Void the game."""
     games.void(
-        game=_game(order), cause=order.text("cause"), reason=order.text("reason"), **order.who
+        game=game_of(order), cause=order.text("cause"), reason=order.text("reason"), **order.who
     )
     return _("The game is void: the cashiers refund every card")
 
 
 def complete(order: Order, _now: Standing) -> str:
     """Complete the game's entry."""
-    games.complete(game=_game(order), **order.who)
+    games.complete(game=game_of(order), **order.who)
     return _("The entry is complete: the next game may open")
 
 

@@ -11,10 +11,11 @@ from bingo import amounts
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from draws.documents import words
-from draws.models import Issue, Payment, Sale
+from draws.models import Payment, Sale
 from draws.queries.standing import Standing
 from draws.services import games, payments, sales
 from draws.views.desk import Desk
+from draws.views.meant import issue_of
 from draws.views.order import Order
 from halls.models import Person, Role, Shift, Till
 from halls.queries.sessions import the_open_session
@@ -80,20 +81,13 @@ def _ranges(sold: list[Sale]) -> str:
 
 def pay(order: Order, _now: Standing) -> str:
     """Pay a winning card everything it has won."""
-    shift, issue = _shift(order), _issue(order)
+    shift, issue = _shift(order), issue_of(order)
     payment = payments.pay(
         game=games.current(shift.session), issue=issue, card=order.integer("card"), shift=shift,
         **order.who,
     )  # fmt: skip
     values = {"amount": _money(order, payment.amount), "card": payment.card}
     return _("Give %(amount)s against card %(card)s, and keep the card") % values
-
-
-def _issue(order: Order) -> Issue:
-    found = Issue.objects.filter(hall=order.hall, pk=order.integer("issue")).first()
-    if found is None:
-        raise Refusal("unknown_issue")
-    return found
 
 
 def refund(order: Order, _now: Standing) -> str:

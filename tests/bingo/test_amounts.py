@@ -48,7 +48,8 @@ def test_read_knows_currencies_without_minor_units() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", " ", "abc", "-1", "0,001", "1,2,3", "NaN", "sNaN", "Infinity", "-Infinity", "9" * 20]
+    "typed",
+    ["", " ", "abc", "-1", "0,001", "1,2,3", "NaN", "sNaN", "Infinity", "-Infinity", "9" * 20],
 )
 def test_read_refuses_what_is_no_amount(typed: str) -> None:
     with pytest.raises(Refusal) as refused:

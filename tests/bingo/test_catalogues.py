@@ -19,7 +19,7 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "bingo").mkdir()
     (tmp_path / "templates").mkdir()
     source = (
-        'from django.utils.translation import gettext as _, ngettext\n'
+        "from django.utils.translation import gettext as _, ngettext\n"
         'A = _("Card %(card)s")\nB = _("Ball {number}")\n'
         'C = ngettext("%d card", "%d cards", 2)\nD = _f("not this")\n'
     )

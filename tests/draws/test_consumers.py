@@ -45,7 +45,9 @@ def noted(evening: Evening) -> int:
 
 
 @asynccontextmanager
-async def screen(code: str = "sala", origin: str | None = ORIGIN) -> AsyncIterator[WebsocketCommunicator]:
+async def screen(
+    code: str = "sala", origin: str | None = ORIGIN
+) -> AsyncIterator[WebsocketCommunicator]:
     """A screen of a hall, connected, and gone at the end."""
     headers = [(b"host", b"127.0.0.1")]
     if origin is not None:
@@ -57,7 +59,9 @@ async def screen(code: str = "sala", origin: str | None = ORIGIN) -> AsyncIterat
         await communicator.disconnect()
 
 
-async def state_of(communicator: WebsocketCommunicator, number: int, *, limit: float) -> dict[str, Any]:
+async def state_of(
+    communicator: WebsocketCommunicator, number: int, *, limit: float
+) -> dict[str, Any]:
     """Read until the state of a journal number has come."""
     async with asyncio.timeout(limit):
         while True:
@@ -84,7 +88,9 @@ async def test_screen_of_no_hall_is_closed_with_4404(evening: Evening) -> None:
     assert hub._screens == {}
 
 
-@pytest.mark.parametrize("origin", [None, "http://evil.example", "null", "http://127.0.0.1.evil.example"])
+@pytest.mark.parametrize(
+    "origin", [None, "http://evil.example", "null", "http://127.0.0.1.evil.example"]
+)
 async def test_foreign_origin_is_refused(origin: str | None, evening: Evening) -> None:
     async with screen(origin=origin) as wall:
         assert not (await wall.connect())[0]
@@ -139,7 +145,9 @@ async def test_screen_that_never_reads_keeps_only_the_newest_and_delays_nobody(
         for _again in range(4):
             number = await noted(evening)
             await state_of(wall, number, limit=1)
-        kept = next(one for one in hub._screens["sala"] if one.scope["headers"][-1][0] == b"x-stuck")
+        kept = next(
+            one for one in hub._screens["sala"] if one.scope["headers"][-1][0] == b"x-stuck"
+        )
         assert json.loads(kept._newest)["number"] == number
         await deaf.disconnect()
 
@@ -188,7 +196,9 @@ def deaf_client(address: str) -> socket.socket:
     return client
 
 
-async def test_real_server_tells_every_screen_within_a_second(evening: Evening, server: str) -> None:
+async def test_real_server_tells_every_screen_within_a_second(
+    evening: Evening, server: str
+) -> None:
     deaf = await asyncio.to_thread(deaf_client, server)
     url = f"ws://{server}/live/sala/"
     async with connect(url, origin=ORIGIN) as one, connect(url, origin=ORIGIN) as other:  # type: ignore[arg-type]

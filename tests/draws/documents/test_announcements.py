@@ -23,7 +23,9 @@ def an_issue(issue: int, identification: str, *, last_sold: int = 0) -> dict[str
     }
 
 
-def opened(*, last_sold: int = 0, jackpot: bool = True, rulebook: str = "cape-verde-2017") -> GameState:
+def opened(
+    *, last_sold: int = 0, jackpot: bool = True, rulebook: str = "cape-verde-2017"
+) -> GameState:
     """A game on sale at 200.00 a card."""
     game = rules.open_game(
         number=1, format=90, rulebook=rulebook, face=200_00, shares={"line": 2000, "bingo": 6000},
@@ -158,7 +160,9 @@ def test_nothing_is_announced_as_sold_before_anything_is() -> None:
         ("spain-1979", ["line", "bingo"], "¿Alguna línea más? ¿Algún bingo más?"),
     ],
 )
-def test_hall_is_asked_for_more_word_for_word(rulebook: str, claimed: list[str], asked: str) -> None:
+def test_hall_is_asked_for_more_word_for_word(
+    rulebook: str, claimed: list[str], asked: str
+) -> None:
     claims = tuple(Claim(name, 1, 7) for name in claimed)
     game = replace(opened(rulebook=rulebook), claims=claims)
     assert announcements.any_more(game) == asked

@@ -15,7 +15,9 @@ UNTOLD = {"session_closed", "draw_resumed", "game_finished"}  # their name says 
 def told(kind: str) -> str:
     """Tell the last entry of a kind, in English."""
     with translation.override("en"):
-        return facts.told(JournalEntry.objects.filter(kind=kind).latest("number")).replace("\xa0", " ")
+        return facts.told(JournalEntry.objects.filter(kind=kind).latest("number")).replace(
+            "\xa0", " "
+        )
 
 
 def test_every_kind_with_something_to_tell_has_a_telling() -> None:

@@ -41,7 +41,11 @@ def raised() -> dict[str, list[set[str]]]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                     continue
-                if node.func.id == "Refusal" and node.args and isinstance(node.args[0], ast.Constant):
+                if (
+                    node.func.id == "Refusal"
+                    and node.args
+                    and isinstance(node.args[0], ast.Constant)
+                ):
                     values = {keyword.arg or "" for keyword in node.keywords}
                     found.setdefault(str(node.args[0].value), []).append(values)
     return found
