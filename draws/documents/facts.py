@@ -50,7 +50,9 @@ def _closed(data: Data, money: Money) -> str:
 
 
 def _ball(data: Data, _money: Money) -> str:
-    return f"{data['number']} ({data['count']}.ª) · {data['source']}"
+    values = {"number": data["number"], "count": data["count"]}
+    told = _("%(number)s, ball %(count)s of the game") % values
+    return f"{told} · {words.source(data['source'])}"
 
 
 def _checked(data: Data, _money: Money) -> str:

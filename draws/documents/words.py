@@ -33,6 +33,11 @@ COMBINATIONS: Mapping[str, Text] = {
     "jackpot": _("Jackpot"),
 }
 
+SOURCES: Mapping[str, Text] = {
+    "rng": _("drawn by the RNG"),
+    "by_hand": _("drawn by hand"),
+}
+
 CATEGORIES: Mapping[str, Text] = {
     "complaint": _("Complaint by a player"),
     "substitution": _("Ball set replaced"),
@@ -178,6 +183,11 @@ def phase(code: str) -> Text:
 def combination(code: str) -> Text:
     """Name a prize."""
     return COMBINATIONS[code]
+
+
+def source(code: str) -> Text:
+    """Name where a ball came from."""
+    return SOURCES.get(code, code)
 
 
 def verdict(reason: str | None, missing: int) -> str:

@@ -12,7 +12,7 @@ from bingo.rules.refusal import Refusal
     ("amount", "currency", "language", "written"),
     [
         (0, "EUR", "pt", "0,00 €"),
-        (123_456, "EUR", "pt", "1234,56 €"),
+        (123_456, "EUR", "pt", "1 234,56 €"),
         (1_234_567, "EUR", "pt", "12 345,67 €"),
         (1_234_567, "EUR", "es", "12.345,67 €"),
         (20_000, "CVE", "pt", "200,00 CVE"),

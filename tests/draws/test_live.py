@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -64,11 +64,10 @@ async def hub() -> AsyncIterator[Hub]:
 
 
 @pytest.fixture
-def no_valkey(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_valkey(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither wake-ups sent nor wake-ups heard: the network's other end is gone."""
     settings.REDIS_URL = DEAD
     monkeypatch.setattr(wake, "_valkey", redis.Redis.from_url(DEAD))
-    yield
 
 
 @sync_to_async

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any, cast
 
 from django.conf import settings
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
@@ -54,13 +54,11 @@ class Command(BaseCommand):
     def _prepare(self) -> None:
         call_command("prepare_database", verbosity=0)
         self.stdout.write("database prepared")
-        if "catalogues" in get_commands():
-            call_command("catalogues", "--compile")
-            self.stdout.write("messages compiled")
+        call_command("catalogues", "--compile")
+        self.stdout.write("messages compiled")
         call_command("collectstatic", interactive=False, verbosity=0)
         self.stdout.write("static files collected")
-        if "load_demonstration" in get_commands():
-            call_command("load_demonstration")
+        call_command("load_demonstration")
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()

@@ -61,8 +61,10 @@ def said(sentences: tuple[str, ...] | str) -> list[str]:
 @pytest.mark.rule(33)
 def test_sale_of_one_issue_is_opened_word_for_word() -> None:
     assert said(announcements.sale_opening(opened(), currency="CVE")) == [
-        "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
-        "ao preço de 200,00 CVE cada cartão."
+        (
+            "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
+            "ao preço de 200,00 CVE cada cartão."
+        )
     ]
 
 
@@ -70,10 +72,12 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_opened_word_for_word() -> None:
     assert said(announcements.sale_opening(two_issues(), currency="CVE")) == [
-        "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
-        "ao preço de 200,00 CVE cada cartão. "
-        "Prossegue a venda com cartões da série H, do n.º 2002: 420 cartões, "
-        "ao preço de 200,00 CVE cada cartão."
+        (
+            "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
+            "ao preço de 200,00 CVE cada cartão. "
+            "Prossegue a venda com cartões da série H, do n.º 2002: 420 cartões, "
+            "ao preço de 200,00 CVE cada cartão."
+        )
     ]
 
 
@@ -83,7 +87,7 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
     assert said(announcements.sale_closing(game, currency="CVE")) == [
         "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
-        "Prémio de linha: 3960,00 CVE. Prémio de bingo: 11 880,00 CVE.",
+        "Prémio de linha: 3 960,00 CVE. Prémio de bingo: 11 880,00 CVE.",
         "Inicia-se a extração das bolas.",
     ]
 
@@ -93,7 +97,7 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
 def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
     game = after(sold(opened(), 99), "sale_closed")
     assert said(announcements.sale_closing(game, currency="CVE"))[1] == (
-        "Prémio de linha: 3841,20 CVE. Prémio de bingo: 11 523,60 CVE. "
+        "Prémio de linha: 3 841,20 CVE. Prémio de bingo: 11 523,60 CVE. "
         "Prémio acumulado: 50 475,20 CVE."
     )
 
@@ -122,13 +126,15 @@ def test_second_issue_that_sold_nothing_is_not_announced_as_sold() -> None:
 def test_spanish_sale_is_announced_word_for_word() -> None:
     game = opened(rulebook="spain-1979", jackpot=False)
     assert said(announcements.sale_opening(game, currency="EUR")) == [
-        "Va a iniciarse la venta de cartones de la serie H 2001: 420 cartones, "
-        "al precio de 200,00 € cada uno."
+        (
+            "Va a iniciarse la venta de cartones de la serie H 2001: 420 cartones, "
+            "al precio de 200,00 € cada uno."
+        )
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing(closed, currency="EUR")) == [
         "Cartones vendidos 99, de la serie H 2001 del número 1 al 99",
-        "Premio de línea: 3960,00 €. Premio de bingo: 11.880,00 €.",
+        "Premio de línea: 3.960,00 €. Premio de bingo: 11.880,00 €.",
         "Comienza la partida.",
     ]
 
@@ -137,9 +143,11 @@ def test_spanish_sale_is_announced_word_for_word() -> None:
 def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
     game = after(two_issues(rulebook="spain-1979"), "sale_closed")
     assert said(announcements.sale_closing(game, currency="EUR"))[:2] == [
-        "Cartones vendidos 150, de la serie H 2001 del número 301 al 420 "
-        "y de la serie H 2002 del número 1 al 30",
-        "Premio de línea: 5820,00 €. Premio de bingo: 17.460,00 €. Acumulado: 50.720,00 €.",
+        (
+            "Cartones vendidos 150, de la serie H 2001 del número 301 al 420 "
+            "y de la serie H 2002 del número 1 al 30"
+        ),
+        "Premio de línea: 5.820,00 €. Premio de bingo: 17.460,00 €. Acumulado: 50.720,00 €.",
     ]
 
 

@@ -47,8 +47,10 @@ STAGES = (
 class Evening:
     """One hall; `reach` plays it up to a stage, card 1 of its first issue winning everything."""
 
-    def __init__(self, code: str = "sala", *, language: str = "pt") -> None:
-        self.hall = _hall(code, language)
+    def __init__(
+        self, code: str = "sala", *, language: str = "pt", hall: Hall | None = None
+    ) -> None:
+        self.hall = hall or _hall(code, language)
         self.stage = 0
 
     def person(self, role: Role) -> Person:
@@ -76,10 +78,8 @@ class Evening:
         return found.get(session=self.session, cashier=self.person(Role.CASHIER))
 
     def issue(self, number: int = 1) -> Issue:
-        """One of the hall's two issues."""
-        return self.hall.issues.select_related("series").get(
-            identification=f"{self.hall.code}-{number}"
-        )
+        """One of the hall's first two issues."""
+        return self.hall.issues.select_related("series").order_by("identification")[number - 1]
 
     def numbers(self, card: int = 1) -> list[int]:
         """The numbers of a card."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -42,7 +43,7 @@ def closed(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_record_is_shown_to_inspector_and_hall_manager_alone(path: str, settings: object) -> None:
+def test_record_is_shown_to_inspector_and_hall_manager_alone(path: str) -> None:
     evening = Evening().reach("sold")
     for role in Role:
         expected = 200 if role in (Role.INSPECTOR, Role.HALL_MANAGER) else 403
@@ -117,9 +118,9 @@ def test_session_page_tells_kind_and_data_of_each_entry() -> None:
 
 @pytest.mark.rule(58)
 def test_sealed_acta_and_certificate_are_given_as_they_were_sealed(
-    tmp_path: Path, settings: pytest.FixtureRequest
+    tmp_path: Path, settings: LazySettings
 ) -> None:
-    settings.KEYS_DIR = tmp_path  # type: ignore[attr-defined]
+    settings.KEYS_DIR = tmp_path
     evening = Evening().reach("shift")
     session = evening.session
     closed(evening)

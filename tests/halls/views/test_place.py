@@ -1,10 +1,10 @@
 """Pages speak a person's language; a refusal says in it what to do."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
 from django.conf import settings as configured
 from django.utils import translation
 from django.utils.html import escape
@@ -18,14 +18,13 @@ from tests.draws.views.evening import Evening, browser_of, order
 
 
 @pytest.fixture
-def translated(tmp_path: Path, settings: pytest.FixtureRequest) -> Iterator[None]:
+def translated(tmp_path: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The catalogues as they are written, compiled apart from the working tree."""
     shutil.copytree(Path(configured.BASE_DIR) / "locale", tmp_path / "locale")
     catalogues.compile_all(tmp_path)
-    settings.LOCALE_PATHS = [tmp_path / "locale"]  # type: ignore[attr-defined]
-    trans_real._translations = {}
-    yield
-    trans_real._translations = {}
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    # Django keeps every catalogue it has read.
+    monkeypatch.setattr(trans_real, "_translations", {})
 
 
 @pytest.mark.django_db

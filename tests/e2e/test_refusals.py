@@ -1,0 +1,112 @@
+"""What must not be done is answered in Portuguese, with what to do, and the books stay as they were."""
+
+import re
+
+import pytest
+from django.utils import translation
+from playwright.sync_api import Browser, expect
+
+from bingo.rules.refusal import Refusal
+from draws.documents import words
+from draws.models import ClaimCheck, Payment, Prize
+from halls.models import Role
+from halls.services import tills
+from tests.draws.views.evening import Evening, books
+from tests.e2e.conftest import PASSWORD, RunningHall
+from tests.e2e.people import DESKTOP, Person, enter
+
+pytestmark = pytest.mark.browser
+
+
+def refused(person: Person, refusal: Refusal) -> None:
+    """The page shows the refusal's own sentence, in Portuguese."""
+    with translation.override("en"):
+        english = words.refusal(refusal)
+    with translation.override("pt"):
+        told = words.refusal(refusal)
+    assert told != english
+    expect(person.page.locator(f"#live [data-code={refusal.code}]")).to_contain_text(told)
+
+
+def deaf(browser: Browser, running: RunningHall, username: str) -> Person:
+    """Log in at a page that hears nothing of what happens elsewhere."""
+    context = browser.new_context(viewport=DESKTOP, locale="pt-PT")
+    context.route_web_socket(re.compile("/live/"), lambda _socket: None)
+    page = context.new_page()
+    page.goto(running.url)
+    page.fill("#id_username", username)
+    page.fill("#id_password", PASSWORD)
+    page.press("#id_password", "Enter")
+    page.wait_for_selector("#live")
+    return Person(page, username)
+
+
+@pytest.mark.rule(42)
+@pytest.mark.rule(39)
+def test_sale_for_too_little_cash_and_ball_that_cannot_be_are_refused(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("sold")
+    cashier = enter(browser, running_hall, "caixa1")
+    before = books(evening.hall)
+    cashier.page.fill("#quantity", "2")
+    cashier.page.fill("#given", "399,99")
+    cashier.page.keyboard.press("F2")
+    refused(cashier, Refusal("cash_too_little", due=1))
+    assert books(evening.hall) == before
+
+    evening.reach("drawing")
+    caller = enter(browser, running_hall, "locutor")
+    before = books(evening.hall)
+    called = evening.numbers()[3]
+    for typed, refusal in (
+        (str(called), Refusal("ball_already_drawn", number=called)),
+        ("0", Refusal("ball_out_of_range", number=0, highest=90)),
+        ("91", Refusal("ball_out_of_range", number=91, highest=90)),
+        ("sete", Refusal("bad_input", field="number")),
+    ):
+        caller.page.fill("#number", typed)
+        with caller.page.expect_response("**/do/ball/") as answered:
+            caller.page.keyboard.press("F4")
+        assert answered.value.status == 409
+        refused(caller, refusal)
+        assert books(evening.hall) == before
+
+
+@pytest.mark.rule(43)
+@pytest.mark.rule(50)
+def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("stopped")
+    chief = enter(browser, running_hall, "mesa")
+    chief.page.fill("#card", "500")
+    chief.press("F2")
+    with translation.override("pt"):
+        chief.sees(words.verdict("not_sold", 0))
+    assert list(ClaimCheck.objects.values_list("card", "valid", "reason")) == [
+        (500, False, "not_sold")
+    ]
+    assert not Prize.objects.exists()
+    before = books(evening.hall)
+    chief.page.fill("#card", "1681")
+    chief.page.keyboard.press("F2")
+    refused(chief, Refusal("no_such_card", card=1681))
+    assert books(evening.hall) == before
+
+    evening.reach("paying")
+    second = evening.hall.people.filter(roles__contains=[Role.CASHIER]).order_by("username")[1]
+    tills.open_shift(
+        session=evening.session, till=evening.hall.tills.order_by("pk")[1], float=50_000_00,
+        by=second, at=evening.who(Role.CASHIER)["at"],
+    )  # fmt: skip
+    slow = deaf(browser, running_hall, "caixa2")
+    expect(slow.page.locator("form[action$='/pay/'] button")).to_have_count(1)
+    cashier = enter(browser, running_hall, "caixa1")
+    cashier.press("F2")
+    assert Payment.objects.count() == 1
+    before = books(evening.hall)
+    slow.page.keyboard.press("F2")
+    refused(slow, Refusal("already_paid", card=1))
+    expect(slow.page.locator("form[action$='/pay/'] button")).to_have_count(0)
+    assert books(evening.hall) == before

@@ -1,0 +1,187 @@
+"""A screen shows the truth or says that it is unsure; a form sent twice, or late, does no harm."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from playwright.sync_api import Browser, expect
+
+from bingo.rules.refusal import Refusal
+from draws.documents import words
+from draws.models import Sale
+from draws.services import sales
+from halls.models import Role
+from tests.database import FreshDatabase
+from tests.draws.views.evening import Evening, books
+from tests.e2e.conftest import PASSWORD, ROOT, RunningHall
+from tests.e2e.people import DESKTOP, Person, board, enter
+
+pytestmark = pytest.mark.browser
+
+UNSURE = 3_500  # ms: silence of 2.5 s, judged twice a second
+SURE = 4_000  # ms: the longest wait between two attempts is 2 s
+
+
+@pytest.fixture
+def restart(
+    running_hall: RunningHall, fresh_database: FreshDatabase, static_folder: Path
+) -> Iterator[Callable[[], None]]:
+    """Starts the pages again at the same address after the server was killed."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def again() -> None:
+        port = running_hall.url.rpartition(":")[2]
+        command = ["-m", "uvicorn", "bingo.asgi:application", "--port", port, "--lifespan", "off"]
+        environment = {
+            **os.environ, "DATABASE_URL": fresh_database.url, "BINGO_DATA": str(static_folder),
+        }  # fmt: skip
+        started.append(
+            subprocess.Popen(
+                [sys.executable, *command, "--log-level", "warning"], cwd=ROOT, env=environment
+            )
+        )
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            try:
+                with urllib.request.urlopen(f"{running_hall.url}/login/", timeout=2):
+                    return
+            except OSError:
+                time.sleep(0.05)
+        raise TimeoutError(running_hall.url)
+
+    yield again
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.wait(timeout=15)
+
+
+def sold_behind_its_back(evening: Evening, quantity: int) -> None:
+    """Sell at the other till, through no page."""
+    sales.sell(
+        game=evening.game, shift=evening.shift, quantity=quantity, **evening.who(Role.CASHIER)
+    )
+
+
+def unsure(wall: Person, console: Person) -> None:
+    """Both say that they may be old."""
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "no", timeout=UNSURE)
+    expect(wall.page.locator("#unsure")).to_be_visible()
+    expect(console.page.locator("#connection")).to_have_attribute(
+        "data-state", "lost", timeout=UNSURE
+    )
+    expect(console.page.locator("#connection-lost")).to_be_visible()
+
+
+def sure(wall: Person, console: Person, *, cards: int) -> None:
+    """Both show so many cards sold, and are sure of it."""
+    expect(wall.page.locator('[data-put="cards"]')).to_have_text(str(cards), timeout=SURE)
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes", timeout=SURE)
+    expect(wall.page.locator("#unsure")).to_be_hidden()
+    console_next = console.page.locator("input[name=first]").first
+    expect(console_next).to_have_value(str(cards + 1), timeout=SURE)
+    expect(console.page.locator("#connection")).to_have_attribute(
+        "data-state", "live", timeout=SURE
+    )
+    expect(console.page.locator("#connection-lost")).to_be_hidden()
+
+
+def test_screens_that_lose_the_server_say_so_and_come_back_to_the_truth(
+    browser: Browser, running_hall: RunningHall, restart: Callable[[], None]
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("sold")
+    wall, console = board(browser, running_hall), enter(browser, running_hall, "caixa1")
+    sure(wall, console, cards=6)
+
+    running_hall.server.send_signal(signal.SIGSTOP)
+    sold_behind_its_back(evening, 4)
+    unsure(wall, console)
+    running_hall.server.send_signal(signal.SIGCONT)
+    sure(wall, console, cards=10)
+
+    running_hall.server.kill()
+    running_hall.server.wait()
+    sold_behind_its_back(evening, 5)
+    unsure(wall, console)
+    restart()
+    sure(wall, console, cards=15)
+
+    wall.page.reload()
+    console.page.reload()
+    sure(wall, console, cards=15)
+
+
+def test_cashier_with_a_keyboard_alone_sells_once_however_often_keys_are_pressed(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    page = browser.new_context(viewport=DESKTOP, locale="pt-PT").new_page()
+    page.goto(running_hall.url)
+    page.keyboard.type("caixa2")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#float")
+    page.keyboard.type("5000")
+    page.keyboard.press("F2")
+    expect(page.locator("#quantity")).to_be_focused()
+
+    page.keyboard.type("3")
+    page.keyboard.press("F2")
+    page.keyboard.press("F2")
+    expect(page.locator("input[name=first]").first).to_have_value("4")
+    expect(page.locator("#quantity")).to_be_focused()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("input[name=first]").first).to_have_value("6")
+
+    page.fill("#quantity", "1")
+    page.evaluate(
+        "() => { const b = document.querySelector('[data-key=F2]'); b.click(); b.click(); b.click(); }"
+    )
+    expect(page.locator("input[name=first]").first).to_have_value("7")
+    page.locator(".quantities button").first.dblclick()
+    expect(page.locator("input[name=first]").first).to_have_value("8")
+    page.wait_for_timeout(500)
+    assert list(Sale.objects.order_by("first").values_list("first", "last")) == [
+        (1, 3), (4, 5), (6, 6), (7, 7),
+    ]  # fmt: skip
+
+
+def test_page_left_open_is_refused_in_words_and_comes_up_to_date(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("sold")
+    deaf = browser.new_context(viewport=DESKTOP, locale="pt-PT")
+    deaf.route_web_socket(re.compile("/live/"), lambda _socket: None)
+    plain = browser.new_context(viewport=DESKTOP, locale="pt-PT", java_script_enabled=False)
+    for number, context in enumerate((deaf, plain)):
+        page = context.new_page()
+        page.goto(running_hall.url)
+        page.fill("#id_username", "caixa1")
+        page.fill("#id_password", PASSWORD)
+        page.press("#id_password", "Enter")
+        page.wait_for_selector("#quantity")
+        first = 7 + 3 * number
+        expect(page.locator("input[name=first]").first).to_have_value(str(first))
+        sold_behind_its_back(evening, 2)
+        before = books(evening.hall)
+        page.fill("#quantity", "1")
+        page.press("#quantity", "Enter")
+        with translation.override("pt"):
+            told = words.refusal(Refusal("out_of_order", asked=first, next=first + 2))
+        expect(page.locator("[data-code=out_of_order]")).to_contain_text(told)
+        expect(page.locator("input[name=first]").first).to_have_value(str(first + 2))
+        assert books(evening.hall) == before
+        page.fill("#quantity", "1")
+        page.press("#quantity", "Enter")
+        expect(page.locator("input[name=first]").first).to_have_value(str(first + 3))
