@@ -8,6 +8,7 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import Any
 
+from bingo.rules import series as series_rules
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
@@ -15,6 +16,7 @@ from bingo.rules.session import SessionState
 from bingo.rules.shifts import CASH_IN, cash_of
 from bingo.rules.state import GameState
 from draws.models import Acta, Ball, Game, Issue, Payment, Prize, Refund, Sale
+from draws.queries.series import document
 from halls.models import CashMovement, Hall, JournalEntry, Session
 from halls.queries.chain import Finding, checked
 
@@ -80,6 +82,7 @@ def _compared(
 ) -> Iterator[Finding]:
     yield from _sessions(hall, states)
     yield from _games(hall, games)
+    yield from _series(hall)
     yield from _sales(hall)
     yield from _movements(hall, cash)
     yield from _actas(hall)
@@ -135,19 +138,41 @@ def _set(values: Any) -> set[tuple[tuple[str, Any], ...]]:
     return {tuple(sorted(value.items())) for value in values}
 
 
+def _series(hall: Hall) -> Iterator[Finding]:
+    """Compare the card matrices with their digests, and with what games and checks recorded."""
+    rows: dict[int, list[list[list[int | None]]]] = {}
+    digests: dict[int, str] = {}
+    for issue in Issue.objects.filter(hall=hall).select_related("series"):
+        matrix = document(issue.series)
+        rows[issue.pk], digests[issue.pk] = matrix["cards"], issue.series.digest
+        if series_rules.digest(matrix) != issue.series.digest:
+            yield Finding(hall.head_number, "series_differs", str(issue))
+    told = JournalEntry.objects.filter(hall=hall, kind__in=["game_opened", "claim_checked"])
+    for entry in told.order_by("number"):
+        data = entry.data
+        if entry.kind == "game_opened" and digests.get(data["issue"]["issue"]) != data["matrix"]:
+            yield Finding(entry.number, "series_differs", "matrix of the game")
+        if entry.kind == "claim_checked" and rows[data["issue"]][data["card"] - 1] != data["rows"]:
+            yield Finding(entry.number, "series_differs", f"card {data['card']}")
+
+
 def _sales(hall: Hall) -> Iterator[Finding]:
     entries = JournalEntry.objects.filter(hall=hall, kind="cards_sold").order_by("number")
     rows = Sale.objects.filter(game__session__hall=hall).order_by("entry__number", "pk")
     kept = {
-        entry: [(sale.issue_id, sale.first, sale.last) for sale in sales]
+        entry: [(sale.issue_id, sale.first, sale.last, sale.amount) for sale in sales]
         for entry, sales in groupby(rows, key=lambda sale: sale.entry_id)
     }
     last: dict[int, int] = {}
     for entry in entries:
-        parts = [(part["issue"], part["first"], part["last"]) for part in entry.data["ranges"]]
+        face = entry.data["amount"] // entry.data["quantity"]
+        parts = [
+            (part["issue"], part["first"], part["last"], (part["last"] - part["first"] + 1) * face)
+            for part in entry.data["ranges"]
+        ]
         if kept.get(entry.pk) != parts:
             yield Finding(entry.number, "sale_differs", str(parts))
-        last |= {issue: end for issue, _first, end in parts}
+        last |= {issue: end for issue, _first, end, _amount in parts}
     for issue in Issue.objects.filter(hall=hall):
         if issue.last_sold != last.get(issue.pk, 0):
             yield Finding(hall.head_number, "issue_differs", f"{issue.identification}")

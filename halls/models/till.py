@@ -49,7 +49,7 @@ class Shift(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(closed_at__isnull=True, counted__isnull=True)
-                | Q(closed_at__isnull=False, counted__gte=0),
+                | Q(closed_at__isnull=False, counted__isnull=False, counted__gte=0),
                 name="shift_closed_at_with_count",
             ),
         ]

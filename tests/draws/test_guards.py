@@ -1,0 +1,202 @@
+"""What PostgreSQL itself refuses, to the application's own role and, where triggers guard, to all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import Error, IntegrityError, connection, transaction
+from django.db.models import Model
+from django.db.models.deletion import ProtectedError
+from django.utils import timezone
+
+from draws.models import Acta, Ball, Card, ClaimCheck, Game, Payment, Prize, Refund, Sale, Series
+from halls.models import (
+    Authorisation,
+    CashMovement,
+    Hall,
+    JournalEntry,
+    Person,
+    Session,
+    Shift,
+)
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+APPEND_ONLY: tuple[type[Model], ...] = (
+    JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
+)  # fmt: skip
+
+
+@pytest.fixture
+def paying() -> Evening:
+    """A game whose bingo has been won and is to be paid."""
+    return Evening().reach("paying")
+
+
+@pytest.fixture
+def selling() -> Evening:
+    """A game with cards 1 to 6 sold."""
+    return Evening().reach("sold")
+
+
+def refused(constraint: str) -> Any:
+    """Expect PostgreSQL to refuse by the constraint of that name."""
+    return pytest.raises(IntegrityError, match=constraint)
+
+
+def sale(evening: Evening, **changed: Any) -> Sale:
+    """Write a sale that would be right: cards 7 to 9 after 6."""
+    first = Sale.objects.earliest("pk")
+    fields = {
+        "game": first.game, "issue": first.issue, "first": 7, "last": 9, "previous": 6,
+        "amount": 600_00, "shift": first.shift, "at": timezone.now(), "entry": first.entry,
+    }  # fmt: skip
+    with transaction.atomic():
+        made = Sale.objects.create(**(fields | changed))
+        connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
+    return made
+
+
+def test_sale_that_follows_the_last_is_let_in(selling: Evening) -> None:
+    assert sale(selling).pk
+
+
+@pytest.mark.rule(36)
+@pytest.mark.parametrize(
+    ("changed", "constraint"),
+    [
+        ({"first": 6, "previous": 5}, "card_sold_once_r36|sale_follows"),
+        ({"first": 8, "previous": 6}, "sale_without_gap_r36"),
+        ({"first": 8, "previous": 7}, "sale_follows_a_sale_r36"),
+        ({"first": 1, "last": 3, "previous": None}, "sale_predecessor_once_r36|card_sold_once_r36"),
+        ({"last": 6}, "sale_not_empty"),
+        ({"amount": -1}, "amount"),
+    ],
+)
+def test_forged_sale_is_refused(selling: Evening, changed: dict[str, Any], constraint: str) -> None:
+    with refused(constraint):
+        sale(selling, **changed)
+
+
+@pytest.mark.rule(36)
+def test_second_sale_after_the_same_card_is_refused(selling: Evening) -> None:
+    sale(selling)
+    with refused("sale_predecessor_once_r36|sale_last_once|card_sold_once_r36"):
+        sale(selling, last=20)
+
+
+@pytest.mark.rule(60)
+def test_second_open_game_of_a_session_is_refused(selling: Evening) -> None:
+    game = selling.game
+    with refused("one_open_game_a_session"), transaction.atomic():
+        Game.objects.create(
+            session=game.session, number=2, issue=game.issue, face=1, phase="prepared",
+            opened_at=timezone.now(),
+        )  # fmt: skip
+
+
+def test_second_open_session_of_a_hall_is_refused(selling: Evening) -> None:
+    old = selling.session
+    with refused("one_open_session_a_hall"), transaction.atomic():
+        Session.objects.create(
+            hall=old.hall, number=2, authorisation=old.authorisation, opened_at=timezone.now(),
+            opened_by=old.opened_by, state={},
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("same", ["till", "cashier"])
+def test_second_open_shift_is_refused(selling: Evening, same: str) -> None:
+    shift = selling.shift
+    other = {"till": selling.hall.tills.last(), "cashier": selling.hall.people.last()}
+    fields = other | {same: getattr(shift, same)}
+    with refused(f"one_open_shift_a_{same}"), transaction.atomic():
+        Shift.objects.create(session=shift.session, number=9, opened_at=timezone.now(), **fields)
+
+
+@pytest.mark.parametrize(
+    ("changed", "constraint"),
+    [
+        ({"number": 1}, "ball_once_a_game"),
+        ({"order": 15, "previous": 14}, "ball_order_once"),
+        ({"order": 17, "previous": 15}, "ball_order_without_gap"),
+        ({"order": 18, "previous": 17}, "ball_follows_a_ball"),
+        ({"number": 0}, "ball_number_positive"),
+    ],
+)
+def test_forged_ball_is_refused(paying: Evening, changed: dict[str, Any], constraint: str) -> None:
+    game = paying.game
+    unused = next(n for n in range(1, 91) if not game.balls.filter(number=n).exists())
+    drawn = game.balls.earliest("order").number
+    fields = {"game": game, "order": 16, "previous": 15, "number": unused, "source": "rng"}
+    changed = {**changed, "number": drawn} if changed.get("number") == 1 else changed
+    with refused(constraint), transaction.atomic():
+        Ball.objects.create(at=timezone.now(), **(fields | changed))
+        connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+@pytest.mark.rule(50)
+def test_second_prize_and_second_payment_of_a_card_are_refused(paying: Evening) -> None:
+    prize = Prize.objects.filter(combination="bingo")[0]
+    with refused("prize_once_a_card"), transaction.atomic():
+        Prize.objects.create(
+            game=prize.game,
+            combination="bingo",
+            issue=prize.issue,
+            card=prize.card,
+            amount=1,
+            tax=0,
+        )
+    entries = list(JournalEntry.objects.all()[:2])
+    paid = {
+        "game": prize.game, "issue": prize.issue, "card": prize.card, "amount": 1,
+        "shift": paying.shift, "at": timezone.now(),
+    }  # fmt: skip
+    Payment.objects.create(entry=entries[0], **paid)
+    with refused("card_paid_once_r50"), transaction.atomic():
+        Payment.objects.create(entry=entries[1], **paid)
+
+
+@pytest.mark.parametrize(
+    ("model", "values", "constraint"),
+    [
+        (Game, {"phase": "dancing"}, "game_phase_known"),
+        (Game, {"phase": "complete"}, "game_complete_has_ended"),
+        (Session, {"closed_at": timezone.now()}, "session_closed_at_with_by"),
+        (Shift, {"closed_at": timezone.now()}, "shift_closed_at_with_count"),
+        (Prize, {"tax": 10**12}, "prize_tax_within"),
+        (Prize, {"amount": -1}, "amount"),
+        (Hall, {"jackpot_balance": -1}, "hall_jackpot_not_negative"),
+        (Person, {"roles": ["king"]}, "person_roles_known"),
+    ],
+)
+def test_value_that_cannot_be_is_refused(
+    paying: Evening, model: type[Model], values: dict[str, Any], constraint: str
+) -> None:
+    with refused(constraint), transaction.atomic():
+        model._default_manager.all().update(**values)
+
+
+def test_jackpot_without_a_limit_is_refused(paying: Evening) -> None:
+    granted = Authorisation.objects.all()[0]
+    granted.pk, granted.jackpot_rate, granted.jackpot_limit = None, 300, 0
+    with refused("authorisation_jackpot_has_limit_r9"), transaction.atomic():
+        granted.save(force_insert=True)
+
+
+def test_parent_with_children_is_not_deleted(paying: Evening) -> None:
+    with pytest.raises(ProtectedError):
+        Series.objects.all().delete()
+
+
+@pytest.mark.rule(58)
+@pytest.mark.parametrize("model", APPEND_ONLY)
+@pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {}"])
+def test_application_may_not_change_what_only_grows(model: type[Model], statement: str) -> None:
+    with (
+        pytest.raises(Error, match="permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement.format(model._meta.db_table))
