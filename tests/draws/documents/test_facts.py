@@ -41,7 +41,8 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
     assert told("cards_sold").startswith("1-6 · ")
     assert told("sale_closed").startswith("6 cards · line ")
     assert told("draw_announced").startswith("Line ")
-    assert told("ball_announced").startswith(f"{evening.numbers()[-1]} (15.ª)")
+    last = evening.numbers()[-1]
+    assert told("ball_announced") == f"{last}, ball 15 of the game · drawn by hand"
     assert told("claim_called") == "Bingo"
     assert told("claim_checked") == "Bingo · 1 · Right"
     assert told("window_opened") == "Line · Bingo"

@@ -1,0 +1,84 @@
+"""Two consoles, one thing: whatever they do at once, it happens once."""
+
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.models import Acta, ClaimCheck, Payment
+from draws.queries.audit import audit
+from draws.services import actas, claims, payments
+from halls.models import CashMovement, Hall, Role, Session
+from halls.services import sessions, tills
+from tests.concurrency.threads import at_once
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.usefixtures("fresh_database")
+
+
+def outcomes(results: list[object]) -> list[str]:
+    """Give what came of each doing: done, or the refusal's code."""
+    return sorted(one.code if isinstance(one, Refusal) else "done" for one in results)
+
+
+@pytest.mark.rule(50)
+def test_two_cashiers_pay_a_card_once() -> None:
+    evening = Evening().reach("paying")
+    game, issue, shift = evening.game, evening.issue(), evening.shift
+
+    def pay() -> Payment:
+        return payments.pay(
+            game=game,
+            issue=issue,
+            card=1,
+            shift=shift,
+            by=shift.cashier,
+            at=timezone.now(),
+            key=uuid4(),
+        )
+
+    assert outcomes(at_once([pay] * 4)) == ["already_paid"] * 3 + ["done"]
+    assert CashMovement.objects.filter(kind="prize").count() == 1
+    assert audit(Hall.objects.get()) == []
+
+
+def test_two_consoles_check_a_claim_once() -> None:
+    evening = Evening().reach("stopped")
+    game, issue, chief = evening.game, evening.issue(), evening.person(Role.TABLE_CHIEF)
+
+    def check() -> object:
+        return claims.check(
+            game=game, combination="bingo", issue=issue, card=1, sound=True, by=chief,
+            at=timezone.now(), key=uuid4(),
+        )  # fmt: skip
+
+    assert outcomes(at_once([check] * 4)) == ["already_claimed"] * 3 + ["done"]
+    assert ClaimCheck.objects.filter(valid=True).count() == 1
+
+
+def test_two_managers_open_one_session() -> None:
+    evening = Evening()
+    hall, manager = evening.hall, evening.person(Role.HALL_MANAGER)
+
+    def open_one() -> Session:
+        return sessions.open_session(
+            hall=hall, checked=True, by=manager, at=timezone.now(), key=uuid4()
+        )
+
+    assert outcomes(at_once([open_one] * 4)) == ["done"] + ["session_already_open"] * 3
+    assert Session.objects.count() == 1
+
+
+@pytest.mark.rule(58)
+def test_two_workers_seal_one_acta(settings: object, tmp_path: Path) -> None:
+    settings.KEYS_DIR = tmp_path / "keys"  # type: ignore[attr-defined]
+    evening = Evening().reach("shift")
+    session, shift = evening.session, evening.shift
+    cash = sum(shift.movements.values_list("amount", flat=True))
+    tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    sealed = at_once([lambda: actas.seal_acta(session=session, at=timezone.now())] * 3)
+    assert {acta.digest for acta in sealed} == {Acta.objects.get().digest}
+    assert audit(Hall.objects.get()) == []

@@ -1,0 +1,114 @@
+"""The stand-alone verifier, run as an inspector runs it: one file, nothing installed."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bingo.rules.chain import START, canonical, digest
+from draws.documents.words import KINDS
+from halls import verify_journal
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "halls" / "verify_journal.py"
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(st.characters(max_codepoint=127), max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def journal(length: int = 5) -> list[str]:
+    """Give a whole journal's lines."""
+    lines, previous = [], START
+    for number in range(1, length + 1):
+        entry = {
+            "hall": "sala", "number": number, "session": 1, "game": None, "kind": "note_recorded",
+            "data": {"text": f"«ç» {number}"}, "at": "2026-11-21T20:15:03.123456Z", "by": None,
+        }  # fmt: skip
+        previous = digest(previous, entry)
+        lines.append(canonical(entry | {"digest": previous}).decode() + "\n")
+    return lines
+
+
+def run(tmp_path: Path, text: str, *arguments: str) -> tuple[int, str]:
+    """Run the program in an interpreter that sees nothing but the standard library."""
+    file = tmp_path / "journal.jsonl"
+    file.write_text(text, encoding="utf-8", errors="surrogateescape")
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(PROGRAM), str(file), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout
+
+
+def test_whole_journal_is_whole(tmp_path: Path) -> None:
+    lines = journal()
+    head = json.loads(lines[-1])["digest"]
+    assert run(tmp_path, "".join(lines)) == (0, f"whole: 5 entries, head {head}\n")
+    assert run(tmp_path, "".join(lines), "--head", json.loads(lines[2])["digest"])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "entry"),
+    [
+        (lambda lines: [lines[0], lines[1].replace("«", "<"), *lines[2:]], 2),
+        (lambda lines: lines[1:], 1),
+        (lambda lines: [*lines[:2], *lines[3:]], 3),
+        (lambda lines: [lines[0], lines[2], lines[1], *lines[3:]], 2),
+        (lambda lines: [*lines[:3], lines[2], *lines[3:]], 4),
+        (lambda lines: [*lines[:4], lines[4][:40]], 5),
+        (lambda lines: [*lines, "not json\n"], 6),
+        (lambda lines: [*lines, "[" * 100_000 + "\n"], 6),
+        (lambda lines: [*lines, '{"number": 6}\n'], 6),
+        (lambda lines: [*lines, "x" * 5_000_000 + "\n"], 6),
+    ],
+)
+def test_first_broken_entry_is_named(tmp_path: Path, change: object, entry: int) -> None:
+    code, told = run(tmp_path, "".join(change(journal())))  # type: ignore[operator]
+    assert code == 1
+    assert told.startswith(f"BROKEN: entry {entry} ")
+
+
+def test_cut_tail_is_found_by_the_head_of_an_acta(tmp_path: Path) -> None:
+    lines = journal()
+    head = json.loads(lines[-1])["digest"]
+    assert run(tmp_path, "".join(lines[:-1]))[0] == 0
+    assert run(tmp_path, "".join(lines[:-1]), "--head", head)[0] == 1
+
+
+def test_empty_and_missing_files_are_told(tmp_path: Path) -> None:
+    assert run(tmp_path, "")[0] == 1
+    missing = subprocess.run(
+        [sys.executable, "-I", str(PROGRAM), str(tmp_path / "none")],
+        capture_output=True,
+        check=False,
+    )
+    assert missing.returncode == 2
+
+
+@given(values)
+def test_both_programs_write_the_same_canonical_json(value: object) -> None:
+    assert verify_journal.canonical(value) == canonical(value)
+
+
+def test_page_names_every_kind_and_its_example_is_true() -> None:
+    page = (ROOT / "docs" / "journal.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \| (?!string|integer|object)", page, re.MULTILINE)) == set(
+        KINDS
+    )
+    example = json.loads(re.findall(r"```json\n(.*?)\n```", page, re.DOTALL)[0])
+    kept = example.pop("digest")
+    assert digest(START, example) == kept
