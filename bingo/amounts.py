@@ -1,11 +1,15 @@
 """Money between people and the rules: minor units written out, typed amounts read."""
 
-from decimal import Decimal, InvalidOperation
+import re
+from decimal import Decimal
 
 from babel.numbers import get_currency_precision
 
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
+
+# Python's own readers also take other scripts' digits, exponents and underscores.
+TYPED = re.compile(r"[0-9][0-9 ]{0,14}([.,][0-9]{1,4})?")
 
 
 def text(amount: int, *, currency: str, language: str) -> str:
@@ -15,11 +19,10 @@ def text(amount: int, *, currency: str, language: str) -> str:
 
 def read(written: str, *, currency: str) -> int:
     """Give the minor units of what somebody typed: 12, 12,5 or 12.50. Raises Refusal bad_amount."""
-    typed = written.strip().replace(" ", "").replace(",", ".")
-    try:
-        value = Decimal(typed).scaleb(get_currency_precision(currency))
-    except InvalidOperation:
-        raise Refusal("bad_amount", amount=written[:20]) from None
-    if not value.is_finite() or value != value.to_integral_value() or not 0 <= value <= 10**12:
+    if not TYPED.fullmatch(written.strip()):
+        raise Refusal("bad_amount", amount=written[:20])
+    typed = written.replace(" ", "").replace(",", ".")
+    value = Decimal(typed).scaleb(get_currency_precision(currency))
+    if value != value.to_integral_value():
         raise Refusal("bad_amount", amount=written[:20])
     return int(value)

@@ -1,13 +1,14 @@
 """Every address of the hall."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from draws.views import board, caller, home, inspector, manager, table, till
+from halls.views.login import Login
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("login/", LoginView.as_view(template_name="login.html"), name="login"),
+    path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
     path("board/<slug:code>/", board.page, name="board"),

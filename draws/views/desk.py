@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -61,9 +61,11 @@ class Desk:
 
     def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @never_cache
-        @login_required
         def bound(request: HttpRequest, **arguments: str) -> HttpResponse:
             person = request.user
+            if not person.is_authenticated:
+                # Back to the page, not to the address that an order was sent to.
+                return redirect_to_login(reverse(self.name))
             if not isinstance(person, Person) or not set(self.roles) & set(person.roles):
                 return _not_here(request, self)
             return view(request, self, person, **arguments)
@@ -98,13 +100,27 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
         told = done if isinstance(done, Told) else Told(done, "ok")
         notice, status = {"kind": told.kind, "title": told.text}, 200
     except Refusal as refusal:
+        if _done_before(request, person, refusal):
+            return _shown(request, desk, person, {"kind": "ok", "title": _("Done")}, status=200)
         _note(request, refusal, command=verb)
         notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
         notice["code"], status = refusal.code, 409
-    template = (
-        f"{desk.name}_live.html" if request.headers.get("HX-Request") else f"{desk.name}.html"
-    )
-    return render(request, template, _context(desk, person) | {"notice": notice}, status=status)
+    return _shown(request, desk, person, notice, status=status)
+
+
+def _shown(
+    request: HttpRequest, desk: Desk, person: Person, notice: Context, *, status: int
+) -> HttpResponse:
+    part = "_live" if request.headers.get("HX-Request") else ""
+    shown = _context(desk, person) | {"notice": notice}
+    return render(request, f"{desk.name}{part}.html", shown, status=status)
+
+
+def _done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
+    """Tell whether this very order was carried out, and its answer lost on the way back."""
+    if refusal.code == "key_reused":
+        return False
+    return journal.knows(person.hall, by=person, key=request.POST.get("key", ""))
 
 
 def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Told:

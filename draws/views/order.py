@@ -19,7 +19,6 @@ LONGEST = 500
 LARGEST = 2**31 - 1
 # Python's own readers also take other scripts' digits, exponents and underscores.
 WHOLE = re.compile(r"-?[0-9]{1,10}")
-MONEY = re.compile(r"[0-9][0-9 ]*([.,][0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +62,7 @@ class Order:
 
     def amount(self, name: str) -> int:
         """Give typed money in minor units. Raises Refusal: bad_input, bad_amount."""
-        value = self.text(name)
-        if not MONEY.fullmatch(value):
-            raise Refusal("bad_amount", amount=value[:20])
-        return amounts.read(value, currency=self.hall.currency)
+        return amounts.read(self.text(name), currency=self.hall.currency)
 
     def ticked(self, name: str) -> bool:
         """Tell whether a box is ticked."""

@@ -65,6 +65,14 @@ def earlier(
     return entry
 
 
+def knows(hall: Hall, *, by: Person, key: str) -> bool:
+    """Tell whether a person's key has made an entry; a key that is no UUID has not."""
+    try:
+        return JournalEntry.objects.filter(hall=hall, by=by, key=UUID(key)).exists()
+    except ValueError:
+        return False
+
+
 def record(
     session: Session, kind: str, *, by: Person, at: datetime, key: UUID | None, **inputs: Any
 ) -> Recorded:

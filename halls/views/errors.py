@@ -17,6 +17,15 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "refusal.html", status=403)
 
 
+def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was made before this person logged in, or by another site."""
+    context = {
+        "title": _("This form is no longer good"),
+        "text": _("Open the page again and repeat what you did. Nothing was changed."),
+    }
+    return render(request, "refusal.html", context, status=403)
+
+
 def failed(request: HttpRequest) -> HttpResponse:
     """Something is broken in the system itself."""
     context = {

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -63,7 +64,7 @@ def played(sealed_evening: Evening) -> Iterator[Evening]:
         transaction.set_rollback(True)
 
 
-def plant(table: str, statement: str, *values: object) -> None:
+def plant(table: str, statement: str, *values: Any) -> None:
     """Do as the owner what the triggers of a table forbid."""
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")

@@ -13,7 +13,7 @@ from draws.documents import words
 from draws.views import caller, manager, table, till
 from draws.views.desk import Desk
 from halls.models import Hall, JournalEntry, Role
-from tests.draws.views.evening import BACKEND, DESKS, SEAT, Evening, books, browser_of, order
+from tests.draws.views.evening import BACKEND, DESKS, FLOAT, SEAT, Evening, books, browser_of, order
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_stranger_is_sent_to_the_login(desk: str) -> None:
     for path in (f"/{desk}/", f"/{desk}/live/", f"/{desk}/do/{next(iter(ALL[desk].verbs))}/"):
         for answer in (Client().get(path), Client().post(path, {"key": str(uuid4())})):
             assert answer.status_code == 302
-            assert answer["Location"] == f"/login/?next={path}"
+            assert answer["Location"] == f"/login/?next=/{desk}/"
 
 
 @pytest.mark.rule("BOE III")
@@ -175,3 +175,13 @@ def test_role_taken_away_counts_at_once() -> None:
     cashier.roles = [Role.SELLER.value]
     cashier.save(update_fields=["roles"])
     assert order(client, "till", "sell", quantity=1, first=1).status_code == 403
+
+
+def test_order_whose_answer_was_lost_is_told_as_done() -> None:
+    evening = Evening().reach("shift")
+    client, key = evening.at("till"), str(uuid4())
+    cash = f"{FLOAT // 100}"
+    first = order(client, "till", "close", key=key, counted=cash, comment="")
+    again = order(client, "till", "close", key=key, counted=cash, comment="")
+    other = order(client, "till", "close", counted=cash, comment="")
+    assert [one.status_code for one in (first, again, other)] == [200, 200, 409]
