@@ -68,6 +68,10 @@ check-settings: $(READY)
 	@echo settings
 	@$(PYTHON) manage.py check
 
+check-rules: $(READY)
+	@echo rules
+	@$(PYTHON) manage.py rules --check
+
 bench: $(READY) ## measure speed (ONLY=cards,sales for some)
 	@$(PYTHON) -m tests.bench $(ONLY)
 
