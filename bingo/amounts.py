@@ -8,8 +8,12 @@ from babel.numbers import get_currency_precision
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
 
-# Python's own readers also take other scripts' digits, exponents and underscores.
-TYPED = re.compile(r"[0-9][0-9 ]{0,14}([.,][0-9]{1,4})?")
+# A separator before exactly three digits parts thousands, before one or two digits the cents: the
+# forms 5000, 5.000, 5 000,00 and 5000.5 each mean one amount, whoever types them. A comma before
+# three digits means different things to different people, and is refused.
+WHOLE = r"(?P<whole>[0-9]{1,11}|[0-9]{1,3}(?:[. ][0-9]{3}){1,3})"
+TYPED = re.compile(WHOLE + r"(?:[.,](?P<cents>[0-9]{1,2}))?")
+SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"), " ")
 
 
 def text(amount: int, *, currency: str, language: str) -> str:
@@ -18,11 +22,14 @@ def text(amount: int, *, currency: str, language: str) -> str:
 
 
 def read(written: str, *, currency: str) -> int:
-    """Give the minor units of what somebody typed: 12, 12,5 or 12.50. Raises Refusal bad_amount."""
-    if not TYPED.fullmatch(written.strip()):
+    """Give the minor units of what somebody typed, or copied from a page.
+
+    Raises Refusal bad_amount for anything that could be read in two ways.
+    """
+    places = get_currency_precision(currency)
+    plain = written.translate(SPACES).strip().removesuffix(currency).removesuffix("€").strip()
+    found = TYPED.fullmatch(plain)
+    if found is None or len(found["cents"] or "") > places:
         raise Refusal("bad_amount", amount=written[:20])
-    typed = written.replace(" ", "").replace(",", ".")
-    value = Decimal(typed).scaleb(get_currency_precision(currency))
-    if value != value.to_integral_value():
-        raise Refusal("bad_amount", amount=written[:20])
-    return int(value)
+    whole = re.sub("[. ]", "", found["whole"])
+    return int(Decimal(f"{whole}.{found['cents'] or '0'}").scaleb(places))

@@ -32,6 +32,8 @@ def database(url: str) -> dict[str, object]:
         "PORT": parts.pop("port", ""),
         "OPTIONS": {"pool": {"min_size": 1, "max_size": 16, "timeout": 10}, **parts},
         "ATOMIC_REQUESTS": False,
+        # After a restart of the server the pool still holds connections that are dead.
+        "CONN_HEALTH_CHECKS": True,
     }
 
 
@@ -167,6 +169,9 @@ STORAGES = {
 if "runserver" in sys.argv or "pytest" in sys.modules:
     STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
     WHITENOISE_USE_FINDERS = True
+
+# How long the hall has to answer "any more?" at the least (R46); the table chief decides the rest.
+CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
 

@@ -38,7 +38,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "session_closed": (HALL_MANAGER,),
         "shift_opened": (CASHIER,),
         "cash_moved": (HALL_MANAGER,),
-        "shift_closed": (CASHIER,),
+        "shift_closed": (CASHIER, HALL_MANAGER),
         "note_recorded": (HALL_MANAGER, TABLE_CHIEF),
         "series_published": (HALL_MANAGER,),
         "issue_received": (HALL_MANAGER,),

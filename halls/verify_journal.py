@@ -5,10 +5,12 @@
 Each line is one entry as JSON, with its digest. An entry's digest is the SHA-256 of the 32 bytes
 of the previous digest (zeros before the first) followed by the entry's canonical JSON without
 "digest": keys sorted, no spaces, UTF-8. So nobody can change, remove, insert or reorder an entry
-without changing every digest after it, up to the head that the sealed acta carries.
+without changing every digest after it, up to the head that the sealed acta carries. The line itself
+must be canonical JSON too, so that no two readers can read it differently.
 
 Exit code 0: the chain is whole. 1: it is broken; the first broken line is named. 2: no such file.
-With --head DIGEST the chain must also pass through that digest, as printed in an acta.
+With --head DIGEST the chain must also pass through that digest, as printed in an acta: nothing else
+can prove that no entries are missing at the end.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 START = "0" * 64
+SAFE = 2**53  # integers from here on are not the same to every reader of JSON
 FIELDS = {"hall", "number", "session", "game", "kind", "data", "at", "by", "digest"}
 
 
@@ -37,11 +40,26 @@ def canonical(value: object) -> bytes:
     return text.encode("utf-8")
 
 
+def integer(text: str) -> int:
+    """Read an integer that every reader reads alike, or raise ValueError."""
+    value = int(text)
+    if abs(value) >= SAFE:
+        raise ValueError("is not written canonically")
+    return value
+
+
+def fraction(_text: str) -> float:
+    """Refuse what is no integer: a journal holds no fractions."""
+    raise ValueError("is not written canonically")
+
+
 def check_entry(line: str, number: int, previous: str, hall: str | None) -> tuple[str, str]:
     """Give an entry's digest and hall, or raise ValueError with what is wrong with it."""
-    entry = json.loads(line)
+    entry = json.loads(line, parse_int=integer, parse_float=fraction, parse_constant=fraction)
     if not isinstance(entry, dict) or set(entry) != FIELDS:
         raise ValueError("is not a journal entry")
+    if canonical(entry) != line.removesuffix("\n").encode("utf-8"):
+        raise ValueError("is not written canonically")
     if entry["number"] != number:
         raise ValueError(f"has number {entry['number']!r}, entry {number} is missing")
     if hall is not None and entry["hall"] != hall:
@@ -73,7 +91,7 @@ def main() -> int:
     parser.add_argument("--head", help="a digest that the chain must pass through")
     options = parser.parse_args()
     try:
-        with Path(options.journal).open(encoding="utf-8") as file:
+        with Path(options.journal).open(encoding="utf-8", newline="\n") as file:
             result = verify(file)
     except (OSError, UnicodeDecodeError) as error:
         print(f"{options.journal} cannot be read: {error}", file=sys.stderr)
@@ -85,6 +103,8 @@ def main() -> int:
         print(f"BROKEN: {fault}; the {result.entries} entries before it hold")
         return 1
     print(f"whole: {result.entries} entries, head {result.digests[-1]}")
+    if not options.head:
+        print("its end is proven only by a head from an acta or another copy: give it with --head")
     return 0
 
 

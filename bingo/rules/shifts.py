@@ -11,6 +11,7 @@ from bingo.rules.refusal import Refusal
 
 Data = dict[str, Any]
 
+MOST = 10**10  # minor units that a drawer is given or loses at once: more is a slip of the hand
 CASH_IN = MappingProxyType({"cards_sold": 1, "prize_paid": -1, "cards_refunded": -1})
 
 
@@ -47,7 +48,7 @@ def open_shift(shifts: Shifts, *, till: str, cashier: str, float: int) -> Data:
         raise Refusal("shift_already_open", till=till)
     if any(one.cashier == cashier for one in still_open(shifts)):
         raise Refusal("cashier_has_a_shift", cashier=cashier)
-    if float < 0:
+    if not 0 <= float <= MOST:
         raise Refusal("bad_amount", amount=float)
     return {"till": till, "cashier": cashier, "float": float, "shift": len(shifts) + 1}
 
@@ -62,7 +63,7 @@ def move_cash(shifts: Shifts, *, till: str, amount: int, reason: str) -> Data:
 
     Raises Refusal: bad_amount, reason_missing, cash_short, shift_not_open.
     """
-    if amount == 0:
+    if amount == 0 or abs(amount) > MOST:
         raise Refusal("bad_amount", amount=amount)
     if not reason.strip():
         raise Refusal("reason_missing")

@@ -75,7 +75,7 @@ def _row(game: dict[str, Any], currency: str) -> tuple[str, ...]:
 
     won: dict[str, list[str]] = {}
     for winner in game["winners"]:
-        won.setdefault(winner["combination"], []).append(str(winner["card"]))
+        won.setdefault(winner["combination"], []).append(f"{winner['issue']}/{winner['card']}")
     winners = "; ".join(f"{name} {', '.join(cards)}" for name, cards in won.items())
     return (
         str(game["game"]),

@@ -93,9 +93,9 @@ REFUSALS: Mapping[str, Text] = {
     "already_paid": _("Card {card} has already been paid. Call the table chief."),
     "already_refunded": _("Card {card} has already been refunded."),
     "already_two": _("Two issues are already on sale: close the sale when they are sold out."),
-    "bad_amount": _("This is not an amount of money: type it like 20 or 20,50."),
+    "bad_amount": _("This amount cannot be read with certainty: type it like 5000 or 5000,50."),
     "bad_face": _("The price of a card must be above zero."),
-    "bad_input": _("Fill in every field of the form, then try again."),
+    "bad_input": _("Look at “{field}”: a plain number or a text of at most 500 characters."),
     "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
     "ball_out_of_range": _("There is no ball {number}: balls go from 1 to {highest}."),
     "bad_jackpot": _WRONG_TERMS,
@@ -123,6 +123,9 @@ REFUSALS: Mapping[str, Text] = {
     "jackpot_rate_differs": _WRONG_TERMS,
     "jackpot_rate_out_of_range": _WRONG_TERMS,
     "key_reused": _("This form was sent before: reload the page and start again."),
+    "matrix_changed": _(
+        "The stored cards are not those of the published series: stop, and call the operator."
+    ),
     "negative_share": _WRONG_TERMS,
     "no_authorisation": _("The hall has no authorisation in force: ask the operator."),
     "no_balls_left": _("Every ball is out: check the cards."),
@@ -159,6 +162,7 @@ REFUSALS: Mapping[str, Text] = {
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),
     "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
     "sold_out": _("The issue is sold out: open the second issue, or close the sale."),
+    "drawn_by_rng": _("Ball {number} was drawn by the RNG: it stands."),
     "equipment_not_checked": _("Check the equipment first, and say so (R32)."),
     "stale_page": _("The hall has moved on: look at the page again."),
     "text_missing": _("Write what happened."),
@@ -168,6 +172,7 @@ REFUSALS: Mapping[str, Text] = {
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_seller": _("Choose a floor seller of this hall."),
     "unknown_till": _("Choose a till of this hall."),
+    "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),
     "wrong_phase": _("Not now: {phase}. Wait for the next step."),
 }
@@ -206,6 +211,29 @@ def kind(code: str) -> Text:
     return KINDS.get(code, code)
 
 
+FIELDS: Mapping[str, Text] = {
+    "quantity": _("How many cards"),
+    "given": _("Cash given"),
+    "seller": _("Sold by"),
+    "till": _("Till"),
+    "float": _("Float"),
+    "counted": _("Cash counted in the drawer"),
+    "comment": _("If it differs: why"),
+    "issue": _("Issue"),
+    "card": _("Card"),
+    "number": _("Number"),
+    "category": _("What kind"),
+    "text": _("What happened"),
+    "decision": _("Decision taken"),
+    "reason": _("Reason"),
+    "series": _("Series"),
+    "identification": _("Identification number"),
+    "face": _("Price of a card"),
+    "amount": _("Amount"),
+    "direction": _("Direction"),
+}
+
+
 def refusal(refused: Refusal) -> str:
     """Say why something was refused and what to do now, in the active language."""
     values = dict(refused.values)
@@ -213,6 +241,8 @@ def refusal(refused: Refusal) -> str:
         values["roles"] = ", ".join(str(Role(role).label) for role in values["roles"])  # type: ignore[attr-defined]
     if "phase" in values:
         values["phase"] = str(phase(str(values["phase"]))).lower()
+    if "field" in values:
+        values["field"] = FIELDS.get(str(values["field"]), values["field"])
     known = REFUSALS.get(refused.code)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)

@@ -16,6 +16,7 @@ class Series(models.Model):
 
     append_only = True
 
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="series")
     format = models.PositiveSmallIntegerField()
     rulebook = models.CharField(max_length=50)
     letter = models.CharField(max_length=5)

@@ -63,7 +63,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "balls": list(game.balls),
         "last": game.balls[-1] if game.balls else None,
         "count": len(game.balls),
-        "jackpot_limit": _limit(game),
+        "jackpot_limit": limit(game),
         "check": _check(last_check(now), game),
         "window": _window(game),
         "winners": _winners(now.hall, game),
@@ -72,7 +72,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
     }
 
 
-def _limit(game: GameState) -> int | None:
+def limit(game: GameState) -> int | None:
     """The balls within which the jackpot can still be won (R9, R13)."""
     if game.jackpot is None or len(game.balls) > game.jackpot.limit:
         return None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from bingo.pdf import seal
 from bingo.pdf.attachment import attachment
+from bingo.pdf.keys import SealError
 from halls.verify_journal import verify
 
 
@@ -55,6 +56,21 @@ def verify_acta(pdf: bytes, *, trust: bytes, journal: Iterable[str]) -> Verifica
         session=said.get("session"),
         fault=chain.fault,
     )
+
+
+def trusted_under(pdf: bytes, certificates: Mapping[str, bytes]) -> str | None:
+    """Name the certificate (PEM) under which a file's seal is trusted; None if under none of them.
+
+    Never raises: a certificate that cannot be read trusts nothing.
+    """
+    return next((name for name, trust in certificates.items() if _trusted(pdf, trust)), None)
+
+
+def _trusted(pdf: bytes, trust: bytes) -> bool:
+    try:
+        return seal.verify(pdf, trust=trust).trusted
+    except SealError:
+        return False
 
 
 def _said(pdf: bytes) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def seal_acta(*, session: Session, at: datetime) -> Acta:
         "size": len(pdf),
         "head_number": head.number,
         "head_digest": head.digest,
+        "certificate": hashlib.sha256(key.trust).hexdigest(),
     }
     entry = journal.append(hall, Fact("acta_sealed", data), session=session, by=None, at=at)
     return Acta.objects.create(

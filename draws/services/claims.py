@@ -1,12 +1,15 @@
 """Claims at the table: a card checked, the "any more?" window, the draw resumed (R43-R50)."""
 
 from datetime import datetime
+from math import ceil
 from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import series
 from bingo.rules.refusal import Refusal
 from draws.models import Card, ClaimCheck, Game, Issue, Prize
+from draws.queries.series import document
 from draws.services.games import step
 from halls.models import JournalEntry, Person
 
@@ -26,14 +29,16 @@ def check(
     """Check a called card by its number, and give the entry with the verdict (R43).
 
     `sound` says that the card is marked and intact (R30, R50). A wrong card is recorded, not
-    refused. Raises Refusal: not_allowed, issue_not_on_sale, no_such_card, already_claimed,
-    prize_closed, wrong_phase.
+    refused. Raises Refusal: not_allowed, issue_not_on_sale, no_such_card, matrix_changed (the
+    stored cards are not those this game was opened with), already_claimed, prize_closed,
+    wrong_phase.
     """
     if issue.pk not in (game.issue_id, game.second_issue_id):
         raise Refusal("issue_not_on_sale")
     found = Card.objects.filter(series=issue.series_id, number=card).first()
     if found is None:
         raise Refusal("no_such_card", card=card)
+    _require_matrix(game, issue, found)
     done = step(
         game, "claim_checked", by=by, at=at, key=key,
         combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
@@ -52,6 +57,19 @@ def check(
     return done.entry
 
 
+def _require_matrix(game: Game, issue: Issue, card: Card) -> None:
+    """Refuse when the stored cards are no longer those the journal says this game is played with.
+
+    Raises Refusal matrix_changed.
+    """
+    opened = JournalEntry.objects.get(session=game.session, game=game.number, kind="game_opened")
+    matrix = document(issue.series)
+    # The digest goes by the order of the cards; their numbers could have moved together.
+    numbered = matrix["cards"][card.number - 1 : card.number] == [card.rows]
+    if series.digest(matrix) != opened.data["matrix"] or not numbered:
+        raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
+
+
 @transaction.atomic
 def open_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Ask the hall "any more?" (R46). Raises Refusal no_valid_claim, wrong_phase."""
@@ -59,14 +77,25 @@ def open_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None
 
 
 @transaction.atomic
-def close_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> list[Prize]:
+def close_window(
+    *, game: Game, least: float = 0, by: Person, at: datetime, key: UUID | None = None
+) -> list[Prize]:
     """Close the window and award its prizes, shared equally in card order (R6, R47).
 
-    Raises Refusal: not_allowed, wrong_phase.
+    The hall has had at least `least` seconds to answer (R46: "facultando-se algum tempo").
+    Raises Refusal: not_allowed, window_too_short, wrong_phase.
     """
     done = step(game, "window_closed", by=by, at=at, key=key)
     if done.repeated:
-        return list(game.prizes.all())
+        awarded = {
+            (one["combination"], one["issue"], one["card"]) for one in done.entry.data["awards"]
+        }
+        return [
+            prize
+            for prize in game.prizes.order_by("pk")
+            if (prize.combination, prize.issue_id, prize.card) in awarded
+        ]
+    _answered(game, least=least, at=at)
     return Prize.objects.bulk_create(
         [
             Prize(
@@ -80,6 +109,16 @@ def close_window(*, game: Game, by: Person, at: datetime, key: UUID | None = Non
             for award in done.entry.data["awards"]
         ]
     )
+
+
+def _answered(game: Game, *, least: float, at: datetime) -> None:
+    opened = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="window_opened"
+    ).last()
+    waited = (at - opened.at).total_seconds() if opened else least
+    # A clock that was set back cannot tell: the chief, who can, is not kept waiting until it is right.
+    if 0 <= waited < least:
+        raise Refusal("window_too_short", left=ceil(least - waited))
 
 
 @transaction.atomic

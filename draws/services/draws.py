@@ -11,6 +11,7 @@ from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.models import Ball, Game
 from draws.services.games import step
 from draws.sources import rng
+from halls import permissions
 from halls.models import Person
 from halls.services import journal
 
@@ -23,9 +24,10 @@ def draw(
 
     Raises Refusal: not_allowed, stale_page, wrong_phase, no_balls_left.
     """
+    permissions.require(by, "ball_announced", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
     if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
-        return game.balls.get(order=done.data["count"])
+        return _announce(game, done.data["number"], RNG, order=order, by=by, at=at, key=key)
     drawn = set(game.balls.values_list("number", flat=True))
     left = [
         number for number in formats.get(game.issue.series.format).numbers if number not in drawn
@@ -67,9 +69,7 @@ def _announce(
         game, "ball_announced", by=by, at=at, key=key, number=number, order=order, source=source
     )
     count: int = done.entry.data["count"]
-    if done.repeated:
-        return game.balls.get(order=count)
-    return Ball.objects.create(
+    ball = Ball(
         game=game,
         order=count,
         previous=count - 1 or None,
@@ -77,17 +77,26 @@ def _announce(
         source=source,
         at=done.entry.at,
     )
+    # A repeated request gets the ball as it was announced, though it may have been recalled since.
+    if not done.repeated:
+        ball.save(force_insert=True)
+    return ball
 
 
 @transaction.atomic
 def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Take back the last ball before the next one, with no claim on it; told to all.
 
-    Raises Refusal: not_allowed, only_last_ball, claim_on_ball, wrong_phase.
+    Only a ball read or keyed by a person can be a slip; the RNG's stands.
+    Raises Refusal: not_allowed, drawn_by_rng, only_last_ball, claim_on_ball, wrong_phase.
     """
     done = step(game, "ball_recalled", by=by, at=at, key=key, number=number)
-    if not done.repeated:
-        Ball.objects.filter(game=game, order=done.entry.data["count"]).delete()
+    if done.repeated:
+        return
+    ball = game.balls.get(order=done.entry.data["count"])
+    if ball.source == RNG:
+        raise Refusal("drawn_by_rng", number=number)
+    ball.delete()
 
 
 @transaction.atomic

@@ -35,13 +35,14 @@ def open_game(
 
     Raises Refusal: not_allowed, unknown_issue, game_not_complete, issue_exhausted.
     """
-    journal.lock(session.hall_id)
+    hall = journal.lock(session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != session.hall_id:
         raise Refusal("unknown_issue")
     done = journal.record(
         session, "game_opened", by=by, at=at, key=key,
-        format=issue.series.format, face=issue.face, issue=_as_issue(issue), matrix=issue.series.digest,
+        format=issue.series.format, face=issue.face, matrix=issue.series.digest,
+        issue=_told(hall, key, issue) or _as_issue(issue),
     )  # fmt: skip
     if done.repeated:
         return session.games.get(number=done.entry.data["number"])
@@ -53,6 +54,13 @@ def open_game(
         phase=Phase.PREPARED,
         opened_at=done.entry.at,
     )
+
+
+def _told(hall: Hall, key: UUID | None, issue: Issue) -> dict[str, Any] | None:
+    """Give the issue as this key's entry told it: a repeated request may come after sales."""
+    entry = JournalEntry.objects.filter(hall=hall, key=key).first() if key else None
+    told = entry.data.get("issue") if entry else None
+    return told if isinstance(told, dict) and told["issue"] == issue.pk else None
 
 
 def _as_issue(issue: Issue) -> dict[str, Any]:
@@ -72,6 +80,8 @@ def step(
     done = journal.record(game.session, kind, by=by, at=at, key=key, **inputs)
     if done.state is not None:
         _keep(game, done.state, done.entry)
+    elif done.entry.game != game.number:
+        raise Refusal("key_reused")
     return done
 
 
@@ -106,15 +116,16 @@ def open_second_issue(
 
     Raises Refusal: unknown_issue, other_series, or what R38 refuses.
     """
-    journal.lock(game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != game.session.hall_id or issue.pk == game.issue_id:
         raise Refusal("unknown_issue")
     if issue.series_id != game.issue.series_id:
         raise Refusal("other_series")
     done = step(
-        game, "second_issue_opened", by=by, at=at, key=key, issue=_as_issue(issue), face=issue.face
-    )
+        game, "second_issue_opened", by=by, at=at, key=key,
+        issue=_told(hall, key, issue) or _as_issue(issue), face=issue.face,
+    )  # fmt: skip
     if not done.repeated:
         game.second_issue = issue
         game.save(update_fields=["second_issue"])

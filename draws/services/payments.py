@@ -34,7 +34,7 @@ def pay(
     )
     if done.repeated:
         return Payment.objects.get(entry=done.entry)
-    tills.game_moved(shift, "prize_paid", done.entry)
+    tills.game_moved(shift, "prize_paid", done)
     net = done.entry.data["amount"] - done.entry.data["tax"]
     return Payment.objects.create(
         game=game,
@@ -63,7 +63,7 @@ def refund(
     )  # fmt: skip
     if done.repeated:
         return Refund.objects.get(entry=done.entry)
-    tills.game_moved(shift, "cards_refunded", done.entry)
+    tills.game_moved(shift, "cards_refunded", done)
     return Refund.objects.create(
         sale=sale, shift=shift, amount=done.entry.data["amount"], at=done.entry.at, entry=done.entry
     )

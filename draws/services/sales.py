@@ -33,7 +33,7 @@ def sell(
     """
     if shift.cashier_id != by.pk:
         raise Refusal("not_your_shift")
-    if seller and (seller.hall_id != game.session.hall_id or Role.SELLER not in seller.roles):
+    if seller and not _may_sell(seller, game):
         raise Refusal("unknown_seller")
     if given is not None and given < quantity * game.face:
         raise Refusal("cash_too_little", due=quantity * game.face - given)
@@ -43,8 +43,13 @@ def sell(
     )  # fmt: skip
     if done.repeated:
         return list(done.entry.sales.order_by("pk"))
-    tills.game_moved(shift, "cards_sold", done.entry)
+    tills.game_moved(shift, "cards_sold", done)
     return [_sold(game, shift, part, seller, done.entry) for part in done.entry.data["ranges"]]
+
+
+def _may_sell(seller: Person, game: Game) -> bool:
+    ours = seller.is_active and seller.hall_id == game.session.hall_id
+    return ours and Role.SELLER in seller.roles
 
 
 def _sold(

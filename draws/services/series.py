@@ -15,6 +15,7 @@ from draws.models import Card, Issue, Series
 from halls import permissions
 from halls.models import Hall, Person
 from halls.services import journal, sessions
+from halls.services.clock import stamp
 
 
 @transaction.atomic
@@ -32,7 +33,7 @@ def publish(
 ) -> Series:
     """Emit and publish a matrix of `size` cards for a hall's rule book; `seed` marks a demonstration.
 
-    Raises Refusal: not_allowed, unknown_format, series_too_large, unknown_letter.
+    Raises Refusal: not_allowed, key_reused, unknown_format, size_not_of_letter, series_too_large.
     """
     permissions.require(by, "series_published", hall=hall.pk)
     kind, book = formats.get(format), rulebooks.get(hall.rulebook)
@@ -40,26 +41,22 @@ def publish(
         raise Refusal("size_not_of_letter", letter=letter, size=size)
     cards = series.emit(size, format=kind, rulebook=book, rng=rng)
     hall = journal.lock(hall.pk)
-    if done := journal.earlier(hall, kind="series_published", by=by, key=key):
+    asked = {"format": format, "letter": letter, "size": size, "seed": seed}
+    if done := journal.earlier(hall, kind="series_published", by=by, key=key, inputs=asked):
         return Series.objects.get(digest=done.data["digest"])
     document = series.document(cards, format=kind, rulebook=book, letter=letter)
     published = Series.objects.create(
+        hall=hall,
         format=format,
         rulebook=hall.rulebook,
         letter=letter,
         size=size,
         digest=series.digest(document),
         seed=seed,
-        published_at=at,
+        published_at=stamp(at, hall.head_at),
     )
     _shelve(published, cards)
-    data = {
-        "format": format,
-        "letter": letter,
-        "size": size,
-        "digest": published.digest,
-        "seed": seed,
-    }
+    data = {**asked, "digest": published.digest}
     journal.append(hall, Fact("series_published", data), by=by, at=at, key=key)
     return published
 
@@ -87,11 +84,15 @@ def receive(
 ) -> Issue:
     """Take an issue into stock: a series with an identification and an authorised price (R16-R18).
 
-    Raises Refusal: not_allowed, face_not_authorised, identification_used, no_authorisation.
+    Raises Refusal: not_allowed, unknown_issue (another hall's series), face_not_authorised,
+    identification_missing, identification_used, no_authorisation.
     """
     permissions.require(by, "issue_received", hall=hall.pk)
+    if series.hall_id != hall.pk:
+        raise Refusal("unknown_issue")
     hall = journal.lock(hall.pk)
-    if done := journal.earlier(hall, kind="issue_received", by=by, key=key):
+    asked = {"identification": identification, "face": face, "digest": series.digest}
+    if done := journal.earlier(hall, kind="issue_received", by=by, key=key, inputs=asked):
         return Issue.objects.get(hall=hall, identification=done.data["identification"])
     faces = sessions.in_force(hall, at).faces
     if face not in faces:
@@ -101,16 +102,13 @@ def receive(
     if hall_has(hall, identification):
         raise Refusal("identification_used", identification=identification)
     issue = Issue.objects.create(
-        hall=hall, series=series, identification=identification, face=face, received_at=at
+        hall=hall,
+        series=series,
+        identification=identification,
+        face=face,
+        received_at=stamp(at, hall.head_at),
     )
-    data = {
-        "issue": issue.pk,
-        "letter": series.letter,
-        "identification": identification,
-        "face": face,
-        "size": series.size,
-        "digest": series.digest,
-    }
+    data = {**asked, "issue": issue.pk, "letter": series.letter, "size": series.size}
     journal.append(hall, Fact("issue_received", data), by=by, at=at, key=key)
     return issue
 

@@ -7,8 +7,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from bingo.rules import claims, formats
-from bingo.rules.state import Phase
+from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.drawing import BY_HAND
 from draws.documents import announcements, words
+from draws.queries.board import limit
 from draws.queries.standing import Standing
 from draws.services import draws, games
 from draws.views.desk import Desk
@@ -82,15 +84,22 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
         "last": known.balls[-1] if known.balls else None,
         "previous": known.balls[-5:-1][::-1],
         "order": len(known.balls) + 1,
-        "can_recall": bool(known.balls)
-        and not known.recalled
-        and known.claim_at != len(known.balls),
+        "limit": limit(known),
+        "can_recall": _can_recall(now, known),
         "open_prizes": [
             (name, words.combination(name))
             for name in claims.COMBINATIONS
             if name not in known.closed
         ],
     }
+
+
+def _can_recall(now: Standing, known: GameState) -> bool:
+    """Whether the last ball was keyed by hand and nobody has called on it."""
+    if not known.balls or known.recalled or known.claim_at == len(known.balls):
+        return False
+    last = now.game.balls.last() if now.game else None
+    return last is not None and last.source == BY_HAND
 
 
 DESK = Desk(

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from bingo import amounts
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from draws.documents import words
@@ -35,21 +36,35 @@ def close_session(order: Order, _now: Standing) -> str:
     return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
 
 
-def move_cash(order: Order, _now: Standing) -> str:
-    """Bring cash to a till, or take it to the safe."""
+def _shift(order: Order) -> Shift:
     found = Shift.objects.filter(session=the_open_session(order.hall), pk=order.integer("shift"))
     shift = found.select_related("till", "session__hall").first()
     if shift is None:
-        raise Refusal("shift_not_open")
+        raise Refusal("shift_not_open", till="")
+    return shift
+
+
+def close_shift(order: Order, _now: Standing) -> str:
+    """Count a till whose cashier has gone."""
+    shift = _shift(order)
+    counted = order.amount("counted")
+    tills.close_shift(shift=shift, counted=counted, comment=order.text("comment"), **order.who)
+    return _("%(till)s is closed") % {"till": shift.till.name}
+
+
+def move_cash(order: Order, _now: Standing) -> str:
+    """Bring cash to a till, or take it to the safe."""
+    shift = _shift(order)
     amount = order.amount("amount")
     signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
     tills.move_cash(shift=shift, amount=signed, reason=order.text("reason"), **order.who)
-    return _("The till's cash has changed")
+    moved = amounts.text(signed, currency=order.hall.currency, language=order.person.language)
+    return f"{shift.till.name}: {moved}"
 
 
 def receive(order: Order, _now: Standing) -> str:
     """Take an issue into stock."""
-    of_hall = Series.objects.filter(rulebook=order.hall.rulebook)
+    of_hall = Series.objects.filter(hall=order.hall, rulebook=order.hall.rulebook)
     found = of_hall.filter(pk=order.integer("series")).first()
     if found is None:
         raise Refusal("unknown_issue")
@@ -70,7 +85,7 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     )
     shown: dict[str, Any] = {
         "issues": stock.ready(now.hall),
-        "series": Series.objects.filter(rulebook=now.hall.rulebook).order_by("letter"),
+        "series": Series.objects.filter(hall=now.hall).order_by("letter", "-published_at"),
         "granted": now.session.authorisation if now.session else None,
         "faces": _faces(now),
         "categories": words.CATEGORIES,
@@ -112,6 +127,7 @@ DESK = Desk(
         "open-game": table.open_game,
         "open-second": table.open_second,
         "move-cash": move_cash,
+        "close-till": close_shift,
         "receive": receive,
         "note": table.note,
     },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from bingo.rules import cards as card_rules
@@ -61,7 +62,8 @@ def open_window(order: Order, _now: Standing) -> str:
 
 def close_window(order: Order, _now: Standing) -> str:
     """Close the window; its prizes are awarded."""
-    claim_services.close_window(game=game_of(order), **order.who)
+    least = settings.CLAIM_WINDOW_SECONDS
+    claim_services.close_window(game=game_of(order), least=least, **order.who)
     return _("The window is closed: the prizes are awarded")
 
 

@@ -39,8 +39,10 @@ def open_shift(order: Order, _now: Standing) -> str:
     if till is None:
         raise Refusal("unknown_till")
     session = the_open_session(order.hall)
-    tills.open_shift(session=session, till=till, float=order.amount("float"), **order.who)
-    return _("%(till)s is open") % {"till": till.name}
+    given = order.amount("float")
+    tills.open_shift(session=session, till=till, float=given, **order.who)
+    values = {"till": till.name, "float": _money(order, given)}
+    return _("%(till)s is open with %(float)s") % values
 
 
 def sell(order: Order, _now: Standing) -> str:

@@ -1,24 +1,46 @@
-"""A program that runs beside the one that started it and never outlives it."""
+"""A program that runs beside the one that started it, is started again, and never outlives it."""
 
 import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
+RESTARTS = 5  # how often a program is started again WITHIN
+WITHIN = 60.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Child:
-    """One running program."""
+class Program:
+    """What is run, and the signal the kernel sends it should the program that runs it be killed."""
 
     name: str
+    argv: tuple[str, ...]
+    death: str
+    environment: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Child:
+    """One running program, and when it was started again: seconds of a clock that only grows."""
+
+    program: Program
     process: subprocess.Popen[bytes]
+    restarts: list[float] = field(default_factory=list)
 
     def is_dead(self) -> bool:
         """Whether it has ended by itself."""
         return self.process.poll() is not None
+
+    def is_spent(self, *, at: float) -> bool:
+        """Whether it was started again RESTARTS times in the WITHIN seconds before `at`."""
+        return len([one for one in self.restarts if one > at - WITHIN]) >= RESTARTS
+
+    def start_again(self, *, at: float) -> None:
+        """Run the program anew in the place of the process that has ended."""
+        self.process = _run(self.program)
+        self.restarts = [*self.restarts, at][-RESTARTS:]
 
     def ask(self) -> None:
         """Ask it to stop."""
@@ -34,15 +56,16 @@ class Child:
             self.process.wait()
 
 
-def start(name: str, argv: Sequence[str], *, death: str, environment: Mapping[str, str]) -> Child:
-    """Start `argv`; the kernel sends it signal `death` should this process be killed.
+def start(program: Program) -> Child:
+    """Start `program` as a child of this process."""
+    return Child(program=program, process=_run(program))
 
-    It has a process group of its own: Ctrl-C in the terminal reaches this process alone.
-    """
-    process = subprocess.Popen(
-        ["setpriv", f"--pdeathsig={death}", "--", *argv],
+
+def _run(program: Program) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        ["setpriv", f"--pdeathsig={program.death}", "--", *program.argv],
         stdin=subprocess.DEVNULL,
-        env=dict(environment),
+        env=dict(program.environment),
+        # A group of its own: Ctrl-C in the terminal reaches this process alone.
         start_new_session=True,
     )
-    return Child(name=name, process=process)

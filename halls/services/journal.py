@@ -29,7 +29,7 @@ from halls.services.clock import CLOCK_ANOMALY, is_behind, stamp
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 NOT_OF_A_GAME = frozenset(["shift_opened", "shift_closed", "cash_moved", "session_closed"])
 JOURNALLED = frozenset(
-    ["not_allowed", "already_paid", "no_prize", "ball_already_drawn", "not_sold"]
+    ["not_allowed", "already_paid", "no_prize", "ball_already_drawn", "not_sold", "matrix_changed"]
 )
 
 
@@ -83,6 +83,8 @@ def record(
     permissions.require(by, kind, hall=session.hall_id)
     hall = lock(session.hall_id)
     if done := earlier(hall, kind=kind, by=by, key=key, inputs=inputs):
+        if done.session_id != session.pk:
+            raise Refusal("key_reused")
         return Recorded(done, None, repeated=True)
     session.refresh_from_db(fields=["state"])
     before = rules.load(session.state)

@@ -38,7 +38,8 @@ def open_session(
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
-    if done := journal.earlier(hall, kind="session_opened", by=by, key=key):
+    inputs = {"checked": checked}
+    if done := journal.earlier(hall, kind="session_opened", by=by, key=key, inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("session_already_open")
@@ -83,8 +84,10 @@ def close_session(
     Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed.
     """
     done = journal.record(session, "session_closed", by=by, at=at, key=key)
-    if not done.repeated:
-        session.closed_at, session.closed_by = done.entry.at, by
-        session.save(update_fields=["closed_at", "closed_by"])
-        later("draws.seal_acta", session_id=session.pk)
+    if done.repeated:
+        session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
+        return session
+    session.closed_at, session.closed_by = done.entry.at, by
+    session.save(update_fields=["closed_at", "closed_by"])
+    later("draws.seal_acta", session_id=session.pk)
     return session

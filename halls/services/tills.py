@@ -7,8 +7,9 @@ from django.db import transaction
 
 from bingo.rules import shifts as rules
 from bingo.rules.refusal import Refusal
-from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till
+from halls.models import CashMovement, JournalEntry, Person, Role, Session, Shift, Till
 from halls.services import journal
+from halls.services.journal import Recorded
 
 Kind = CashMovement.Kind
 
@@ -36,7 +37,7 @@ def open_shift(
 ) -> Shift:
     """Open a till with a float in minor units; the cashier is whoever opens it.
 
-    Raises Refusal: not_allowed, shift_already_open, cashier_has_a_shift, bad_amount.
+    Raises Refusal: not_allowed, unknown_till, shift_already_open, cashier_has_a_shift, bad_amount.
     """
     if till.hall_id != session.hall_id:
         raise Refusal("unknown_till")
@@ -45,7 +46,7 @@ def open_shift(
         till=till.name, cashier=by.username, float=float,
     )  # fmt: skip
     if done.repeated:
-        return shift_of(session, by)
+        return session.shifts.get(number=done.entry.data["shift"])
     shift = Shift.objects.create(
         till=till,
         session=session,
@@ -53,7 +54,7 @@ def open_shift(
         cashier=by,
         opened_at=done.entry.at,
     )
-    _moved(shift, Kind.FLOAT, float, done.entry)
+    _moved(shift, Kind.FLOAT, float, done)
     return shift
 
 
@@ -70,7 +71,7 @@ def move_cash(
         till=shift.till.name, amount=amount, reason=reason,
     )  # fmt: skip
     if not done.repeated:
-        _moved(shift, Kind.MOVED, amount, done.entry)
+        _moved(shift, Kind.MOVED, amount, done)
 
 
 @transaction.atomic
@@ -79,25 +80,36 @@ def close_shift(
 ) -> Shift:
     """Close a shift by counting its drawer; a difference needs a comment.
 
-    Raises Refusal: not_allowed, not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
+    The hall manager may count for a cashier who has gone. Raises Refusal: not_allowed, not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
     """
-    if shift.cashier_id != by.pk:
+    if shift.cashier_id != by.pk and Role.HALL_MANAGER not in by.roles:
         raise Refusal("not_your_shift")
     done = journal.record(
         shift.session, "shift_closed", by=by, at=at, key=key,
         till=shift.till.name, counted=counted, comment=comment,
     )  # fmt: skip
-    if not done.repeated:
-        shift.closed_at, shift.counted, shift.comment = done.entry.at, counted, comment
-        shift.save(update_fields=["closed_at", "counted", "comment"])
+    _require(shift, done.entry.data["shift"], done.entry)
+    if done.repeated:
+        shift.refresh_from_db(fields=["closed_at", "counted", "comment"])
+        return shift
+    shift.closed_at, shift.counted, shift.comment = done.entry.at, counted, comment
+    shift.save(update_fields=["closed_at", "counted", "comment"])
     return shift
 
 
-def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> None:
-    """Book the cash of a sale, payment or refund that `entry` records."""
+def game_moved(shift: Shift, kind: str, done: Recorded) -> None:
+    """Book the cash of a sale, payment or refund just recorded. Raises Refusal shift_not_open."""
     names = {"cards_sold": Kind.SALE, "prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
-    _moved(shift, names[kind], rules.cash_of(kind, entry.data), entry)
+    _moved(shift, names[kind], rules.cash_of(kind, done.entry.data), done)
 
 
-def _moved(shift: Shift, kind: CashMovement.Kind, amount: int, entry: JournalEntry) -> None:
-    CashMovement.objects.create(shift=shift, kind=kind, amount=amount, entry=entry)
+def _moved(shift: Shift, kind: CashMovement.Kind, amount: int, done: Recorded) -> None:
+    drawers = done.state.shifts if done.state else ()
+    _require(shift, rules.find(drawers, shift.till.name).shift, done.entry)
+    CashMovement.objects.create(shift=shift, kind=kind, amount=amount, entry=done.entry)
+
+
+def _require(shift: Shift, number: int, entry: JournalEntry) -> None:
+    """Refuse when the till of that name has since been opened in another shift or session."""
+    if (entry.session_id, number) != (shift.session_id, shift.number):
+        raise Refusal("shift_not_open", till=shift.till.name)

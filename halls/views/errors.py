@@ -39,6 +39,6 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> Ht
     """Somebody has tried too many passwords for a name."""
     context = {
         "title": _("Too many attempts"),
-        "text": _("Wait a quarter of an hour, or ask the hall manager for a new password."),
+        "text": _("Wait a quarter of an hour, then try again."),
     }
     return render(request, "refusal.html", context, status=429)

@@ -60,3 +60,31 @@ def test_read_refuses_what_is_no_amount(typed: str) -> None:
 @given(st.integers(0, 10**12))
 def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
     assert amounts.read(f"{units // 100},{units % 100:02}", currency="EUR") == units
+
+
+@pytest.mark.parametrize(
+    ("typed", "units"),
+    [
+        ("5.000", 500_000),
+        ("5 000", 500_000),
+        ("42.800,00 CVE", 4_280_000),
+        ("5\xa0000,00\xa0CVE", 500_000),
+        ("12.34", 1234),
+    ],
+)
+def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
+    assert amounts.read(typed, currency="CVE") == units
+
+
+@pytest.mark.parametrize("typed", ["12,500", "1.2345", "1.00.00", "1 00", "1,000.50"])
+def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
+    with pytest.raises(Refusal):
+        amounts.read(typed, currency="CVE")
+
+
+@given(st.integers(0, 10**11), st.sampled_from(["pt", "es"]), st.sampled_from(["CVE", "EUR"]))
+def test_amount_copied_from_a_page_is_read_as_it_was_meant(
+    amount: int, language: str, currency: str
+) -> None:
+    written = amounts.text(amount, currency=currency, language=language)
+    assert amounts.read(written, currency=currency) == amount

@@ -76,8 +76,7 @@ def running_hall(
     commands = (
         ["uvicorn", "bingo.asgi:application", "--port", str(port), "--no-access-log",
          "--lifespan", "off", "--log-level", "warning"],
-        ["celery", "-A", "bingo.celery_app", "worker", "-B", "--pool", "solo", "--loglevel",
-         "ERROR", "--schedule", str(static_folder / f"beat-{port}")],
+        ["celery", "-A", "bingo.celery_app", "worker", "--pool", "solo", "--loglevel", "ERROR"],
     )  # fmt: skip
     started = [
         subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)

@@ -116,8 +116,8 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     expect(caller.page.locator(".spoken")).to_have_text("Mais alguma linha?")
     wall.picture("board-window")
     caller.picture("caller-window")
-    chief.press("F6")
-    chief.press("F6")
+    chief.press("F7")
+    chief.press("F8")
 
     bingos = draw_until(caller, "bingo")
     caller.press("b")
@@ -126,8 +126,8 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     chief.press("F6")
     wall.picture("board-bingo")
     expect(caller.page.locator(".spoken")).to_have_text("Mais algum bingo?")
-    chief.press("F6")
-    chief.press("F6")
+    chief.press("F7")
+    chief.press("F8")
     wall.picture("board-paying")
 
     expect(cashier.page.locator('[data-key="F2"]')).to_be_visible()
@@ -137,9 +137,9 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
         expect(cashier.page.locator("form[action$='/pay/'] button")).to_have_count(left)
         cashier.press("F2")
     assert Payment.objects.count() == len(winners)
-    expect(chief.page.locator("[data-key='F6']")).to_be_enabled()
+    expect(chief.page.locator("[data-key='F9']")).to_be_enabled()
     chief.picture("table-complete")
-    chief.press("F6")
+    chief.press("F9")
     assert Game.objects.get().phase == "complete"
 
     cash = cashier.page.locator(".stat__number").first.inner_text()

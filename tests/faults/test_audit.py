@@ -2,25 +2,45 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree
+from typing import Any, NamedTuple
 
 import pytest
-from django.core.management import call_command
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
+from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
 
+from bingo.pdf import keys, seal
 from bingo.rules.chain import digest
+from draws.documents import acta as document
 from draws.models import Acta
+from draws.queries import acta as query
 from draws.queries.audit import audit
 from draws.queries.verification import verify_acta
-from draws.services import actas, games, payments
-from halls.models import Hall, JournalEntry, Role
+from draws.services import actas, games, payments, sales
+from halls.models import Hall, JournalEntry, Role, Shift
 from halls.queries import export
 from halls.queries.entry import as_value
 from halls.services import sessions, tills
 from tests import database
 from tests.draws.views.evening import Evening
+
+OTHER_SHIFT = "(SELECT max(id) FROM halls_shift)"
+OTHER_PERSON = "(SELECT max(id) FROM halls_person)"
+OTHER_ISSUE = "(SELECT max(id) FROM draws_issue)"
+LATER = "at = at + interval '1 second'"
+
+
+class Forged(NamedTuple):
+    """The file of a forged acta, and the certificate that would make it good."""
+
+    acta: Path
+    certificate: Path
 
 
 @pytest.fixture(scope="module")
@@ -49,11 +69,32 @@ def _finish(evening: Evening) -> None:
     cashier = evening.who(Role.CASHIER)
     payments.pay(game=evening.game, issue=evening.issue(), card=1, shift=evening.shift, **cashier)
     games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    _void_a_game(evening)
     session, shift = evening.session, evening.shift
     cash = sum(shift.movements.values_list("amount", flat=True))
-    tills.close_shift(shift=shift, counted=cash, comment="", **cashier)
+    tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
+    _open_and_close_another_till(evening)
     sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
-    actas.seal_acta(session=session, at=cashier["at"])
+    actas.seal_acta(session=session, at=timezone.now())
+
+
+def _void_a_game(evening: Evening) -> None:
+    chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
+    games.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games.announce_sale(game=evening.game, **caller)
+    [sale] = sales.sell(
+        game=evening.game, shift=evening.shift, quantity=3, **evening.who(Role.CASHIER)
+    )
+    games.void(game=evening.game, cause="other", reason="erro", **evening.who(Role.TABLE_CHIEF))
+    payments.refund(sale=sale, shift=evening.shift, **evening.who(Role.CASHIER))
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+
+
+def _open_and_close_another_till(evening: Evening) -> None:
+    till = evening.hall.tills.latest("pk")
+    by = evening.hall.people.filter(roles__contains=[Role.CASHIER]).latest("username")
+    shift = tills.open_shift(session=evening.session, till=till, float=0, by=by, at=timezone.now())
+    tills.close_shift(shift=shift, counted=0, comment="", by=by, at=timezone.now())
 
 
 @pytest.fixture
@@ -64,11 +105,13 @@ def played(sealed_evening: Evening) -> Iterator[Evening]:
         transaction.set_rollback(True)
 
 
-def plant(table: str, statement: str, *values: Any) -> None:
-    """Do as the owner what the triggers of a table forbid."""
+def plant(table: str, statement: str, *values: Any) -> int:
+    """Do as the owner what the triggers of a table forbid, and give how many rows it touched."""
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        cursor.execute(statement, values)
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(statement, values or None)
+        return int(cursor.rowcount)
 
 
 def found(evening: Evening) -> list[tuple[int, str]]:
@@ -131,25 +174,165 @@ def test_audit_finds_an_entry_put_at_the_end(played: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "change", "code"),
+    ("table", "change", "tables"),
     [
-        ("draws_sale", "amount = amount + 1", "sale_differs"),
-        ("draws_ball", 'number = 90 WHERE "order" = 1', "game_differs"),
-        ("draws_prize", "amount = amount + 1", "game_differs"),
-        ("draws_payment", "card = card + 1", "game_differs"),
-        ("halls_cashmovement", "amount = amount * 2", "cash_differs"),
-        ("draws_game", "cards = cards + 1", "game_differs"),
-        ("draws_game", "void = 'x'", "game_differs"),
-        ("halls_session", "state = jsonb_set(state, '{games}', '9')", "session_differs"),
-        ("draws_issue", "last_sold = last_sold + 1", "issue_differs"),
-        ("halls_hall", "jackpot_balance = jackpot_balance + 1", "jackpot_differs"),
-        ("draws_acta", "pdf = pdf || 'x'::bytea", "acta_differs"),
-        ("draws_card", "rows[1][1] = 9 WHERE number = 2", "series_differs"),
+        ("draws_sale", "amount = amount + 1", {"sale"}),
+        ("draws_sale", f"shift_id = {OTHER_SHIFT}", {"sale"}),
+        ("draws_sale", f"seller_id = {OTHER_PERSON}", {"sale"}),
+        ("draws_sale", LATER, {"sale"}),
+        ("draws_sale", "entry_id = entry_id - 1", {"sale"}),
+        ("draws_ball", 'number = 90 WHERE "order" = 1', {"ball"}),
+        ("draws_ball", "source = 'rng' WHERE \"order\" = 1", {"ball"}),
+        ("draws_ball", LATER, {"ball"}),
+        ("draws_claimcheck", "valid = false, reason = 'not_sold'", {"check"}),
+        ("draws_claimcheck", "combination = 'line'", {"check"}),
+        ("draws_claimcheck", "card = card + 1", {"check"}),
+        ("draws_claimcheck", LATER, {"check"}),
+        ("draws_prize", "amount = amount + 1", {"prize"}),
+        ("draws_prize", "tax = tax + 1 WHERE tax < amount", {"prize"}),
+        ("draws_payment", "card = card + 1", {"payment"}),
+        ("draws_payment", "amount = amount - 1", {"payment"}),
+        ("draws_payment", f"shift_id = {OTHER_SHIFT}", {"payment"}),
+        ("draws_payment", LATER, {"payment"}),
+        ("draws_refund", "amount = amount - 1", {"refund"}),
+        ("draws_refund", f"shift_id = {OTHER_SHIFT}", {"refund"}),
+        ("draws_refund", LATER, {"refund"}),
+        ("halls_cashmovement", "amount = amount * 2", {"cash"}),
+        ("halls_cashmovement", "kind = 'moved' WHERE kind = 'sale'", {"cash"}),
+        ("halls_cashmovement", f"shift_id = {OTHER_SHIFT} WHERE kind = 'sale'", {"cash"}),
+        ("halls_shift", "counted = counted + 1", {"shift"}),
+        ("halls_shift", f"cashier_id = {OTHER_PERSON}", {"shift"}),
+        ("halls_shift", "opened_at = opened_at - interval '1 second'", {"shift"}),
+        ("halls_shift", "closed_at = closed_at + interval '1 second'", {"shift"}),
+        ("halls_shift", "comment = 'x'", {"shift"}),
+        ("halls_shift", "till_id = (SELECT max(id) FROM halls_till) WHERE number = 1", {"shift"}),
+        ("halls_till", "name = name || 'x'", {"shift"}),
+        ("draws_game", "cards = cards + 1", {"game"}),
+        ("draws_game", "void = 'x'", {"game"}),
+        ("draws_game", "face = face + 1", {"game"}),
+        ("draws_game", "opened_at = opened_at - interval '1 second'", {"game"}),
+        ("draws_game", "ended_at = ended_at + interval '1 second'", {"game"}),
+        ("draws_game", f"issue_id = {OTHER_ISSUE}", {"game"}),
+        ("draws_game", f"second_issue_id = {OTHER_ISSUE}", {"game"}),
+        ("draws_game", "accrual = accrual + 1", {"game"}),
+        ("halls_session", "state = jsonb_set(state, '{games}', '9')", {"session"}),
+        ("halls_session", "state = '{}'", {"session"}),
+        ("halls_session", "opened_at = opened_at - interval '1 second'", {"session"}),
+        ("halls_session", "closed_at = closed_at + interval '1 second'", {"session"}),
+        ("halls_session", f"opened_by_id = {OTHER_PERSON}", {"session"}),
+        ("halls_session", f"closed_by_id = {OTHER_PERSON}", {"session"}),
+        ("halls_session", "closed_at = NULL, closed_by_id = NULL", {"session"}),
+        ("halls_authorisation", "reference = 'x'", {"session"}),
+        ("halls_authorisation", "line_share = line_share - 1", {"session"}),
+        ("halls_authorisation", "bingo_share = bingo_share - 1", {"session"}),
+        ("halls_authorisation", "jackpot_rate = jackpot_rate + 1", {"session"}),
+        ("halls_authorisation", "jackpot_limit = jackpot_limit + 1", {"session"}),
+        ("halls_authorisation", "jackpot_base = jackpot_base + 1", {"session"}),
+        ("halls_authorisation", "tax_rate = tax_rate + 1", {"session"}),
+        ("halls_authorisation", "tax_threshold = tax_threshold + 1", {"session"}),
+        ("draws_issue", "last_sold = last_sold + 1", {"issue"}),
+        ("draws_issue", "face = face + 1", {"issue"}),
+        ("draws_issue", "identification = identification || 'x'", {"issue"}),
+        ("draws_issue", "received_at = received_at - interval '1 second'", {"issue"}),
+        ("draws_series", "digest = repeat('0', 64)", {"series", "issue"}),
+        ("draws_series", "letter = 'Z'", {"series", "issue"}),
+        ("draws_series", "size = size + 1", {"series", "issue"}),
+        ("draws_series", "seed = ''", {"series"}),
+        ("draws_series", "format = 80", {"series"}),
+        ("draws_series", "published_at = published_at - interval '1 second'", {"series"}),
+        ("draws_card", "rows[1][1] = 9 WHERE number = 2", {"series"}),
+        ("draws_card", "number = number + 1000", {"series"}),
+        ("halls_hall", "jackpot_balance = jackpot_balance + 1", {"jackpot"}),
+        ("draws_acta", "pdf = pdf || 'x'::bytea", {"acta"}),
+        ("draws_acta", "digest = repeat('0', 64)", {"acta"}),
+        ("draws_acta", "certificate = certificate || 'x'", {"acta"}),
+        ("draws_acta", "sealed_at = sealed_at + interval '1 second'", {"acta"}),
+        ("draws_acta", "head_number = head_number - 1", {"acta"}),
+        ("draws_acta", "head_digest = repeat('0', 64)", {"acta"}),
     ],
 )
-def test_audit_finds_a_changed_row(played: Evening, table: str, change: str, code: str) -> None:
-    plant(table, f"UPDATE {table} SET {change}")
-    assert {finding for _number, finding in found(played)} == {code}
+def test_audit_finds_a_changed_row(
+    played: Evening, table: str, change: str, tables: set[str]
+) -> None:
+    assert plant(table, f"UPDATE {table} SET {change}")
+    assert {code for _number, code in found(played)} == {f"{name}_differs" for name in tables}
+
+
+@pytest.mark.parametrize(
+    ("table", "which", "name"),
+    [
+        ("draws_acta", "", "acta"),
+        ("draws_claimcheck", "", "check"),
+        ("draws_payment", "", "payment"),
+        ("draws_prize", "", "prize"),
+        ("draws_refund", "", "refund"),
+        ("halls_cashmovement", "WHERE kind = 'sale'", "cash"),
+        ("draws_ball", 'WHERE "order" = (SELECT max("order") FROM draws_ball)', "ball"),
+    ],
+)
+def test_audit_finds_a_row_gone_though_its_entry_stands(
+    played: Evening, table: str, which: str, name: str
+) -> None:
+    assert plant(table, f"DELETE FROM {table} {which}")
+    assert {code for _number, code in found(played)} == {f"{name}_differs"}
+
+
+def test_audit_finds_a_row_that_no_entry_made(played: Evening) -> None:
+    last = JournalEntry.objects.latest("number")
+    plant(
+        "halls_cashmovement",
+        "INSERT INTO halls_cashmovement (shift_id, kind, amount, entry_id) VALUES (%s, %s, %s, %s)",
+        Shift.objects.earliest("pk").pk, "moved", -100, last.pk,
+    )  # fmt: skip
+    plant(
+        "draws_series",
+        "INSERT INTO draws_series (hall_id, format, rulebook, letter, size, digest, seed, "
+        "published_at) SELECT hall_id, format, rulebook, letter, size, repeat('1', 64), seed, "
+        "published_at FROM draws_series",
+    )
+    assert found(played) == [(last.number, "series_differs"), (last.number, "cash_differs")]
+
+
+def test_audit_finds_an_acta_of_another_certificate_though_the_tail_was_written_anew(
+    played: Evening,
+) -> None:
+    sealed = JournalEntry.objects.latest("number")
+    data = {name: value for name, value in sealed.data.items() if name != "certificate"}
+    _rewrite(played, sealed, data)
+    assert found(played) == [(sealed.number, "acta_differs")]
+
+
+def test_audit_finds_a_jackpot_changed_between_two_sessions(played: Evening) -> None:
+    hall = Hall.objects.get(pk=played.hall.pk)
+    manager = played.who(Role.HALL_MANAGER)
+    plant("halls_hall", "UPDATE halls_hall SET jackpot_balance = jackpot_balance - 1")
+    sessions.open_session(hall=hall, checked=True, **manager)
+    opened = JournalEntry.objects.latest("number")
+    assert found(played) == [(opened.number, "jackpot_differs")]
+
+
+def test_audit_of_a_second_session_finds_nothing(played: Evening) -> None:
+    hall = Hall.objects.get(pk=played.hall.pk)
+    sessions.open_session(hall=hall, checked=True, **played.who(Role.HALL_MANAGER))
+    assert found(played) == []
+
+
+def test_audit_finds_an_entry_that_is_none_of_its_kind(played: Evening) -> None:
+    sealed = JournalEntry.objects.latest("number")
+    _rewrite(played, sealed, {})
+    assert found(played) == [(sealed.number, "entry_malformed")]
+
+
+def _rewrite(evening: Evening, last: JournalEntry, data: dict[str, Any]) -> None:
+    """Write the last entry anew, with its digest and the head, as only the owner can."""
+    previous = JournalEntry.objects.get(number=last.number - 1).digest
+    last.data = data
+    head = digest(previous, as_value(last))
+    statement = "UPDATE halls_journalentry SET data = %s, digest = %s WHERE id = %s"
+    plant("halls_journalentry", statement, json.dumps(data), head, last.pk)
+    plant(
+        "halls_hall", "UPDATE halls_hall SET head_digest = %s WHERE id = %s", head, evening.hall.pk
+    )
 
 
 def test_command_names_the_first_broken_entry(
@@ -186,3 +369,74 @@ def test_history_rewritten_consistently_is_found_against_the_sealed_acta(played:
     checks = dict(verify_acta(pdf, trust=trust, journal=export.lines(played.hall)).checks)
     assert checks["journal_whole"] is True
     assert checks["journal_head"] is False
+
+
+@pytest.fixture
+def forged(played: Evening, tmp_path: Path) -> Forged:
+    """An acta that the owner sealed with a key of their own, and put in the place of the hall's."""
+    key = keys.ensure(tmp_path / "other", hall=played.hall.name, now=timezone.now())
+    drawn = document.draw(query.values(played.hall.sessions.get(), made_at=timezone.now()))
+    pdf = seal.sign(
+        drawn, key=key, at=timezone.now(), field_name="Acta", reason="Acta", location="Praia"
+    )
+    digests = {
+        "digest": sha256(pdf).hexdigest(),
+        "size": len(pdf),
+        "certificate": sha256(key.trust).hexdigest(),
+    }
+    statement = "UPDATE draws_acta SET pdf = %s, digest = %s, certificate = %s"
+    plant("draws_acta", statement, pdf, digests["digest"], key.trust.decode())
+    sealed = JournalEntry.objects.latest("number")
+    _rewrite(played, sealed, sealed.data | digests)
+    file = tmp_path / "acta.pdf"
+    file.write_bytes(pdf)
+    return Forged(file, tmp_path / "other" / "certificate.pem")
+
+
+@pytest.mark.rule(58)
+def test_acta_replaced_with_its_certificate_and_the_tail_is_not_good(
+    played: Evening, forged: Forged, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # The forgery is whole: only a certificate kept elsewhere tells it.
+    assert found(played) == []
+    call_command("verify_acta", str(forged.acta), "--certificate", str(forged.certificate))
+    capsys.readouterr()
+    assert failed(forged.acta, capsys) == {"trusted", "bottom_line"}
+
+
+@pytest.mark.rule(58)
+def test_acta_that_is_not_stored_is_verified_under_the_certificate_that_trusts_it(
+    played: Evening, tmp_path: Path, settings: LazySettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.KEYS_DIR = copytree(settings.KEYS_DIR, tmp_path / "keys")
+    keys.ensure(settings.KEYS_DIR / "aaa", hall="Outra", now=timezone.now())
+    (settings.KEYS_DIR / "bbb").mkdir()
+    (settings.KEYS_DIR / "bbb" / "certificate.pem").write_text("no certificate")
+    file = tmp_path / "acta.pdf"
+    file.write_bytes(bytes(Acta.objects.get().pdf))
+    plant("draws_acta", "UPDATE draws_acta SET digest = repeat('0', 64)")
+    call_command("verify_acta", str(file))
+    capsys.readouterr()
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert "trusted" not in failed(file, capsys)
+
+
+def test_acta_of_a_hall_whose_certificate_is_not_kept_asks_for_it(
+    played: Evening, tmp_path: Path, settings: LazySettings
+) -> None:
+    file = tmp_path / "acta.pdf"
+    file.write_bytes(bytes(Acta.objects.get().pdf))
+    settings.KEYS_DIR = tmp_path / "none"
+    with pytest.raises(CommandError, match="--certificate"):
+        call_command("verify_acta", str(file))
+    keys.ensure(settings.KEYS_DIR / "aaa", hall="Outra", now=timezone.now())
+    with pytest.raises(CommandError, match="--certificate"):
+        call_command("verify_acta", str(file))
+
+
+def failed(file: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """Verify a file that is not good, and give the checks that fail."""
+    with pytest.raises(SystemExit):
+        call_command("verify_acta", str(file), "--json")
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    return {name for name, passed in checks.items() if not passed}

@@ -1,9 +1,11 @@
 """The stand-alone verifier, run as an inspector runs it: one file, nothing installed."""
 
+import hashlib
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,13 +29,13 @@ values = st.recursive(
 )
 
 
-def journal(length: int = 5) -> list[str]:
+def journal(length: int = 5, *, text: str = "«ç»") -> list[str]:
     """Give a whole journal's lines."""
     lines, previous = [], START
     for number in range(1, length + 1):
         entry = {
             "hall": "sala", "number": number, "session": 1, "game": None, "kind": "note_recorded",
-            "data": {"text": f"«ç» {number}"}, "at": "2026-11-21T20:15:03.123456Z", "by": None,
+            "data": {"text": f"{text} {number}"}, "at": "2026-11-21T20:15:03.123456Z", "by": None,
         }  # fmt: skip
         previous = digest(previous, entry)
         lines.append(canonical(entry | {"digest": previous}).decode() + "\n")
@@ -57,8 +59,53 @@ def run(tmp_path: Path, text: str, *arguments: str) -> tuple[int, str]:
 def test_whole_journal_is_whole(tmp_path: Path) -> None:
     lines = journal()
     head = json.loads(lines[-1])["digest"]
-    assert run(tmp_path, "".join(lines)) == (0, f"whole: 5 entries, head {head}\n")
-    assert run(tmp_path, "".join(lines), "--head", json.loads(lines[2])["digest"])[0] == 0
+    whole = f"whole: 5 entries, head {head}\n"
+    unproven = (
+        "its end is proven only by a head from an acta or another copy: give it with --head\n"
+    )
+    assert run(tmp_path, "".join(lines)) == (0, whole + unproven)
+    assert run(tmp_path, "".join(lines).removesuffix("\n")) == (0, whole + unproven)
+    known = json.loads(lines[2])["digest"]
+    assert run(tmp_path, "".join(lines), "--head", known) == (0, whole)
+
+
+def test_line_end_of_unicode_inside_a_text_ends_no_entry(tmp_path: Path) -> None:
+    lines = journal(text="a\u2028b\u0085c\x0b")
+    assert run(tmp_path, "".join(lines))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda line: line.replace('"game":null', '"game":null,"game":null'),
+        lambda line: line.replace('"by":null', '"by":"locutor","by":null'),
+        lambda line: line.replace('"game":null', '"game": null'),
+        lambda line: " " + line,
+        lambda line: line.removesuffix("\n") + " \n",
+        lambda line: line.removesuffix("\n") + "\r\n",
+        lambda line: line.replace("ç", "\\u00e7"),
+        lambda line: line.replace('"session":1', '"session":1.0'),
+        lambda line: line.replace('"session":1', '"session":1e0'),
+        lambda line: line.replace('"session":1', '"session":NaN'),
+        lambda line: line.replace('"session":1', f'"session":{2**53}'),
+        lambda line: '{"session":1,' + line.replace(',"session":1', "").removeprefix("{"),
+    ],
+)
+def test_line_that_another_reader_may_read_otherwise_is_refused(
+    tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    lines = journal()
+    assert change(lines[2]) != lines[2]
+    code, told = run(tmp_path, "".join([*lines[:2], change(lines[2]), *lines[3:]]))
+    assert (code, told.partition(";")[0]) == (1, "BROKEN: entry 3 is not written canonically")
+
+
+def test_fraction_is_refused_though_its_digest_is_right() -> None:
+    entry = json.loads(journal(1)[0]) | {"session": 1.5}
+    del entry["digest"]
+    right = hashlib.sha256(bytes(32) + verify_journal.canonical(entry)).hexdigest()
+    line = verify_journal.canonical(entry | {"digest": right}).decode()
+    assert verify_journal.verify([line]).fault == "entry 1 is not written canonically"
 
 
 @pytest.mark.parametrize(

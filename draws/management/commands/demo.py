@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 from django.utils import timezone, translation
 
+from bingo.rules import session as rules
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
 from draws.demonstration.summary import summary, table
@@ -48,7 +49,7 @@ class Command(Report):
         verified = verify_acta(
             (out / "acta.pdf").read_bytes(),
             trust=(out / "certificate.pem").read_bytes(),
-            journal=(out / "journal.jsonl").read_text(encoding="utf-8").splitlines(),
+            journal=(out / "journal.jsonl").read_text(encoding="utf-8").split("\n")[:-1],
         )
         lines = [
             *table(figures),
@@ -83,7 +84,6 @@ def _write(out: Path, session: Session, sealed: Acta, figures: dict[str, Any]) -
     first = session.games.select_related("issue__series").earliest("number")
     document = series.document(first.issue.series)
     (out / "series.json").write_text(_json(document), encoding="utf-8")
-    session.hall.refresh_from_db()
     with translation.override(session.hall.language):
         (out / "board.png").write_bytes(board.draw(_board(first, session)))
 
@@ -103,7 +103,7 @@ def _board(game: Game, session: Session) -> board.BoardValues:
         cards_sold=game.cards,
         line=game.line,
         bingo=game.bingo,
-        jackpot=session.hall.jackpot_balance,
+        jackpot=rules.load(session.state).terms["jackpot"]["balance"] + game.accrual,
         language=session.hall.language,
         currency=session.hall.currency,
     )

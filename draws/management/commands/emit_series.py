@@ -9,9 +9,11 @@ from random import Random, SystemRandom
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
+from django.utils import translation
 
 from bingo.rules import formats, rulebooks, series
 from bingo.rules.refusal import Refusal
+from draws.documents import words
 from halls.management.reporting import Report
 
 
@@ -38,7 +40,9 @@ class Command(Report):
         try:
             document = _emitted(options)
         except Refusal as refusal:
-            raise CommandError(f"refused: {refusal}") from refusal
+            with translation.override("en"):
+                told = f"refused: {refusal.code}: {words.refusal(refusal)}"
+            raise CommandError(told) from refusal
         try:
             options["out"].write_text(json_format.dumps(document, separators=(",", ":")))
         except OSError as error:

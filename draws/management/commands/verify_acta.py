@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 
-from bingo.pdf.keys import SealError
+from bingo.pdf.keys import CERTIFICATE, SealError
 from draws.models import Acta
-from draws.queries.verification import verify_acta
+from draws.queries.verification import trusted_under, verify_acta
 from halls.management.reporting import Report
 from halls.models import Hall
 from halls.queries import export
@@ -27,20 +27,16 @@ class Command(Report):
         super().add_arguments(parser)
         parser.add_argument("file", type=Path, help="the acta's PDF")
         parser.add_argument(
-            "--certificate", type=Path, help="certificate.pem; otherwise this hall's own"
+            "--certificate", type=Path, help="certificate.pem; otherwise the one kept in KEYS_DIR"
         )
         parser.add_argument("--journal", type=Path, help="journal.jsonl; otherwise this hall's own")
 
     def handle(self, *, file: Path, json: bool, **options: Any) -> None:
         """Verify and report."""
         pdf = _read(file)
-        sealed = Acta.objects.filter(digest=hashlib.sha256(pdf).hexdigest()).first()
+        trust, hall = _sources(pdf, options["certificate"])
         try:
-            found = verify_acta(
-                pdf,
-                trust=_trust(options["certificate"], sealed),
-                journal=_journal(options["journal"], sealed),
-            )
+            found = verify_acta(pdf, trust=trust, journal=_journal(options["journal"], hall))
         except SealError as error:
             raise CommandError("the certificate is not a PEM certificate") from error
         value = {
@@ -67,19 +63,37 @@ def _read(file: Path) -> bytes:
         raise CommandError(f"{file} cannot be read: {error.strerror}") from error
 
 
-def _trust(given: Path | None, sealed: Acta | None) -> bytes:
+def _sources(pdf: bytes, given: Path | None) -> tuple[bytes, Hall | None]:
+    """Give the certificate to trust, and the hall whose journal to read unless one is named."""
+    actas = Acta.objects.select_related("session__hall").defer("pdf")
+    sealed = actas.filter(digest=hashlib.sha256(pdf).hexdigest()).first()
     if given:
-        return _read(given)
-    if sealed:
-        return sealed.certificate.encode()
-    kept = sorted(Path(settings.KEYS_DIR).glob("*/certificate.pem"))
-    if not kept:
-        raise CommandError("no certificate is known here: name one with --certificate")
-    return _read(kept[0])
+        return _read(given), sealed.session.hall if sealed else None
+    return _certificate(pdf, sealed)
 
 
-def _journal(given: Path | None, sealed: Acta | None) -> list[str]:
+def _certificate(pdf: bytes, sealed: Acta | None) -> tuple[bytes, Hall | None]:
+    """Give the certificate kept on disk for a file, and whose it is.
+
+    Never the one stored beside the acta: whoever can replace the one can replace the other.
+    """
+    kept = _kept()
+    hall = sealed.session.hall if sealed else None
+    code = hall.code if hall else trusted_under(pdf, kept) or next(iter(kept), "")
+    if code not in kept:
+        raise CommandError("no certificate of its hall is kept here: name one with --certificate")
+    return kept[code], hall or Hall.objects.filter(code=code).first()
+
+
+def _kept() -> dict[str, bytes]:
+    """Give the certificates on disk by their hall's code."""
+    files = sorted(Path(settings.KEYS_DIR).glob(f"[!.]*/{CERTIFICATE}"))
+    return {file.parent.name: _read(file) for file in files}
+
+
+def _journal(given: Path | None, hall: Hall | None) -> list[str]:
     if given:
-        return _read(given).decode("utf-8", errors="replace").splitlines()
-    hall = Hall.objects.filter(sessions__acta=sealed).first() if sealed else None
+        # Only a line feed ends an entry: its texts may hold what Unicode calls the end of a line.
+        text = _read(given).decode("utf-8", errors="replace")
+        return text.removesuffix("\n").split("\n") if text else []
     return list(export.lines(hall)) if hall else []

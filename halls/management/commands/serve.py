@@ -1,6 +1,8 @@
-"""Opens the hall: everything prepared, the pages and the worker running until Ctrl-C."""
+"""Opens the hall: everything prepared, and its programs kept running until Ctrl-C."""
 
+import contextlib
 import http.client
+import io
 import os
 import signal
 import socket
@@ -16,38 +18,40 @@ from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from bingo import embedded
-from halls.management.child import Child, start
+from halls.management.child import RESTARTS, WITHIN, Child, Program, start
 
 HOST = "127.0.0.1"
 PORT = 8000
 OPENING = 60.0  # seconds the pages may take to answer
 TAKEN = 2  # exit status
+LOOK = 0.25  # seconds between two looks at the children
 
 
 class Command(BaseCommand):
-    """Runs the pages and the worker as children, and closes both with itself."""
+    """Runs pages, worker and timer as children, revives them, and closes all with itself."""
 
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
     def handle(self, **options: Any) -> None:
-        """Open the hall; leave with status 1 when a part of it ends by itself."""
+        """Open the hall; leave with status 1 when a part of it keeps ending by itself."""
         port = _port()
         if _is_taken(port):
             self.stderr.write(f"port {port} is taken; set PORT=… to choose another")
             sys.exit(TAKEN)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
+        _write_by_line()
         self._prepare()
         children: list[Child] = []
         try:
-            children.append(_pages(port))
-            children.append(_worker())
-            _wait(port, children)
+            for program in (_pages(port), _worker(), _timer()):
+                children.append(start(program))  # noqa: PERF401 - each must be known to _stop
+            self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
             self.stdout.write("Ctrl-C closes the hall")
             while True:
-                _check(children)
-                time.sleep(0.5)
+                self._check(children)
+                time.sleep(LOOK)
         finally:
             _stop(children)
 
@@ -62,6 +66,31 @@ class Command(BaseCommand):
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
+
+    def _wait(self, port: int, children: list[Child]) -> None:
+        until = time.monotonic() + OPENING
+        while not _answers(port):
+            self._check(children)
+            if time.monotonic() > until:
+                raise CommandError(f"the pages have not answered for {OPENING:.0f} seconds")
+            time.sleep(0.1)
+
+    def _check(self, children: list[Child]) -> None:
+        if embedded.is_lost():
+            raise CommandError("the database's supervisor was killed; the hall closes")
+        for child in children:
+            if child.is_dead():
+                self._revive(child, at=time.monotonic())
+
+    def _revive(self, child: Child, *, at: float) -> None:
+        name = child.program.name
+        if child.is_spent(at=at):
+            often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
+            raise CommandError(f"{name} ended by itself {often}; the hall closes")
+        child.start_again(at=at)
+        # A full disk or a reader that has gone must not close the hall.
+        with contextlib.suppress(OSError):
+            self.stdout.write(f"{name} ended by itself and was started again")
 
 
 def _port() -> int:
@@ -86,45 +115,38 @@ def _leave(number: int, frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _pages(port: int) -> Child:
+def _write_by_line() -> None:
+    # Into a file or a pipe Python writes by the block, and whoever reads it waits for ever.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+
+
+def _pages(port: int) -> Program:
     argv = [sys.executable, "-m", "uvicorn", "bingo.asgi:application", "--host", HOST]
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
     argv += ["--timeout-graceful-shutdown", "5"]
-    return start("the pages", argv, death="TERM", environment=_environment())
+    return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
-def _worker() -> Child:
-    schedule = settings.DATA_DIR / "celerybeat"
+def _worker() -> Program:
     # Celery's warning to root is for those who accept pickled messages; here they are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
-    argv = [
-        sys.executable,
-        *quiet,
-        "-m",
-        "celery",
-        "-A",
-        "bingo.celery_app",
-        "--quiet",
-        "worker",
-        "-B",
-    ]
-    argv += ["--schedule", str(schedule), "--pool", "solo", "--loglevel", "WARNING"]
+    argv = [sys.executable, *quiet, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "worker"]
+    argv += ["--pool", "solo", "--loglevel", "WARNING"]
     # SIGQUIT ends Celery at once: without this process there is soon no database to finish with.
-    return start("the worker", argv, death="QUIT", environment=_environment())
+    return Program("the worker", tuple(argv), death="QUIT", environment=_environment())
+
+
+def _timer() -> Program:
+    # Not inside the worker (-B): there it is a process whose end nobody notices.
+    argv = [sys.executable, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "beat"]
+    argv += ["--schedule", str(settings.DATA_DIR / "celerybeat"), "--loglevel", "WARNING"]
+    return Program("the timer", tuple(argv), death="TERM", environment=_environment())
 
 
 def _environment() -> dict[str, str]:
     # What serves the public has no business with the owner's password.
     return {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
-
-
-def _wait(port: int, children: list[Child]) -> None:
-    until = time.monotonic() + OPENING
-    while not _answers(port):
-        _check(children)
-        if time.monotonic() > until:
-            raise CommandError(f"the pages have not answered for {OPENING:.0f} seconds")
-        time.sleep(0.1)
 
 
 def _answers(port: int) -> bool:
@@ -137,14 +159,6 @@ def _answers(port: int) -> bool:
     finally:
         connection.close()
     return True
-
-
-def _check(children: list[Child]) -> None:
-    for child in children:
-        if child.is_dead():
-            raise CommandError(f"{child.name} ended by itself; the hall closes")
-    if embedded.is_lost():
-        raise CommandError("the database's supervisor was killed; the hall closes")
 
 
 def _stop(children: list[Child]) -> None:

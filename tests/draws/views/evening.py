@@ -73,9 +73,10 @@ class Evening:
 
     @property
     def shift(self) -> Shift:
-        """The shift of the first cashier."""
+        """The newest shift of the first cashier."""
         found = Shift.objects.select_related("session__hall", "till")
-        return found.get(session=self.session, cashier=self.person(Role.CASHIER))
+        mine = found.filter(session=self.session, cashier=self.person(Role.CASHIER))
+        return mine.latest("pk")
 
     def issue(self, number: int = 1) -> Issue:
         """One of the hall's first two issues."""
@@ -212,8 +213,9 @@ def _receive(hall: Hall, identification: str) -> None:
 
 
 def _series(hall: Hall, manager: Person) -> Series:
-    """The one series of all halls: a matrix is published once."""
-    return Series.objects.first() or series.publish(
-        hall=hall, format=90, letter="A", size=SIZE, rng=Random(1979), seed="1979", by=manager,
+    """The hall's one series; a seed gives the same cards at every run."""
+    seed = f"1979 {hall.code}"
+    return Series.objects.filter(hall=hall).first() or series.publish(
+        hall=hall, format=90, letter="A", size=SIZE, rng=Random(seed), seed=seed, by=manager,
         at=timezone.now(),
     )  # fmt: skip

@@ -74,7 +74,8 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("caller", "announce-draw")
     press("caller", "draw", order=1)
     assert evening.game.balls.count() == 1
-    number = evening.game.balls.get().number
+    number = evening.game.balls.get().number % 90 + 1
+    press("caller", "ball", number=number, order=2)
     press("caller", "recall", number=number)
     press("table", "void", cause="announcement_error", reason="Número errado")
     press("till", "refund", sale=Sale.objects.get().pk)
@@ -101,6 +102,8 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
 
     cash = rules.load(Session.objects.get().state).shifts[0].cash
     press("till", "close", counted=f"{cash // 100},{cash % 100:02}", comment="")
+    press("till", "open", till=till.pk, float="100")
+    press("manager", "close-till", shift=evening.shift.pk, counted="100", comment="")
     press("manager", "close-session")
 
     wanted = {(desk, verb) for desk, page_of in ALL.items() for verb in page_of.verbs}

@@ -1,0 +1,51 @@
+"""The rows that a journal determines, kept while it is read from its first entry on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bingo.rules.session import SessionState
+from bingo.rules.state import GameState
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one row must hold, field by field; `number` is the entry that made it."""
+
+    number: int
+    values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Books:
+    """Rows by table and key, and the states that the rules have come to.
+
+    `balance` is the jackpot's, in minor units, as the last session left it; `at` the time of the
+    entry before; `closings` the number and digest of the entry that closed each session.
+    """
+
+    tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
+    states: dict[int, SessionState] = field(default_factory=dict)
+    games: dict[Key, GameState] = field(default_factory=dict)
+    closings: dict[int, tuple[int, str]] = field(default_factory=dict)
+    balance: int | None = None
+    at: datetime | None = None
+
+    def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
+        """Write down a row that an entry must have made."""
+        self.tables[table][key] = Row(number, values)
+
+    def change(self, table: str, key: Key, /, **values: Any) -> None:
+        """Write down what a later entry made of a row. Raises KeyError when there was none."""
+        self.tables[table][key].values.update(values)
+
+    def drop(self, table: str, beginning: Key) -> None:
+        """Strike the rows whose key begins so."""
+        rows = self.tables[table]
+        for key in [key for key in rows if key[: len(beginning)] == beginning]:
+            del rows[key]

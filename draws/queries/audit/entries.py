@@ -1,0 +1,244 @@
+"""What each kind of entry must have written into which row: the table the audit goes by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules.session import SessionState
+from bingo.rules.shifts import cash_of, find
+from draws.queries.audit.books import Books, Key
+from halls.models import JournalEntry
+
+NO_JACKPOT = MappingProxyType({"rate": 0})
+
+
+def book(books: Books, entry: JournalEntry) -> None:
+    """Write down what an entry must have made of the rows, after the rules have followed it.
+
+    Raises KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
+    """
+    if entry.kind in WRITES:
+        WRITES[entry.kind](books, entry)
+    books.at = entry.at
+
+
+def _series_published(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "series", (data["digest"],), entry.number,
+        format=data["format"], letter=data["letter"], size=data["size"], seed=data["seed"],
+        **_clocked(books, entry, "published_at"),
+    )  # fmt: skip
+
+
+def _issue_received(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "issue", (data["issue"],), entry.number,
+        identification=data["identification"], face=data["face"], last_sold=0,
+        series__letter=data["letter"], series__size=data["size"], series__digest=data["digest"],
+        **_clocked(books, entry, "received_at"),
+    )  # fmt: skip
+
+
+def _clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
+    """Give the row's time; an entry no later than the one before may hide a clock that was behind."""
+    return {name: entry.at} if books.at is None or entry.at > books.at else {}
+
+
+def _session_opened(books: Books, entry: JournalEntry) -> None:
+    terms = entry.data
+    jackpot = terms["jackpot"] or NO_JACKPOT
+    named = {
+        f"authorisation__jackpot_{name}": jackpot[name] for name in jackpot.keys() - {"balance"}
+    }
+    books.put(
+        "session", (entry.session_id,), entry.number,
+        number=terms["number"], opened_at=entry.at, opened_by__username=_by(entry),
+        closed_at=None, closed_by__username=None,
+        authorisation__reference=terms["authorisation"], authorisation__hall=entry.hall_id,
+        authorisation__line_share=terms["shares"]["line"],
+        authorisation__bingo_share=terms["shares"]["bingo"],
+        authorisation__tax_rate=terms["tax"]["rate"],
+        authorisation__tax_threshold=terms["tax"]["threshold"],
+        **named,
+    )  # fmt: skip
+
+
+def _session_closed(books: Books, entry: JournalEntry) -> None:
+    books.change("session", (entry.session_id,), closed_at=entry.at, closed_by__username=_by(entry))
+    books.closings[_session(entry)] = (entry.number, entry.digest)
+
+
+def _shift_opened(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "shift", (entry.session_id, data["shift"]), entry.number,
+        till__name=data["till"], till__hall=entry.hall_id, cashier__username=data["cashier"],
+        opened_at=entry.at, closed_at=None, counted=None, comment="",
+    )  # fmt: skip
+    _cash(books, entry, "float", data["float"])
+
+
+def _shift_closed(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.change(
+        "shift", (entry.session_id, data["shift"]),
+        closed_at=entry.at, counted=data["counted"], comment=data["comment"],
+    )  # fmt: skip
+
+
+def _cash_moved(books: Books, entry: JournalEntry) -> None:
+    _cash(books, entry, "moved", entry.data["amount"])
+
+
+def _cash(books: Books, entry: JournalEntry, kind: str, amount: int) -> None:
+    books.put("cash", (entry.pk,), entry.number, kind=kind, amount=amount, **_shift(books, entry))
+
+
+def _game_opened(books: Books, entry: JournalEntry) -> None:
+    books.put(
+        "game", _game(entry), entry.number,
+        issue=entry.data["issue"]["issue"], second_issue=None, opened_at=entry.at, ended_at=None,
+    )  # fmt: skip
+
+
+def _second_issue_opened(books: Books, entry: JournalEntry) -> None:
+    books.change("game", _game(entry), second_issue=entry.data["issue"]["issue"])
+
+
+def _cards_sold(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    for part in data["ranges"]:
+        first, last = part["first"], part["last"]
+        books.put(
+            "sale", (entry.pk, part["issue"], first), entry.number,
+            last=last, previous=first - 1 or None,
+            amount=(last - first + 1) * (data["amount"] // data["quantity"]),
+            seller__username=data["seller"], at=entry.at,
+            **_in_game(entry), **_shift(books, entry),
+        )  # fmt: skip
+        books.change("issue", (part["issue"],), last_sold=last)
+    _cash(books, entry, "sale", cash_of(entry.kind, data))
+
+
+def _ball_announced(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "ball", (*_game(entry), data["count"]), entry.number,
+        previous=data["count"] - 1 or None, number=data["number"], source=data["source"],
+        at=entry.at,
+    )  # fmt: skip
+
+
+def _ball_recalled(books: Books, entry: JournalEntry) -> None:
+    del books.tables["ball"][(*_game(entry), entry.data["count"])]
+
+
+def _claim_checked(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "check", (entry.pk,), entry.number,
+        combination=data["combination"], issue=data["issue"], card=data["card"],
+        valid=data["valid"], reason=data["reason"] or "", at=entry.at, **_in_game(entry),
+    )  # fmt: skip
+
+
+def _window_closed(books: Books, entry: JournalEntry) -> None:
+    for award in entry.data["awards"]:
+        key = (*_game(entry), award["combination"], award["issue"], award["card"])
+        books.put("prize", key, entry.number, amount=award["amount"], tax=award["tax"])
+
+
+def _game_voided(books: Books, entry: JournalEntry) -> None:
+    books.drop("prize", _game(entry))
+
+
+def _prize_paid(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "payment", (entry.pk,), entry.number,
+        issue=data["issue"], card=data["card"], amount=data["amount"] - data["tax"], at=entry.at,
+        **_in_game(entry), **_shift(books, entry),
+    )  # fmt: skip
+    _cash(books, entry, "prize", cash_of(entry.kind, data))
+
+
+def _cards_refunded(books: Books, entry: JournalEntry) -> None:
+    data, (session, game) = entry.data, _game(entry)
+    books.put(
+        "refund", (entry.pk,), entry.number,
+        sale__game__session=session, sale__game__number=game, sale__issue=data["issue"],
+        sale__first=data["first"], sale__last=data["last"], amount=data["amount"], at=entry.at,
+        **_shift(books, entry),
+    )  # fmt: skip
+    _cash(books, entry, "refund", cash_of(entry.kind, data))
+
+
+def _entry_completed(books: Books, entry: JournalEntry) -> None:
+    books.change("game", _game(entry), ended_at=entry.at)
+
+
+def _acta_sealed(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    number, digest = books.closings[_session(entry)]
+    books.put(
+        "acta", (entry.session_id,), entry.number,
+        entry=entry.pk, sealed_at=entry.at, digest=data["digest"], pdf_digest=data["digest"],
+        certificate_digest=data.get("certificate"), head_number=number, head_digest=digest,
+    )  # fmt: skip
+    if (data["head_number"], data["head_digest"]) != (number, digest):
+        raise ValueError("head")
+
+
+WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {
+        "series_published": _series_published,
+        "issue_received": _issue_received,
+        "session_opened": _session_opened,
+        "shift_opened": _shift_opened,
+        "cash_moved": _cash_moved,
+        "shift_closed": _shift_closed,
+        "game_opened": _game_opened,
+        "second_issue_opened": _second_issue_opened,
+        "cards_sold": _cards_sold,
+        "ball_announced": _ball_announced,
+        "ball_recalled": _ball_recalled,
+        "claim_checked": _claim_checked,
+        "window_closed": _window_closed,
+        "game_voided": _game_voided,
+        "prize_paid": _prize_paid,
+        "cards_refunded": _cards_refunded,
+        "entry_completed": _entry_completed,
+        "session_closed": _session_closed,
+        "acta_sealed": _acta_sealed,
+    }
+)
+
+
+def _by(entry: JournalEntry) -> str | None:
+    return entry.by.username if entry.by else None
+
+
+def _session(entry: JournalEntry) -> int:
+    return entry.session_id or 0
+
+
+def _state(books: Books, entry: JournalEntry) -> SessionState:
+    return books.states[_session(entry)]
+
+
+def _game(entry: JournalEntry) -> Key:
+    return (entry.session_id, entry.game)
+
+
+def _in_game(entry: JournalEntry) -> dict[str, Any]:
+    return {"game__session": entry.session_id, "game__number": entry.game}
+
+
+def _shift(books: Books, entry: JournalEntry) -> dict[str, Any]:
+    """Give the shift that was open at the entry's till."""
+    shift = find(_state(books, entry).shifts, entry.data["till"])
+    return {"shift__session": entry.session_id, "shift__number": shift.shift}

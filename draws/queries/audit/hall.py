@@ -1,0 +1,106 @@
+"""One pass over a hall's journal, then one query a table: whatever differs is a finding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bingo.rules import session as rules
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import MALFORMED
+from draws.queries.audit import matrices
+from draws.queries.audit.books import Books, Key, Row
+from draws.queries.audit.entries import book
+from draws.queries.audit.tables import TABLES, kept
+from halls.models import Hall, JournalEntry
+from halls.queries.chain import Finding, checked
+
+# Entries that are no facts of a session's rules.
+BESIDE = frozenset(
+    ["command_refused", "clock_anomaly", "acta_sealed", "series_published", "issue_received"]
+)
+Progress = Callable[[int], None]
+
+
+def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Finding]:
+    """Give everything wrong with a hall's record, in journal order; nothing when it is whole."""
+    findings: list[Finding] = []
+    books = Books()
+    for entry in checked(hall, findings):
+        progress(entry.number)
+        findings += _followed(entry, books)
+        if findings:
+            return findings
+    if not findings:
+        _finish(hall, books)
+        findings += _compared(hall, books)
+        findings += matrices.differing(hall)
+    return sorted(findings, key=lambda finding: finding.number)
+
+
+def _followed(entry: JournalEntry, books: Books) -> Iterator[Finding]:
+    """Judge one entry by the rules and book its rows."""
+    try:
+        if entry.kind not in BESIDE:
+            yield from _judged(entry, books)
+        book(books, entry)
+    except Refusal as refusal:
+        yield Finding(entry.number, "rules_refuse", f"{entry.kind}: {refusal}")
+    except MALFORMED:
+        yield Finding(entry.number, "entry_malformed", entry.kind)
+
+
+def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
+    """Follow a fact of a session. Raises Refusal: the rules'."""
+    session = entry.session_id or 0
+    state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data))
+    books.states[session] = state
+    if state.game is not None:
+        books.games[session, state.game.number] = state.game
+    if state.jackpot is None:
+        return
+    # What one session leaves in the jackpot, the next one opens with.
+    if entry.kind == "session_opened" and books.balance not in (None, state.jackpot.balance):
+        yield Finding(entry.number, "jackpot_differs", f"{books.balance} was left")
+    books.balance = state.jackpot.balance
+
+
+def _finish(hall: Hall, books: Books) -> None:
+    """Book what only the last state tells: sessions, games, the jackpot."""
+    for session, state in books.states.items():
+        books.change("session", (session,), state=json.loads(json.dumps(rules.dump(state))))
+    for key, game in books.games.items():
+        books.change(
+            "game", key,
+            phase=game.phase.value, face=game.face, cards=game.cards, void=game.void or "",
+            line=game.prizes.line if game.prizes else 0,
+            bingo=game.prizes.bingo if game.prizes else 0,
+            accrual=game.prizes.jackpot if game.prizes else 0,
+        )  # fmt: skip
+    values = {} if books.balance is None else {"jackpot_balance": books.balance}
+    books.put("jackpot", (hall.pk,), hall.head_number, **values)
+
+
+def _compared(hall: Hall, books: Books) -> Iterator[Finding]:
+    """Compare every table both ways: each booked row is kept, each kept row is booked."""
+    for name, table in TABLES.items():
+        left: dict[Key, Row] = dict(books.tables[name])
+        for key, values in kept(table, hall):
+            row = left.pop(key, None)
+            if row is None:
+                yield Finding(hall.head_number, f"{name}_differs", f"{key}: no entry made it")
+                continue
+            wrong = [field for field in row.values if not _same(row.values[field], values[field])]
+            if wrong:
+                yield Finding(row.number, f"{name}_differs", f"{key}: {', '.join(wrong)}")
+        for key, row in left.items():
+            yield Finding(row.number, f"{name}_differs", f"{key}: the row is missing")
+
+
+def _same(recorded: Any, stored: Any) -> bool:
+    if isinstance(recorded, dict):
+        # As texts, for to Python 1, 1.0 and True are equal.
+        return json.dumps(recorded, sort_keys=True) == json.dumps(stored, sort_keys=True)
+    return bool(recorded == stored)

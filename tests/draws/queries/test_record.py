@@ -1,0 +1,79 @@
+"""Sessions and games as the inspector reads them, and the series as it was published."""
+
+import pytest
+
+from bingo.rules import series as rules
+from draws.queries import record
+from draws.queries.series import document
+from draws.services import games
+from halls.models import Role
+from tests.draws.services.commands import exhausted, paid, refund, sell, void
+from tests.draws.views.evening import FACE, Evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.rule(61)
+def test_session_is_read_with_its_games_cards_and_money() -> None:
+    evening = Evening().reach("paying")
+    [session] = record.sessions_of(evening.hall)
+    figures = vars(session)
+    assert [figures[name] for name in ("game_count", "cards", "gross")] == [1, 6, 6 * FACE]
+    [game] = record.games_of(session)
+    assert (vars(game)["gross"], vars(game)["ball_count"]) == (6 * FACE, 15)
+
+
+@pytest.mark.rule(61)
+def test_game_is_read_with_all_that_happened_in_it() -> None:
+    evening = Evening().reach("paying")
+    paid(evening)
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    found = record.details(evening.game)
+    assert [ball.number for ball in found["balls"]] == evening.numbers()
+    assert [check.card for check in found["checks"]] == [1]
+    assert {prize.card for prize in found["prizes"]} == {1}
+    assert [payment.card for payment in found["payments"]] == [1]
+    assert found["refunded"] == 0
+    assert found["entries"]["first"] < found["entries"]["last"] == evening.hall.journal.count()
+
+
+@pytest.mark.rule(57)
+def test_refunds_of_a_void_game_are_added_up() -> None:
+    evening = Evening().reach("sold")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    assert record.details(evening.game)["refunded"] == 0
+    refund(evening, evening.who(Role.CASHIER))
+    assert record.details(evening.game)["refunded"] == 6 * FACE
+
+
+@pytest.mark.rule(40)
+def test_sold_cards_are_one_unbroken_run_of_each_issue() -> None:
+    evening = Evening().reach("sold")
+    sell(evening, evening.who(Role.CASHIER))
+    assert [(run["first"], run["last"], run["cards"]) for run in record.ranges(evening.game)] == [
+        (1, 9, 9)
+    ]
+
+
+@pytest.mark.rule(38)
+def test_two_issues_of_a_game_are_two_runs_in_the_order_sold() -> None:
+    evening = Evening().reach("sold")
+    exhausted(evening)
+    games.open_second_issue(
+        game=evening.game, issue=evening.issue(2), **evening.who(Role.TABLE_CHIEF)
+    )
+    sell(evening, evening.who(Role.CASHIER))
+    runs = record.ranges(evening.game)
+    assert [(run["issue__identification"], run["first"], run["last"]) for run in runs] == [
+        ("sala-1", 7, 90),
+        ("sala-2", 1, 3),
+    ]
+
+
+@pytest.mark.rule(14)
+def test_stored_series_has_the_digest_it_was_published_with() -> None:
+    published = Evening().issue().series
+    found = document(published)
+    assert rules.digest(found) == published.digest
+    found["cards"][0], found["cards"][1] = found["cards"][1], found["cards"][0]
+    assert rules.digest(found) != published.digest

@@ -1,0 +1,54 @@
+"""The acta is sealed once, after the session, or not at all."""
+
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from bingo.pdf.keys import SealError
+from draws.models import Acta
+from draws.queries.audit import audit
+from draws.services import actas
+from halls.models import Hall, JournalEntry, Role, Session
+from halls.services import sessions
+from tests.draws.views.evening import Evening
+from tests.playing import everything, refuses
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def closed(settings: object, tmp_path: Path) -> Session:
+    """A session that has closed without a game, in a hall with no key yet."""
+    settings.KEYS_DIR = tmp_path / "keys"  # type: ignore[attr-defined]
+    evening = Evening().reach("session")
+    return sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+
+
+@pytest.mark.rule(58)
+def test_closed_session_is_sealed_once_with_its_head(closed: Session) -> None:
+    sealed = actas.seal_acta(session=closed, at=timezone.now())
+    head = JournalEntry.objects.get(kind="session_closed")
+    assert (sealed.head_number, sealed.head_digest) == (head.number, head.digest)
+    assert bytes(sealed.pdf).startswith(b"%PDF-")
+    assert audit(Hall.objects.get()) == []
+    before = everything()
+    assert actas.seal_acta(session=closed, at=timezone.now()) == sealed
+    assert everything() == before
+
+
+@pytest.mark.rule(58)
+def test_open_session_is_not_sealed() -> None:
+    evening = Evening().reach("session")
+    with refuses("session_open"):
+        actas.seal_acta(session=evening.session, at=timezone.now())
+
+
+def test_hall_whose_key_is_lost_seals_nothing(closed: Session, settings: object) -> None:
+    folder: Path = settings.KEYS_DIR  # type: ignore[attr-defined]
+    folder.write_text("a file where the folder of keys should be")
+    before = everything()
+    with pytest.raises(SealError):
+        actas.seal_acta(session=closed, at=timezone.now())
+    assert everything() == before
+    assert not Acta.objects.exists()

@@ -1,0 +1,95 @@
+"""What holds of every command alike: who may give it, what it records, and that it happens once."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from draws.queries.audit import audit
+from draws.services import games
+from halls.models import Hall, JournalEntry, Person, Role
+from halls.permissions import COMMANDS as ALLOWED
+from halls.services import notes
+from tests.draws.services.commands import COMMANDS, Command
+from tests.draws.views.evening import Evening
+from tests.playing import everything, refuses, shown
+
+pytestmark = pytest.mark.django_db
+
+every_command = pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.kind)
+# A cashier's command at somebody else's till is refused before the role is looked at.
+FORBIDDEN = ("not_allowed", "not_your_shift")
+
+
+def stranger(evening: Evening, role: Role) -> Person:
+    """Give somebody of the right role in another hall."""
+    hall = evening.hall
+    hall = Hall.objects.create(
+        code="outra", name="Outra", licence="2", language="pt", currency="CVE",
+        time_zone=hall.time_zone, rulebook=hall.rulebook,
+    )  # fmt: skip
+    return Person.objects.create(hall=hall, username="x", name="X", roles=[role], language="pt")
+
+
+def test_every_command_there_is_is_tried() -> None:
+    assert {command.kind for command in COMMANDS} == set(ALLOWED)
+
+
+@pytest.mark.rule("BOE III")
+@every_command
+def test_command_is_refused_to_whoever_may_not_give_it(command: Command) -> None:
+    evening = command.ready()
+    people = [evening.person(role) for role in Role if role not in ALLOWED[command.kind]]
+    inactive = evening.person(command.role)
+    inactive.is_active = False
+    for person in (*people, inactive, stranger(evening, command.role)):
+        with refuses(*FORBIDDEN):
+            command.act(evening, {"by": person, "at": timezone.now(), "key": uuid4()})
+
+
+@every_command
+def test_command_happens_once_for_each_key(command: Command) -> None:
+    evening = command.ready()
+    number, who = Hall.objects.get().head_number, _who(evening, command)
+    given = shown(command.act(evening, who))
+    entry = JournalEntry.objects.get(number=number + 1)
+    assert (entry.kind, entry.by, entry.at) == (command.kind, who["by"], who["at"])
+    assert Hall.objects.get().head_number == number + 1
+    assert audit(Hall.objects.get()) == []
+    after = everything()
+    assert shown(command.act(evening, who)) == given
+    assert everything() == after
+
+
+@every_command
+def test_key_of_another_command_or_input_is_refused(command: Command) -> None:
+    evening = command.ready()
+    noted = {**_who(evening, command), "by": evening.person(Role.HALL_MANAGER)}
+    session = evening.hall.sessions.first()
+    if session and session.closed_at is None and command.kind != "note_recorded":
+        notes.record(session=session, category="other", text="nota", decision="", **noted)
+        with refuses("key_reused"):
+            command.act(evening, {**_who(evening, command), "key": noted["key"]})
+    who = _who(evening, command)
+    command.act(evening, who)
+    if command.other:
+        with refuses("key_reused"):
+            command.other(evening, who)
+
+
+def test_key_of_an_earlier_game_is_refused() -> None:
+    command = next(one for one in COMMANDS if one.kind == "sale_announced")
+    evening = command.ready()
+    who = _who(evening, command)
+    games.announce_sale(game=evening.game, **who)
+    chief = evening.who(Role.TABLE_CHIEF)
+    games.void(game=evening.game, cause="nothing_sold", reason="Ninguém comprou", **chief)
+    games.complete(game=evening.game, **chief)
+    games.open_game(session=evening.session, issue=evening.issue(), **chief)
+    with refuses("key_reused"):
+        games.announce_sale(game=evening.game, **who)
+
+
+def _who(evening: Evening, command: Command) -> dict[str, Any]:
+    return {"by": evening.person(command.role), "at": timezone.now(), "key": uuid4()}

@@ -1,0 +1,74 @@
+"""The journal as a file: whole, cut where asked, and one hall's own."""
+
+import json
+
+import pytest
+
+from draws.services.series import hall_has
+from halls.models import Hall, JournalEntry
+from halls.queries import chain, export, sessions
+from halls.queries.entry import as_value
+from halls.verify_journal import verify
+from tests.draws.views.evening import Evening
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def test_exported_lines_pass_the_stand_alone_verifier() -> None:
+    evening = Evening().reach("paying")
+    result = verify(export.lines(evening.hall))
+    head = Hall.objects.get()
+    assert (result.entries, result.fault) == (head.head_number, None)
+    assert result.digests[-1] == head.head_digest
+    first = JournalEntry.objects.select_related("hall", "session", "by").get(number=1)
+    line = json.loads(next(export.lines(evening.hall)))
+    assert line == as_value(first) | {"digest": first.digest}
+
+
+def test_export_ends_where_it_is_asked_to() -> None:
+    evening = Evening().reach("shift")
+    assert len(list(export.lines(evening.hall, upto=2))) == 2
+    assert list(export.lines(evening.hall, upto=0)) == []
+
+
+def test_hall_without_entries_has_a_whole_and_empty_chain() -> None:
+    evening = Evening()
+    empty = Hall.objects.create(
+        code="outra", name="Outra", licence="2", language="pt", currency="CVE",
+        time_zone="Atlantic/Cape_Verde", rulebook="cape-verde-2017",
+    )  # fmt: skip
+    findings: list[chain.Finding] = []
+    assert list(chain.checked(empty, findings)) == []
+    assert findings == []
+    assert list(export.lines(empty)) == []
+    assert len(list(chain.checked(Hall.objects.get(pk=evening.hall.pk), findings))) > 0
+    assert findings == []
+
+
+def test_chain_stops_at_the_first_broken_entry_and_names_it() -> None:
+    evening = Evening().reach("shift")
+    hall = Hall.objects.get(pk=evening.hall.pk)
+    hall.head_digest = "f" * 64
+    findings: list[chain.Finding] = []
+    seen = list(chain.checked(hall, findings))
+    assert len(seen) == hall.head_number
+    expected = chain.Finding(
+        hall.head_number + 1, "entries_missing_at_end", f"head {hall.head_number}"
+    )
+    assert findings == [expected]
+
+
+def test_open_session_is_found_or_refused() -> None:
+    evening = Evening()
+    assert sessions.open_session(evening.hall) is None
+    with refuses("no_session"):
+        sessions.the_open_session(evening.hall)
+    evening.reach("session")
+    assert sessions.the_open_session(evening.hall) == evening.session
+
+
+def test_identification_is_known_to_its_own_hall() -> None:
+    evening = Evening()
+    assert hall_has(evening.hall, "sala-1")
+    assert not hall_has(evening.hall, "sala-9")

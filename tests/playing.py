@@ -1,0 +1,45 @@
+"""What a test of a service looks at: every row of a hall, and a refusal that leaves all as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+from django.db.models import Model
+
+from bingo.rules.refusal import Refusal
+
+
+def everything() -> dict[str, list[Any]]:
+    """Give every row of every table of the house and the game."""
+    return {
+        model.__name__: list(model._default_manager.order_by("pk").values_list())
+        for app in ("halls", "draws")
+        for model in apps.get_app_config(app).get_models()
+    }
+
+
+def shown(result: object) -> str:
+    """Write what a service gave, field by field and without its row's number, to be compared."""
+    if isinstance(result, Model):
+        fields = result._meta.concrete_fields
+        values = {one.attname: getattr(result, one.attname) for one in fields if one.name != "id"}
+        return json.dumps(values, default=str, sort_keys=True)
+    if isinstance(result, list):
+        return "\n".join(shown(one) for one in result)
+    return repr(result)
+
+
+@contextmanager
+def refuses(*expected: Refusal | str) -> Iterator[None]:
+    """Expect one of these refusals, whole or by its code, and not a single row changed by it."""
+    before = everything()
+    with pytest.raises(Refusal) as refused, transaction.atomic():
+        yield
+    assert refused.value in expected or refused.value.code in expected, repr(refused.value)
+    assert everything() == before
