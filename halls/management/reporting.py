@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import ProgrammingError
+from psycopg.errors import UndefinedTable
 
 from halls.models import Hall
 
@@ -18,6 +20,15 @@ class Report(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --json."""
         parser.add_argument("--json", action="store_true", help="print one JSON value")
+
+    def execute(self, *arguments: Any, **options: Any) -> str | None:
+        """Run, with a plain sentence for a database that nobody has prepared yet."""
+        try:
+            return super().execute(*arguments, **options)
+        except ProgrammingError as error:
+            if isinstance(error.__cause__, UndefinedTable):
+                raise CommandError("run manage.py prepare_database first") from error
+            raise
 
     def report(self, value: Any, lines: list[str], *, as_json: bool) -> None:
         """Print the result."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone, translation
 
@@ -38,7 +39,9 @@ class Command(Report):
         parser.add_argument("--out", type=Path, default=default, help="the folder to write into")
 
     def handle(self, *, out: Path, json: bool, **_options: Any) -> None:
-        """Play, seal, write, audit, verify."""
+        """Prepare the database, play, seal, write, audit, verify."""
+        call_command("prepare_database", verbosity=0)
+        call_command("catalogues", "--compile")
         hall = self._hall()
         session = play(hall, progress=_show if sys.stderr.isatty() else _hide)
         sealed = actas.seal_acta(session=session, at=timezone.now())

@@ -117,7 +117,7 @@ def test_screens_that_cannot_be_woken_stop_nothing(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     evening = Evening().reach("session")
-    gone = redis.Redis(unix_socket_path="/nowhere/valkey.sock")
+    gone = redis.Redis.from_url("unix:///nowhere/valkey.sock")
     monkeypatch.setattr(wake, "_valkey", gone)
     with django_capture_on_commit_callbacks(execute=True):
         entry = note(evening, timezone.now())
