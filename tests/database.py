@@ -1,6 +1,7 @@
 """Databases of a test run: one prepared template, and copies of it."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,10 +57,17 @@ def create(name: str, *, template: str) -> None:
 
 def drop(name: str) -> None:
     """Remove database `name`, whoever is still connected."""
+    statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
     with as_owner() as server:
-        server.execute(
-            sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
-        )
+        for _try in range(20):
+            try:
+                server.execute(statement)
+            except psycopg.errors.InsufficientPrivilege:
+                # A superuser's process, such as autovacuum, is in it for a moment.
+                time.sleep(0.1)
+            else:
+                return
+        server.execute(statement)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Model
 
 from bingo.rules.refusal import Refusal
@@ -43,3 +43,12 @@ def refuses(*expected: Refusal | str) -> Iterator[None]:
         yield
     assert refused.value in expected or refused.value.code in expected, repr(refused.value)
     assert everything() == before
+
+
+def again(row: Model, **changed: Any) -> None:
+    """Write a row a second time with something changed, every constraint checked at once."""
+    for name, value in {"pk": None, **changed}.items():
+        setattr(row, name, value)
+    with transaction.atomic():
+        row.save(force_insert=True)
+        connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.db.models.deletion import ProtectedError
 from django.utils import timezone
 
-from draws.models import Acta, Ball, Card, ClaimCheck, Game, Payment, Prize, Refund, Sale, Series
+from draws.models import (
+    Acta,
+    Ball,
+    Card,
+    ClaimCheck,
+    Game,
+    Issue,
+    Payment,
+    Prize,
+    Refund,
+    Sale,
+    Series,
+)
 from halls.models import (
     Authorisation,
     CashMovement,
@@ -21,6 +35,7 @@ from halls.models import (
     Shift,
 )
 from tests.draws.views.evening import Evening
+from tests.playing import again
 
 pytestmark = pytest.mark.django_db
 
@@ -106,12 +121,15 @@ def test_second_open_session_of_a_hall_is_refused(selling: Evening) -> None:
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("same", ["till", "cashier"])
-def test_second_open_shift_is_refused(selling: Evening, same: str) -> None:
+@pytest.mark.parametrize(
+    ("same", "constraint"),
+    [("till", "one_open_shift_a_till"), ("cashier", "one_open_shift_a_cashier")],
+)
+def test_second_open_shift_is_refused(selling: Evening, same: str, constraint: str) -> None:
     shift = selling.shift
     other = {"till": selling.hall.tills.last(), "cashier": selling.hall.people.last()}
     fields = other | {same: getattr(shift, same)}
-    with refused(f"one_open_shift_a_{same}"), transaction.atomic():
+    with refused(constraint), transaction.atomic():
         Shift.objects.create(session=shift.session, number=9, opened_at=timezone.now(), **fields)
 
 
@@ -200,3 +218,77 @@ def test_application_may_not_change_what_only_grows(model: type[Model], statemen
         connection.cursor() as cursor,
     ):
         cursor.execute(statement.format(model._meta.db_table))
+
+
+@pytest.mark.parametrize(
+    ("model", "changed", "constraint"),
+    [
+        (Issue, {}, "issue_identification_once_a_hall"),
+        (Issue, {"identification": "9", "face": 0}, "issue_face_positive"),
+        (Issue, {"identification": "9", "last_sold": -1}, "last_sold"),
+        (Card, {}, "card_number_once_a_series"),
+        (Card, {"number": 0}, "card_number_from_one"),
+        (Series, {}, "digest"),
+        (Game, {"phase": "complete", "ended_at": timezone.now()}, "game_number_once"),
+        (
+            Game,
+            {"number": 2, "face": -1, "phase": "complete", "ended_at": timezone.now()},
+            "face",
+        ),
+        (ClaimCheck, {"entry_id": 1}, "claim_right_once"),
+        (ClaimCheck, {"valid": False}, "claim_wrong_has_reason"),
+        (ClaimCheck, {"valid": True, "reason": "not_sold"}, "claim_wrong_has_reason"),
+    ],
+)
+def test_row_that_cannot_be_is_refused(
+    paying: Evening, model: type[Model], changed: dict[str, Any], constraint: str
+) -> None:
+    with refused(constraint):
+        again(model._default_manager.order_by("pk")[0], **changed)
+
+
+@pytest.mark.rule(55)
+def test_second_refund_of_a_sale_is_refused(selling: Evening) -> None:
+    sold, entries = Sale.objects.get(), list(JournalEntry.objects.all()[:2])
+    fields = {"sale": sold, "shift": sold.shift, "amount": 1, "at": sold.at}
+    Refund.objects.create(entry=entries[0], **fields)
+    with refused("sale_id"), transaction.atomic():
+        Refund.objects.create(entry=entries[1], **fields)
+
+
+@pytest.mark.rule(58)
+def test_acta_without_a_head_and_a_second_acta_are_refused(paying: Evening) -> None:
+    entries = list(JournalEntry.objects.all()[:2])
+    fields = {
+        "session": paying.session, "pdf": b"%PDF", "digest": "0" * 64, "head_digest": "0" * 64,
+        "certificate": "", "sealed_at": timezone.now(),
+    }  # fmt: skip
+    with refused("acta_has_a_head"), transaction.atomic():
+        Acta.objects.create(entry=entries[0], head_number=0, **fields)
+    Acta.objects.create(entry=entries[0], head_number=1, **fields)
+    with refused("session_id"), transaction.atomic():
+        Acta.objects.create(entry=entries[1], head_number=1, **fields)
+
+
+@pytest.mark.parametrize("table", ["draws_game", "draws_issue"])
+def test_parent_is_not_deleted_past_django_either(paying: Evening, table: str) -> None:
+    with (
+        pytest.raises(Error, match=r"violates foreign key|permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"DELETE FROM {table}; SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_every_constraint_is_tried() -> None:
+    tests = Path(__file__).parents[1]
+    tried = "".join(
+        (tests / app / "test_guards.py").read_text(encoding="utf-8") for app in ("halls", "draws")
+    )
+    named = {
+        constraint.name
+        for app in ("halls", "draws")
+        for model in apps.get_app_config(app).get_models()
+        for constraint in model._meta.constraints
+    }
+    assert {name for name in named if name not in tried} == set()

@@ -1,25 +1,56 @@
 """The triggers refuse even the owner of the tables, who may do everything else."""
 
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.utils import timezone
 
-from draws.models import Card, ClaimCheck, Sale, Series
-from halls.models import Authorisation, CashMovement, JournalEntry
+from draws.models import Acta, Card, ClaimCheck, Payment, Refund, Sale, Series
+from draws.services import actas, games
+from halls.models import Authorisation, CashMovement, JournalEntry, Role
+from halls.services import sessions, tills
 from tests.database import FreshDatabase
+from tests.draws.services.commands import paid, refund, sell, void
 from tests.draws.views.evening import Evening
 
-GUARDED = (JournalEntry, CashMovement, Authorisation, Series, Card, Sale, ClaimCheck)
+GUARDED = (
+    JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
+)  # fmt: skip
 STATEMENTS = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
+
+
+def play(evening: Evening) -> None:
+    """Play one game that is paid and one that is refunded, and seal the session's acta."""
+    evening.reach("paying")
+    chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
+    paid(evening)
+    games.complete(game=evening.game, **chief)
+    games.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    sell(evening, cashier)
+    void(evening, chief)
+    refund(evening, cashier, first=7)
+    games.complete(game=evening.game, **chief)
+    shift, session = evening.shift, evening.session
+    cash = sum(shift.movements.values_list("amount", flat=True))
+    tills.close_shift(shift=shift, counted=cash, comment="", **cashier)
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    actas.seal_acta(session=session, at=timezone.now())
 
 
 @pytest.mark.rule(58)
 def test_triggers_refuse_even_the_owner(
-    fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any]
+    fresh_database: FreshDatabase,
+    owner_connection: psycopg.Connection[Any],
+    settings: Any,
+    tmp_path: Path,
 ) -> None:
-    Evening().reach("paying")
+    settings.KEYS_DIR = tmp_path
+    play(Evening())
     for model in GUARDED:
+        assert model._default_manager.exists()
         for statement in STATEMENTS:
             with pytest.raises(psycopg.errors.RestrictViolation, match="append-only"):
                 owner_connection.execute(statement.format(model._meta.db_table).encode())

@@ -1,0 +1,91 @@
+"""What PostgreSQL itself refuses of the house's rows, each by the constraint named here."""
+
+from datetime import date
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import Error, IntegrityError, connection, transaction
+from django.db.models import Model
+
+from halls.models import Authorisation, CashMovement, Hall, JournalEntry, Session, Shift, Till
+from tests.draws.views.evening import Evening
+from tests.playing import again
+
+pytestmark = pytest.mark.django_db
+
+
+def first(model: type[Model]) -> Any:
+    """Give the first row of a table."""
+    return model._default_manager.order_by("pk")[0]
+
+
+@pytest.fixture
+def sold() -> Evening:
+    """A game with cards 1 to 6 sold."""
+    return Evening().reach("sold")
+
+
+@pytest.mark.parametrize(
+    ("model", "changed", "constraint"),
+    [
+        (Authorisation, {"valid_until": date(1999, 1, 1)}, "authorisation_ends_after_it_begins"),
+        (Authorisation, {"line_share": 4001}, "authorisation_shares_within_sales"),
+        (Authorisation, {"bingo_share": -1}, "bingo_share"),
+        (Authorisation, {"tax_rate": -1}, "tax_rate"),
+        (Session, {}, "session_number_once"),
+        (JournalEntry, {}, "journal_number_once"),
+        (JournalEntry, {"number": 0}, "journal_number_from_one"),
+        (JournalEntry, {"number": 10**6, "game": 1}, "journal_game_in_a_session"),
+        (Till, {}, "till_name_once_a_hall"),
+        (Shift, {"till_id": None}, "till_id"),
+        (Shift, {"number": 2}, "one_open_shift_a_till"),
+        (CashMovement, {"amount": -1}, "cash_sign_follows_kind"),
+        (CashMovement, {"kind": "prize"}, "cash_sign_follows_kind"),
+        (CashMovement, {"kind": "gift"}, "cash_sign_follows_kind"),
+        (CashMovement, {}, "entry_id"),
+        (Hall, {}, "code"),
+    ],
+)
+def test_row_that_cannot_be_is_refused(
+    sold: Evening, model: type[Model], changed: dict[str, Any], constraint: str
+) -> None:
+    with pytest.raises(IntegrityError, match=constraint):
+        again(first(model), **changed)
+
+
+def test_row_that_can_be_is_let_in(sold: Evening) -> None:
+    again(first(Authorisation), reference="2")
+    again(first(Till), name="Caixa 9")
+    again(first(JournalEntry), number=10**6)
+
+
+def test_shift_number_is_used_once_a_session(sold: Evening) -> None:
+    till, cashier = sold.hall.tills.order_by("pk")[1], sold.hall.people.order_by("-pk")[0]
+    with pytest.raises(IntegrityError, match="shift_number_once"):
+        again(first(Shift), till=till, cashier=cashier)
+    again(first(Shift), till=till, cashier=cashier, number=2)
+
+
+def test_key_is_used_once_a_hall(sold: Evening) -> None:
+    key = uuid4()
+    again(first(JournalEntry), number=10**6, key=key)
+    with pytest.raises(IntegrityError, match="journal_key_once"):
+        again(first(JournalEntry), number=10**6 + 1, key=key)
+
+
+def test_head_of_a_hall_is_not_negative(sold: Evening) -> None:
+    with pytest.raises(IntegrityError, match="hall_head_not_negative"), transaction.atomic():
+        Hall.objects.update(head_number=-1)
+
+
+@pytest.mark.parametrize(
+    "table", ["halls_hall", "halls_person", "halls_session", "halls_till", "halls_shift"]
+)
+def test_parent_is_not_deleted_past_django_either(sold: Evening, table: str) -> None:
+    with (
+        pytest.raises(Error, match=r"violates foreign key|permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"DELETE FROM {table}; SET CONSTRAINTS ALL IMMEDIATE")
