@@ -14,14 +14,6 @@ from halls.services.journal import Recorded
 Kind = CashMovement.Kind
 
 
-def shift_at(session: Session, till: str) -> Shift:
-    """Give the open shift of a till by its name. Raises Refusal shift_not_open."""
-    found = Shift.objects.filter(session=session, till__name=till, closed_at__isnull=True).first()
-    if found is None:
-        raise Refusal("shift_not_open", till=till)
-    return found
-
-
 def shift_of(session: Session, cashier: Person) -> Shift:
     """Give the shift a cashier has open. Raises Refusal no_shift."""
     found = Shift.objects.filter(session=session, cashier=cashier, closed_at__isnull=True)
@@ -80,7 +72,8 @@ def close_shift(
 ) -> Shift:
     """Close a shift by counting its drawer; a difference needs a comment.
 
-    The hall manager may count for a cashier who has gone. Raises Refusal: not_allowed, not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
+    The hall manager may count for a cashier who has gone. Raises Refusal: not_allowed,
+    not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
     """
     if shift.cashier_id != by.pk and Role.HALL_MANAGER not in by.roles:
         raise Refusal("not_your_shift")

@@ -328,8 +328,6 @@ def test_no_game_and_no_shift_are_refused() -> None:
         games.current(evening.session)
     with refuses("no_shift"):
         tills.shift_of(evening.session, evening.person(CASHIER))
-    with refuses(Refusal("shift_not_open", till="Caixa 1")):
-        tills.shift_at(evening.session, "Caixa 1")
 
 
 def test_complete_game_takes_no_command_of_its_own() -> None:
