@@ -11,7 +11,7 @@ ENV := set -a; [ ! -f .env ] || . ./.env; set +a;
 NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=none
 .DEFAULT_GOAL := help
 CHECKS := check-format check-lint check-types check-imports check-migrations check-catalogues \
-	check-templates check-security check-settings
+	check-templates check-security check-settings check-rules
 .PHONY: $(CHECKS) help run test test-all check bench demo rules format pins clean setup browser
 
 help: ## list what can be made
