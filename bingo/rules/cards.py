@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from bingo.rules.formats import Format
 from bingo.rules.rulebooks import Rulebook
 
+_Rows = tuple[int, ...]
+_Columns = tuple[tuple[frozenset[int], int, int, bool], ...]
 Row = tuple[int | None, ...]
 Card = tuple[Row, ...]
 
@@ -32,24 +35,54 @@ def lines(card: Card) -> tuple[frozenset[int], ...]:
 
 
 def faults(card: Card, *, format: Format, rulebook: Rulebook) -> tuple[Fault, ...]:
-    """Name every breach of R14 or BOE I in a card; a card of the wrong shape is only that.
+    """Name every breach of R14, R64-R65, R70-R71, R81-R82 or BOE I in a card.
 
-    Refusal format_not_in_rulebook when the rule book does not know the format.
+    A card of the wrong shape is only that. Refusal format_not_in_rulebook when the rule book does
+    not know the format.
     """
-    counts = rulebook.column_count(format)
+    rule, counts = rulebook.card_rule(format), rulebook.column_count(format)
     if len(card) != format.rows or any(len(row) != format.columns for row in card):
         wrong = {"rows": format.rows, "columns": format.columns}
-        return (Fault(rulebook.card_rule, "wrong_shape", wrong),)
+        return (Fault(rule, "wrong_shape", wrong),)
+    if _is_legal(card, *_expected(format, counts)):
+        return ()
     return tuple(
-        Fault(rulebook.card_rule, code, values)
+        Fault(rule, code, values)
         for code, values in (
+            *_filled_free_cells(card, format),
             *_out_of_column(card, format),
             *_row_counts(card, format),
-            *_column_counts(card, counts),
+            *_column_counts(card, format, counts),
             *_not_ascending(card, format),
             *_repeated(card),
         )
     )
+
+
+@cache
+def _expected(format: Format, counts: tuple[int, int]) -> tuple[_Rows, _Columns]:
+    """How many numbers each row holds; the pool, least, most and order of each column."""
+    least, most = counts
+    columns = tuple(
+        (frozenset(pool), least - format.free_in(at), most - format.free_in(at), format.ascending)
+        for at, pool in enumerate(format.pools)
+    )
+    return tuple(map(format.row_count, range(format.rows))), columns
+
+
+def _is_legal(card: Card, rows: _Rows, columns: _Columns) -> bool:
+    """Tell at once that a card of the right shape has no fault, as nearly all have none."""
+    for row, expected in zip(card, rows, strict=True):
+        if len(row) - row.count(None) != expected:
+            return False
+    for cells, (pool, least, most, ascending) in zip(zip(*card, strict=True), columns, strict=True):
+        held = [cell for cell in cells if cell is not None]
+        different = set(held)
+        if not (least <= len(held) == len(different) <= most and different <= pool):
+            return False
+        if ascending and held != sorted(held):
+            return False
+    return True
 
 
 Breaches = Iterator[tuple[str, Mapping[str, int]]]
@@ -60,6 +93,13 @@ def _columns(card: Card) -> Iterator[list[int]]:
         yield [cell for cell in column if cell is not None]
 
 
+def _filled_free_cells(card: Card, format: Format) -> Breaches:
+    for row, column in sorted(format.free):
+        number = card[row][column]
+        if number is not None:
+            yield "free_cell", {"number": number, "row": row + 1, "column": column + 1}
+
+
 def _out_of_column(card: Card, format: Format) -> Breaches:
     for column, (pool, held) in enumerate(zip(format.pools, _columns(card), strict=True), start=1):
         for number in held:
@@ -68,17 +108,17 @@ def _out_of_column(card: Card, format: Format) -> Breaches:
 
 
 def _row_counts(card: Card, format: Format) -> Breaches:
-    for row, cells in enumerate(card, start=1):
-        count = sum(cell is not None for cell in cells)
-        if count != format.per_row:
-            yield "row_count", {"row": row, "count": count, "expected": format.per_row}
+    for row, cells in enumerate(card):
+        count, expected = len(cells) - cells.count(None), format.row_count(row)
+        if count != expected:
+            yield "row_count", {"row": row + 1, "count": count, "expected": expected}
 
 
-def _column_counts(card: Card, counts: tuple[int, int]) -> Breaches:
-    least, most = counts
-    for column, held in enumerate(_columns(card), start=1):
+def _column_counts(card: Card, format: Format, counts: tuple[int, int]) -> Breaches:
+    for column, held in enumerate(_columns(card)):
+        least, most = (count - format.free_in(column) for count in counts)
         if not least <= len(held) <= most:
-            values = {"column": column, "count": len(held), "least": least, "most": most}
+            values = {"column": column + 1, "count": len(held), "least": least, "most": most}
             yield "column_count", values
 
 

@@ -6,13 +6,18 @@ from types import MappingProxyType
 
 from bingo.rules.refusal import Refusal
 
+Cell = tuple[int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of card: `rows` x `columns` cells, `per_row` numbers in each row.
+    """A kind of card: `rows` x `columns` cells, `per_row` of them in each row not blank.
 
     `pools` holds, a column, the numbers that may stand in it; together they are 1 to `highest`.
-    `ascending` tells whether each column's numbers grow downwards.
+    `ascending` tells whether each column's numbers grow downwards. `strip` is how many cards are
+    made together, holding every number once; 1 where cards are made alone. `free` are the cells
+    (row, column), from 0, that hold no number and always count as marked; `letters` stand above
+    the columns.
     """
 
     highest: int
@@ -21,6 +26,9 @@ class Format:
     per_row: int
     pools: tuple[range, ...]
     ascending: bool
+    strip: int = 1
+    free: frozenset[Cell] = frozenset()
+    letters: str = ""
 
     @property
     def numbers(self) -> range:
@@ -28,15 +36,22 @@ class Format:
         return range(1, self.highest + 1)
 
     @property
-    def per_card(self) -> int:
-        """How many numbers a card holds."""
-        return self.rows * self.per_row
+    def full(self) -> bool:
+        """Whether every cell holds a number or is free: no blanks, so columns can be lines."""
+        return self.per_row == self.columns
 
     @property
-    def strip(self) -> int:
-        """How many cards together hold every number once; 1 where no number of cards does."""
-        cards, remainder = divmod(self.highest, self.per_card)
-        return 1 if remainder else cards
+    def per_card(self) -> int:
+        """How many numbers a card holds; free cells hold none."""
+        return self.rows * self.per_row - len(self.free)
+
+    def row_count(self, row: int) -> int:
+        """How many numbers that row, from 0, holds."""
+        return self.per_row - sum(at == row for at, _column in self.free)
+
+    def free_in(self, column: int) -> int:
+        """How many free cells that column, from 0, has."""
+        return sum(at == column for _row, at in self.free)
 
     def column_of(self, number: int) -> int:
         """Give the column, counted from 0, a number belongs to; Refusal number_out_of_range."""
@@ -54,9 +69,44 @@ NINETY = Format(
     per_row=5,
     pools=(range(1, 10), *(range(ten, ten + 10) for ten in range(10, 80, 10)), range(80, 91)),
     ascending=True,
+    strip=6,
 )
 
-FORMATS: Mapping[int, Format] = MappingProxyType({NINETY.highest: NINETY})
+# R64-R65: 4 rows, 4 columns, all numbered; columns 1-20, 21-40, 41-60 and 61-80.
+EIGHTY = Format(
+    highest=80,
+    rows=4,
+    columns=4,
+    per_row=4,
+    pools=tuple(range(first, first + 20) for first in range(1, 81, 20)),
+    ascending=False,
+)
+
+# R70-R72: 5 rows, 5 columns of 15 under the letters of BINGO; the centre holds no number.
+SEVENTY_FIVE = Format(
+    highest=75,
+    rows=5,
+    columns=5,
+    per_row=5,
+    pools=tuple(range(first, first + 15) for first in range(1, 76, 15)),
+    ascending=False,
+    free=frozenset({(2, 2)}),
+    letters="BINGO",
+)
+
+# R81-R82: 3 rows, 3 columns, all numbered; columns 1-10, 11-20 and 21-30.
+THIRTY = Format(
+    highest=30,
+    rows=3,
+    columns=3,
+    per_row=3,
+    pools=tuple(range(first, first + 10) for first in range(1, 31, 10)),
+    ascending=False,
+)
+
+FORMATS: Mapping[int, Format] = MappingProxyType(
+    {format.highest: format for format in (NINETY, EIGHTY, SEVENTY_FIVE, THIRTY)}
+)
 
 
 def get(highest: int) -> Format:

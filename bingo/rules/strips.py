@@ -1,4 +1,4 @@
-"""A strip: cards that together hold every number of the game once, drawn at random."""
+"""A strip: cards that together hold every number of the game once, or one card, drawn at random."""
 
 from collections.abc import MutableSequence, Sequence
 from typing import Any, Protocol
@@ -24,16 +24,30 @@ class Rng(Protocol):
 
 
 def strip(format: Format, *, counts: tuple[int, int], rng: Rng) -> tuple[Card, ...]:
-    """Draw `format.strip` cards holding every number once; where that is 1, one free card.
+    """Draw `format.strip` cards holding every number once; where that is 1, a card by itself.
 
     `counts` is the least and the most numbers of a column. Refusal impossible_margins when the
     format leaves no way to do it.
     """
+    if format.full:
+        return (full_card(format, [_taken(pool, format.rows, rng) for pool in format.pools]),)
     shape = _shape(format, counts, rng)
     pools = [list(pool) for pool in format.pools]
     for pool in pools:
         rng.shuffle(pool)
     return tuple(_card(format, heights, pools, rng) for heights in shape)
+
+
+def full_card(format: Format, columns: Sequence[Sequence[int]]) -> Card:
+    """Set each column's numbers, in their order, from the top; a free cell takes none."""
+    held = [iter(column) for column in columns]
+    return tuple(
+        tuple(
+            None if (row, column) in format.free else next(numbers)
+            for column, numbers in enumerate(held)
+        )
+        for row in range(format.rows)
+    )
 
 
 def matrix(rows: Sequence[int], columns: Sequence[int], *, cap: int, rng: Rng) -> Matrix:
@@ -46,6 +60,15 @@ def matrix(rows: Sequence[int], columns: Sequence[int], *, cap: int, rng: Rng) -
             if drawn := _filled(rows, columns, cap, rng):
                 return drawn
     raise Refusal("impossible_margins", rows=tuple(rows), columns=tuple(columns), cap=cap)
+
+
+def _taken(pool: Sequence[int], count: int, rng: Rng) -> list[int]:
+    """Draw `count` different numbers of a pool, in random order."""
+    left = list(pool)
+    for at in range(count):
+        other = at + rng.randrange(len(left) - at)
+        left[at], left[other] = left[other], left[at]
+    return left[:count]
 
 
 def _shape(format: Format, counts: tuple[int, int], rng: Rng) -> Matrix:

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from bingo.rules.formats import NINETY
+from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY
 from bingo.rules.prizes import Shares, check
 from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017 as CV
 
@@ -16,6 +16,30 @@ def test_cape_verde_is_dated_and_portuguese() -> None:
 @pytest.mark.rule(14)
 def test_cape_verde_columns_hold_one_or_two() -> None:
     assert CV.column_count(NINETY) == (1, 2)
+
+
+@pytest.mark.rule(65)
+@pytest.mark.rule(71)
+@pytest.mark.rule(82)
+def test_cape_verde_variants_fill_their_columns() -> None:
+    assert CV.column_count(EIGHTY) == (4, 4)
+    assert CV.column_count(SEVENTY_FIVE) == (5, 5)
+    assert CV.column_count(THIRTY) == (3, 3)
+
+
+@pytest.mark.rule(62)
+@pytest.mark.rule(68)
+@pytest.mark.rule(78)
+def test_cape_verde_names_the_rule_of_each_format() -> None:
+    told = [(CV.card_rule(format), CV.series_rule(format)) for format in FORMATS.values()]
+
+    assert told == [
+        ("R14", "R14"),
+        ("R64-R65", "R14, R62"),
+        ("R70-R71", "R14, R68"),
+        ("R81-R82", "R14, R78"),
+    ]
+    assert CV.size_rule == "R16"
 
 
 @pytest.mark.rule(16)

@@ -6,7 +6,7 @@ import pytest
 
 from bingo.rules import cards, rulebooks
 from bingo.rules.cards import Card, Fault
-from bingo.rules.formats import NINETY, Format
+from bingo.rules.formats import NINETY, SEVENTY_FIVE, Format
 from bingo.rules.refusal import Refusal
 
 CV = rulebooks.get("cape-verde-2017")
@@ -123,6 +123,51 @@ def test_card_of_the_wrong_shape_is_only_that(card: Card) -> None:
     assert cards.faults(card, format=NINETY, rulebook=CV) == (
         Fault("R14", "wrong_shape", {"rows": 3, "columns": 9}),
     )
+
+
+BINGO: Card = (
+    (1, 16, 31, 46, 61),
+    (2, 17, 32, 47, 62),
+    (3, 18, _, 48, 63),
+    (4, 19, 33, 49, 64),
+    (5, 20, 34, 50, 65),
+)
+
+
+@pytest.mark.rule(70)
+@pytest.mark.rule(71)
+def test_card_of_seventy_five_has_no_number_in_its_centre() -> None:
+    filled = (*BINGO[:2], (3, 18, 35, 48, 63), *BINGO[3:])
+    # Number and blank change places: every row and column still has numbers enough.
+    moved = (*BINGO[:2], (3, _, 18, 48, 63), *BINGO[3:])
+
+    assert cards.faults(BINGO, format=SEVENTY_FIVE, rulebook=CV) == ()
+    assert cards.faults(filled, format=SEVENTY_FIVE, rulebook=CV) == (
+        Fault("R70-R71", "free_cell", {"number": 35, "row": 3, "column": 3}),
+        Fault("R70-R71", "row_count", {"row": 3, "count": 5, "expected": 4}),
+        Fault("R70-R71", "column_count", {"column": 3, "count": 5, "least": 4, "most": 4}),
+    )
+    assert [
+        (fault.code, fault.values.get("column"))
+        for fault in cards.faults(moved, format=SEVENTY_FIVE, rulebook=CV)
+    ] == [("free_cell", 3), ("out_of_column", 3), ("column_count", 2), ("column_count", 3)]
+
+
+@pytest.mark.rule(71)
+def test_blank_in_a_full_card_is_named_by_row_and_column() -> None:
+    holed = ((_, 16, 31, 46, 61), *BINGO[1:])
+
+    assert cards.faults(holed, format=SEVENTY_FIVE, rulebook=CV) == (
+        Fault("R70-R71", "row_count", {"row": 1, "count": 4, "expected": 5}),
+        Fault("R70-R71", "column_count", {"column": 1, "count": 4, "least": 5, "most": 5}),
+    )
+
+
+@pytest.mark.rule(71)
+def test_column_of_a_full_card_need_not_ascend() -> None:
+    turned = tuple(reversed(BINGO))
+
+    assert cards.faults(turned, format=SEVENTY_FIVE, rulebook=CV) == ()
 
 
 def test_every_breach_of_one_card_is_named() -> None:

@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 
 from bingo.rules import rulebooks
-from bingo.rules.formats import NINETY
+from bingo.rules.formats import FORMATS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Announcements, Rulebook
 
@@ -49,9 +49,17 @@ def test_get_knows_both_and_refuses_others() -> None:
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
 def test_rule_book_counts_leave_room_for_its_cards(book: Rulebook) -> None:
-    least, most = book.column_count(NINETY)
+    for format in map(FORMATS.__getitem__, book.column_counts):
+        least, most = book.column_count(format)
+        filled = format.per_card + len(format.free)
 
-    assert least * NINETY.columns <= NINETY.per_card <= most * NINETY.columns
+        assert least * format.columns <= filled <= most * format.columns
+        assert most <= format.rows
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_rule_book_names_a_rule_for_every_format_it_knows(book: Rulebook) -> None:
+    assert set(book.card_rules) == set(book.series_rules) == set(book.column_counts)
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
@@ -60,6 +68,10 @@ def test_rule_book_cannot_be_changed(book: Rulebook) -> None:
         book.ball_set_games = 1  # type: ignore[misc]
     with pytest.raises(TypeError):
         book.series_sizes["A"] = 1  # type: ignore[index]
+    with pytest.raises(TypeError):
+        book.column_counts[90] = (0, 3)  # type: ignore[index]
+    with pytest.raises(TypeError):
+        book.card_rules[90] = ""  # type: ignore[index]
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)

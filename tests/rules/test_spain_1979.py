@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from bingo.rules.formats import NINETY
+from bingo.rules.formats import NINETY, THIRTY
+from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.spain_1979 import SPAIN_1979 as BOE
 
 
@@ -15,6 +16,16 @@ def test_spain_is_dated_and_spanish() -> None:
 @pytest.mark.rule("BOE I")
 def test_spain_columns_hold_one_to_three() -> None:
     assert BOE.column_count(NINETY) == (1, 3)
+
+
+@pytest.mark.rule("BOE I")
+def test_spain_knows_only_the_card_of_ninety() -> None:
+    assert list(BOE.column_counts) == [90]
+    assert (BOE.card_rule(NINETY), BOE.series_rule(NINETY)) == ("BOE I", "own")
+    for ask in (BOE.column_count, BOE.card_rule, BOE.series_rule):
+        with pytest.raises(Refusal) as refused:
+            ask(THIRTY)
+        assert refused.value == Refusal("format_not_in_rulebook", format=30, rulebook="spain-1979")
 
 
 @pytest.mark.rule("BOE II")

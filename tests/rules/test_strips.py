@@ -6,11 +6,11 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.rules import cards, strips
-from bingo.rules.formats import NINETY, Format
+from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
 
 SEEDS = st.integers(0, 2**32)
@@ -26,6 +26,7 @@ TABLES = st.tuples(st.integers(1, 4), st.integers(1, 7), st.integers(1, 3)).flat
 )
 
 
+@settings(deadline=None)
 @given(TABLES, SEEDS)
 def test_matrix_has_the_sums_of_any_matrix_that_exists(
     table: tuple[int, list[list[int]]], seed: int
@@ -70,6 +71,7 @@ def test_matrix_refuses_sums_that_no_matrix_has(
 
 @pytest.mark.rule(14)
 @pytest.mark.parametrize("counts", [(1, 2), (1, 3)])
+@settings(deadline=None)
 @given(seed=SEEDS)
 def test_strip_of_six_holds_one_to_ninety_once(counts: tuple[int, int], seed: int) -> None:
     strip = strips.strip(NINETY, counts=counts, rng=random.Random(seed))
@@ -114,6 +116,38 @@ def test_card_that_shares_with_no_other_keeps_the_column_counts() -> None:
         heights.add(tuple(sum(cell is not None for cell in column) for column in columns))
 
     assert heights == {(2, 1, 1), (1, 2, 1), (1, 1, 2)}
+
+
+@pytest.mark.rule(65)
+@pytest.mark.rule(71)
+@pytest.mark.rule(82)
+@pytest.mark.parametrize("format", [EIGHTY, SEVENTY_FIVE, THIRTY], ids=lambda one: one.highest)
+@settings(deadline=None)
+@given(seed=SEEDS)
+def test_full_card_is_drawn_alone_and_leaves_its_free_cell_empty(format: Format, seed: int) -> None:
+    (card,) = strips.strip(format, counts=(format.rows, format.rows), rng=random.Random(seed))
+
+    assert len(cards.numbers(card)) == format.per_card
+    for row, cells in enumerate(card):
+        for column, cell in enumerate(cells):
+            if (row, column) in format.free:
+                assert cell is None
+            else:
+                assert cell in format.pools[column]
+
+
+def test_full_card_favours_no_number_of_a_column_and_no_row() -> None:
+    rng = random.Random(6)
+    drawn = Counter(
+        (row, cells[0])
+        for _ in range(3000)
+        for card in strips.strip(THIRTY, counts=(3, 3), rng=rng)
+        for row, cells in enumerate(card)
+    )
+
+    # Each of ten numbers in each of three rows 300 times, give or take some 16.
+    assert len(drawn) == 30
+    assert max(abs(times - 300) for times in drawn.values()) < 80
 
 
 def test_strip_refuses_a_format_that_leaves_no_way() -> None:

@@ -50,9 +50,17 @@ CAPE_VERDE_2017 = Rulebook(
     title="Portaria n.º 1/2017, de 9 de janeiro",
     language="pt",
     dated=date(2017, 1, 9),
-    card_rule="R14",
-    series_rule="R14",
-    column_counts=MappingProxyType({90: (1, 2)}),  # R14: "1 ou 2 números, nunca 0 ou 3"
+    column_counts=MappingProxyType(
+        {
+            90: (1, 2),  # R14: "1 ou 2 números, nunca 0 ou 3"
+            80: (4, 4),  # R65
+            75: (5, 5),  # R71: five, of which the third column's centre is free
+            30: (3, 3),  # R82
+        }
+    ),
+    card_rules=MappingProxyType({90: "R14", 80: "R64-R65", 75: "R70-R71", 30: "R81-R82"}),
+    # R62, R68 and R78 apply R14 to the variants "com as necessárias adaptações".
+    series_rules=MappingProxyType({90: "R14", 80: "R14, R62", 75: "R14, R68", 30: "R14, R78"}),
     series_sizes=MappingProxyType(  # R16
         {
             "A": 90,
@@ -68,6 +76,7 @@ CAPE_VERDE_2017 = Rulebook(
             "K": 1680,
         }
     ),
+    size_rule="R16",
     fund=8000,  # R7
     shares=Shares(line=2000, bingo=6000),  # R7
     bingo_floor=5500,  # R7, second paragraph

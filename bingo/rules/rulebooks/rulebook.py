@@ -37,21 +37,23 @@ class Announcements:
 class Rulebook:
     """One regulator's rules as values.
 
-    `column_counts` gives, a format's highest number, the least and the most numbers a column
-    holds; `series_sizes` the cards of each letter (empty: as authorised). `fund`, `shares`,
-    `bingo_floor` are basis points of gross and `jackpot_rate` of the fund; None means that the
-    text fixes nothing and an authorisation must. `card_rule` and `series_rule` are the sources
-    that a bad card and a repetition break; `acta_rule` the one whose letters an acta follows.
+    By a format's highest number: `column_counts` gives the least and the most cells of a column
+    that are not blank (a free cell is one of them); `card_rules` and `series_rules` are the
+    sources that a bad card and a repetition break. `series_sizes` gives the cards of each letter
+    by `size_rule` (empty: as authorised). `fund`, `shares`, `bingo_floor` are basis points of
+    gross and `jackpot_rate` of the fund; None means that the text fixes nothing and an
+    authorisation must. `acta_rule` is the one whose letters an acta follows.
     """
 
     code: str
     title: str
     language: str
     dated: date
-    card_rule: str
-    series_rule: str
     column_counts: Mapping[int, tuple[int, int]]
+    card_rules: Mapping[int, str]
+    series_rules: Mapping[int, str]
     series_sizes: Mapping[str, int]
+    size_rule: str
     fund: int | None
     shares: Shares | None
     bingo_floor: int
@@ -63,7 +65,18 @@ class Rulebook:
     announcements: Announcements
 
     def column_count(self, format: Format) -> tuple[int, int]:
-        """Give the least and most numbers of a column; Refusal format_not_in_rulebook."""
+        """Give the least and most cells of a column not blank; Refusal format_not_in_rulebook."""
+        return self.column_counts[self._known(format)]
+
+    def card_rule(self, format: Format) -> str:
+        """Name the rule that a bad card breaks; Refusal format_not_in_rulebook."""
+        return self.card_rules[self._known(format)]
+
+    def series_rule(self, format: Format) -> str:
+        """Name the rule that a repetition breaks; Refusal format_not_in_rulebook."""
+        return self.series_rules[self._known(format)]
+
+    def _known(self, format: Format) -> int:
         if format.highest not in self.column_counts:
             raise Refusal("format_not_in_rulebook", format=format.highest, rulebook=self.code)
-        return self.column_counts[format.highest]
+        return format.highest

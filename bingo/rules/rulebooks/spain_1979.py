@@ -47,11 +47,12 @@ SPAIN_1979 = Rulebook(
     title="Orden de 9 de octubre de 1979, Catálogo de Juegos, epígrafe 10",
     language="es",
     dated=date(1979, 10, 9),
-    card_rule="BOE I",
-    # The text asks for no unique cards; sharing a prize with an equal card needs them all the same.
-    series_rule="own",
     column_counts=MappingProxyType({90: (1, 3)}),  # BOE I: "tres, dos o un número"
+    card_rules=MappingProxyType({90: "BOE I"}),
+    # The text asks for no unique cards; sharing a prize with an equal card needs them all the same.
+    series_rules=MappingProxyType({90: "own"}),
     series_sizes=MappingProxyType({}),
+    size_rule="BOE II",  # each card tells its series' number of cards; none is fixed
     fund=None,
     shares=None,
     bingo_floor=0,

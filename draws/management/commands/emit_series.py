@@ -2,79 +2,122 @@
 
 from __future__ import annotations
 
-import json as json_format
+import argparse
 import time
 from pathlib import Path
-from random import Random, SystemRandom
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
+from bingo.engine import emission, randomness
 from bingo.rules import formats, rulebooks, series
+from bingo.rules.cards import Card
+from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import Rulebook
 from draws.documents import words
+from draws.management import series_file
 from halls.management.reporting import Report
+
+UNNAMED = "X"  # the letter of a size that R16 does not have
 
 
 class Command(Report):
     """Exit code 0: written. 1: refused or not written."""
 
-    help = "Emit a series of cards with no card and no line repeated, as a JSON file."
+    help = "Emit a series of cards with no card and no line repeated, as a JSON or CSV file."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what the series is to be."""
         super().add_arguments(parser)
-        parser.add_argument("--format", type=int, default=90, help="how many numbers (90)")
+        parser.add_argument("--format", type=int, default=90, help="90, 80, 75 or 30 numbers (90)")
         parser.add_argument("--size", type=int, required=True, help="how many cards")
-        parser.add_argument("--letter", help="the letter; otherwise the rule book's for that size")
+        parser.add_argument(
+            "--letter", type=_letter, help="the letter; otherwise the rule book's for that size"
+        )
         parser.add_argument(
             "--rulebook", default="cape-verde-2017", help="cape-verde-2017, spain-1979"
         )
+        parser.add_argument(
+            "--columns", action="store_true", help="no column twice either (80, 75, 30)"
+        )
+        parser.add_argument(
+            "--authorised", action="store_true", help="a size that R16 does not have (R19)"
+        )
         parser.add_argument("--seed", help="a seed, for tests and demonstrations only")
+        parser.add_argument(
+            "--csv", action="store_true", help="write CSV; otherwise as --out ends, else JSON"
+        )
         parser.add_argument("--out", type=Path, required=True, help="the file to write")
 
     def handle(self, *, json: bool, **options: Any) -> None:
-        """Emit, judge by the rules, write, report."""
+        """Emit, write, report."""
         began = time.monotonic()
+        out, seed = options["out"], options["seed"]
         try:
-            document = _emitted(options)
+            format, book, letter, cards = _emitted(options)
         except Refusal as refusal:
             with translation.override("en"):
                 told = f"refused: {refusal.code}: {words.refusal(refusal)}"
             raise CommandError(told) from refusal
-        try:
-            options["out"].write_text(json_format.dumps(document, separators=(",", ":")))
-        except OSError as error:
-            raise CommandError(f"{options['out']} cannot be written: {error.strerror}") from error
+        as_csv = options["csv"] or out.suffix.lower() == ".csv"
+        written = series.to_csv if as_csv else series.to_json
+        series_file.write(out, written(cards, format=format, rulebook=book, letter=letter))
+        document = series.document(cards, format=format, rulebook=book, letter=letter)
         value = {
-            "file": str(options["out"]),
-            "cards": len(document["cards"]),
-            "letter": document["letter"],
+            "file": str(out),
+            "format": format.highest,
+            "cards": len(cards),
+            "letter": letter,
             "digest": series.digest(document),
+            "seed": seed,
         }
-        seconds = time.monotonic() - began
+        about = f"{value['cards']} cards of {value['format']}, series {letter}, in {out}"
         lines = [
-            f"{value['cards']} cards, series {value['letter']}, in {value['file']} ({seconds:.1f} s)",
+            f"{about} ({time.monotonic() - began:.1f} s)",
             f"SHA-256 {value['digest']}",
         ]
+        if seed is not None:
+            lines.append(f"made from the seed {seed!r}: for tests and demonstrations only")
         self.report(value, lines, as_json=json)
 
 
-def _emitted(options: dict[str, Any]) -> dict[str, Any]:
+def _letter(text: str) -> str:
+    try:
+        return series.read_letter(text)
+    except Refusal:
+        raise argparse.ArgumentTypeError("one to five of A-Z and 0-9") from None
+
+
+def _emitted(options: dict[str, Any]) -> series.Series:
     format, book = formats.get(options["format"]), rulebooks.get(options["rulebook"])
-    letter = options["letter"] or _letter(book, options["size"])
-    if book.series_sizes and book.series_sizes.get(letter) != options["size"]:
-        raise Refusal("size_not_of_letter", letter=letter, size=options["size"])
+    size = options["size"]
+    letter = options["letter"] or _letter_of(book, size)
+    for fault in series.size_faults(
+        size, letter=letter, rulebook=book, authorised=options["authorised"]
+    ):
+        raise Refusal(fault.code, **fault.values)
+    cards = _drawn(size, format, book, options)
+    return format, book, letter, cards
+
+
+def _drawn(
+    size: int, format: Format, rulebook: Rulebook, options: dict[str, Any]
+) -> tuple[Card, ...]:
     seed = options["seed"]
     # A seed is asked for by name, for tests and demonstrations.
-    rng = SystemRandom() if seed is None else Random(seed)  # nosec B311
-    cards = series.emit(options["size"], format=format, rulebook=book, rng=rng)
-    return series.document(cards, format=format, rulebook=book, letter=letter)
+    source = randomness.system() if seed is None else randomness.seeded(seed)
+    drawn = emission.emit(
+        size, format=format, rulebook=rulebook, source=source, columns=options["columns"]
+    )
+    return tuple(
+        tuple(tuple(cell or None for cell in row) for row in card) for card in drawn.tolist()
+    )
 
 
-def _letter(book: rulebooks.Rulebook, size: int) -> str:
+def _letter_of(book: Rulebook, size: int) -> str:
     for letter, cards in book.series_sizes.items():
         if cards == size:
             return letter
-    return "X"
+    return UNNAMED
