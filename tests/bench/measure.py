@@ -36,3 +36,11 @@ def compare(
     ratio = statistics.median(pair[0] / pair[1] for pair in pairs)
     met = None if asked is None else ratio >= asked
     return Row(name, mine, other, ratio, asked, met, unit)
+
+
+def against(
+    name: str, ours: Callable[[], float], *, floor: float, unit: str, rounds: int = ROUNDS
+) -> Row:
+    """Measure a rate in `unit` that may not fall below `floor`, which stands as the reference."""
+    mine = statistics.median(ours() for _round in range(rounds))
+    return Row(name, mine, floor, mine / floor, 1.0, mine >= floor, unit)
