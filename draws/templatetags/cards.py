@@ -1,0 +1,188 @@
+"""A card, a symbol and a figure of the card of 75, as every page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+
+from bingo.rules import formats, patterns
+from bingo.rules.formats import SEVENTY_FIVE, Cell
+from bingo.symbols import SYMBOLS, Symbol
+from draws.documents import symbol_names
+
+register = template.Library()
+
+SIZES = ("thumbnail", "medium", "large", "full")
+SQUARE = 21  # a square and the gap after it, in units of pattern_tile.html
+OF_NUMBER = {symbol.number: symbol for symbol in SYMBOLS}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One cell of a card: what stands in it and how it is told from the others."""
+
+    number: int | None
+    symbol: Symbol | None = None
+    free: bool = False
+    called: bool = False
+    missing: bool = False
+    marked: bool = False
+
+    @property
+    def classes(self) -> str:
+        """The classes of its looks."""
+        looks = {
+            "is-free": self.free,
+            "is-blank": self.number is None and not self.free,
+            "is-called": self.called,
+            "is-missing": self.missing,
+            "is-pattern": self.marked,
+        }
+        return " ".join(name for name, worn in looks.items() if worn)
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square of the figure of a card of 75."""
+
+    row: int
+    column: int
+    marked: bool
+    free: bool
+
+    @property
+    def letter(self) -> str:
+        """The letter above its column."""
+        return SEVENTY_FIVE.letters[self.column]
+
+    @property
+    def line(self) -> int:
+        """Its row as people count, from 1."""
+        return self.row + 1
+
+    @property
+    def x(self) -> int:
+        """Where it begins in the picture of the figure, from the left."""
+        return self.column * SQUARE
+
+    @property
+    def y(self) -> int:
+        """Where it begins in the picture of the figure, from the top."""
+        return self.row * SQUARE
+
+    @property
+    def field(self) -> str:
+        """The name its checkbox is sent by."""
+        return f"cell-{self.row}-{self.column}"
+
+
+@register.inclusion_tag("cards/card.html")
+def card(
+    rows: Sequence[Sequence[int | None]],
+    *,
+    format: int = 90,
+    number: int | None = None,
+    letter: str = "",
+    called: Collection[int] | None = None,
+    missing: Collection[int] | None = None,
+    pattern: Collection[Cell] | str | None = None,
+    symbols: bool = False,
+    size: str = "medium",
+) -> dict[str, Any]:
+    """Draw a card's rows, None for a blank and for the free centre, as a table.
+
+    `called` and `missing` are numbers; `pattern` are the cells pre-drawn on it (R76), or a drawing
+    as it is stored; `symbols` shows the thirty symbols in place of the numbers (R80). `size` is
+    thumbnail, medium, large or full: as large as the screen. Raises Refusal unknown_format.
+    """
+    if size not in SIZES:
+        raise template.TemplateSyntaxError(f"a card is {', '.join(SIZES)}, not {size}")
+    kind = formats.get(int(format))
+    figure = cells(pattern or ())
+    return {
+        "format": kind.highest,
+        "letters": kind.letters,
+        "number": number,
+        "letter": letter,
+        "symbols": symbols,
+        "size": size,
+        "rows": [
+            [
+                Shown(
+                    number=value,
+                    symbol=OF_NUMBER.get(value or 0) if symbols else None,
+                    free=(row, column) in kind.free,
+                    called=value is not None and value in (called or ()),
+                    missing=value is not None and value in (missing or ()),
+                    marked=(row, column) in figure,
+                )
+                for column, value in enumerate(line)
+            ]
+            for row, line in enumerate(rows)
+        ],
+    }
+
+
+@register.inclusion_tag("cards/symbol.html")
+def symbol(number: int) -> dict[str, Symbol]:
+    """Draw the symbol that stands for a number of the 30 game."""
+    return {"symbol": OF_NUMBER[number]}
+
+
+@register.inclusion_tag("cards/symbol_sheet.html")
+def symbol_sheet() -> dict[str, Any]:
+    """Show the thirty symbols with their numbers and names, a list for each column of the card."""
+    return {"columns": [[OF_NUMBER[number] for number in pool] for pool in formats.THIRTY.pools]}
+
+
+@register.filter
+def symbol_name(code: str) -> object:
+    """Name a symbol."""
+    return symbol_names.NAMES[code]
+
+
+@register.inclusion_tag("cards/pattern_tile.html")
+def pattern_tile(pattern: Collection[Cell] | str | None, name: object = "") -> dict[str, Any]:
+    """Draw a figure of the card of 75 as a small picture; unnamed it is an ornament."""
+    return {"squares": squares(pattern), "name": name}
+
+
+@register.simple_tag
+def squares(pattern: Collection[Cell] | str | None) -> list[Square]:
+    """Give the twenty-five squares of a figure, top row first."""
+    marked = cells(pattern or ())
+    return [
+        Square(row, column, (row, column) in marked, (row, column) in SEVENTY_FIVE.free)
+        for row in range(SEVENTY_FIVE.rows)
+        for column in range(SEVENTY_FIVE.columns)
+    ]
+
+
+@register.simple_tag
+def pattern_count(pattern: Collection[Cell] | str | None) -> int:
+    """Count the numbers that complete a figure: the free centre is none."""
+    return len(cells(pattern or ()) - SEVENTY_FIVE.free)
+
+
+@register.simple_tag
+def pattern_least() -> int:
+    """Give the fewest numbers a figure may have."""
+    return patterns.LEAST
+
+
+def cells(pattern: Collection[Cell] | str) -> frozenset[Cell]:
+    """Give the cells of a figure: cells already, or rows of X and . joined by a stroke.
+
+    What is drawn but half is shown too, so nothing is refused here.
+    """
+    if not isinstance(pattern, str):
+        return frozenset(pattern)
+    return frozenset(
+        (row, column)
+        for row, line in enumerate(pattern.split("/"))
+        for column, sign in enumerate(line)
+        if sign == patterns.MARKED
+    )
