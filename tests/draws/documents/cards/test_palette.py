@@ -1,0 +1,78 @@
+"""Colours that stay apart, and letters that stay legible, also in black and white (R18)."""
+
+from itertools import combinations
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import RULEBOOKS
+from draws.documents.cards import ink, palette
+
+BLACK, WHITE = "#000000", "#ffffff"
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((ink.luminance(one), ink.luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def apart(colours: list[str]) -> float:
+    greys = [ink.lightness(colour) for colour in colours]
+    return min(abs(one - other) for one, other in combinations(greys, 2))
+
+
+@pytest.mark.parametrize("code", palette.FACES)
+def test_black_figures_stand_out_on_every_face(code: str) -> None:
+    face = palette.face(code)
+    assert contrast(face.tint, BLACK) >= 12
+    assert all(contrast(tone, BLACK) >= 12 for tone in ink.tones(ink.of(face)))
+
+
+@pytest.mark.parametrize("code", palette.FACES)
+def test_blank_cells_are_told_from_figures_in_grey(code: str) -> None:
+    face = palette.face(code)
+    assert ink.lightness(ink.lighter(face.tint, 0.5)) - ink.lightness(face.shade) > 20
+
+
+@pytest.mark.parametrize("code", palette.BACKS)
+def test_white_letters_stand_out_on_every_back(code: str) -> None:
+    assert contrast(palette.back(code).strong, WHITE) >= 4.5
+
+
+@pytest.mark.rule(18)
+def test_no_two_colours_are_one_grey() -> None:
+    assert apart([palette.face(code).tint for code in palette.FACES]) > 1
+    assert apart([palette.back(code).strong for code in palette.BACKS]) > 2
+
+
+@pytest.mark.rule(64)
+@pytest.mark.parametrize("code", palette.FACES)
+def test_columns_of_80_differ_in_colour_and_in_grey(code: str) -> None:
+    tones = ink.tones(ink.of(palette.face(code)))
+    assert len(set(tones)) == 4
+    assert apart(list(tones)) > 4
+
+
+@pytest.mark.rule(18)
+def test_every_letter_has_a_back_of_its_own() -> None:
+    letters = RULEBOOKS["cape-verde-2017"].series_sizes
+    assert set(palette.BACK_OF_LETTER) == set(letters)
+    assert len(set(palette.BACK_OF_LETTER.values())) == len(letters)
+    assert set(palette.BACK_OF_LETTER.values()) <= set(palette.BACKS)
+
+
+def test_other_letters_have_a_back_that_never_changes() -> None:
+    assert palette.back_of("K") == "navy"
+    assert palette.back_of("A100") == palette.back_of("A100")
+    assert palette.back_of("A100") in palette.BACKS
+
+
+@pytest.mark.parametrize("code", ["", "white ", "gold"])
+def test_unknown_colour_is_refused(code: str) -> None:
+    with pytest.raises(Refusal, match="not_printable"):
+        palette.face(code)
+
+
+def test_white_is_no_back() -> None:
+    with pytest.raises(Refusal, match="not_printable"):
+        palette.back("white")

@@ -1,0 +1,67 @@
+"""The preview is a picture of the very file, page for page."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from draws.documents.cards import preview
+from draws.documents.cards.values import PaperName
+from tests.draws.documents.cards import deck, reading
+
+
+def picture(paper: PaperName, width: int, **changed: object) -> Image.Image:
+    png = preview(
+        deck.values(**changed),
+        deck.numbered(90, 20),
+        paper=paper,
+        code="barcode",
+        crop=True,
+        width_px=width,
+    )
+    return Image.open(BytesIO(png))
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """The mean difference of grey, in squares of eight dots: renderers smooth edges differently."""
+    size = (one.width // 8, one.height // 8)
+    pairs = zip(
+        one.convert("L").resize(size, Image.Resampling.BOX).tobytes(),
+        other.convert("L").resize(size, Image.Resampling.BOX).tobytes(),
+        strict=True,
+    )
+    return sum(abs(ours - theirs) for ours, theirs in pairs) / (size[0] * size[1])
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
+def test_preview_is_what_poppler_prints(paper: PaperName) -> None:
+    page, other = (
+        reading.picture(deck.pdf(deck.VALUES, cards, paper=paper))
+        for cards in (deck.numbered(90, 6), deck.numbered(90, 18)[12:])
+    )
+    ours = picture(paper, page.width)
+    assert (ours.format, ours.width) == ("PNG", page.width)
+    assert abs(ours.height - page.height) <= 1
+    assert 3 * difference(ours, page) < difference(ours, other)
+
+
+def test_preview_of_another_card_is_another_picture() -> None:
+    assert picture("a4", 400) != picture("a4", 400, letter="J")
+
+
+def test_preview_of_codes_can_be_scanned() -> None:
+    assert len(reading.codes(picture("a4", 1654))) == 6
+
+
+def test_preview_shows_the_back() -> None:
+    png = preview(
+        deck.VALUES,
+        deck.numbered(90, 6),
+        paper="a4",
+        code="qr",
+        crop=True,
+        width_px=400,
+        side="back",
+    )
+    back = Image.open(BytesIO(png)).convert("RGB")
+    assert back.getpixel((30, 40)) != picture("a4", 400).convert("RGB").getpixel((30, 40))

@@ -1,0 +1,59 @@
+"""The codes of whole printed pages are read back by a program that had no part in them."""
+
+import pytest
+from PIL import ImageFilter
+
+from bingo.rules import codes
+from bingo.rules.refusal import Refusal
+from draws.documents.cards.values import CodeName, SheetName
+from tests.draws.documents.cards import deck, reading
+
+
+def expected(first: int, count: int) -> list[str]:
+    return [codes.encode(431, number) for number in range(first, first + count)]
+
+
+@pytest.mark.parametrize("format", [90, 75])
+@pytest.mark.parametrize("code", ["barcode", "qr"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_all_codes_of_a_grey_page_are_read(paper: SheetName, code: CodeName, format: int) -> None:
+    # Navy is the darkest face there is.
+    values = deck.values(format=format, face_colour="navy")
+    pdf = deck.pdf(values, deck.numbered(format, 6, 1675), paper=paper, code=code)
+    assert reading.codes(reading.picture(pdf)) == expected(1675, 6)
+
+
+@pytest.mark.parametrize("double", [False, True])
+@pytest.mark.parametrize("code", ["barcode", "qr"])
+def test_code_of_a_slip_is_read(code: CodeName, *, double: bool) -> None:
+    values = deck.values(double=double)
+    pdf = deck.pdf(values, deck.numbered(90, 1, 7), paper="roll", code=code)
+    assert reading.codes(reading.picture(pdf)) == expected(7, 1) * (2 if double else 1)
+
+
+@pytest.mark.parametrize("code", ["barcode", "qr"])
+def test_codes_survive_a_poor_scan(code: CodeName) -> None:
+    pdf = deck.pdf(deck.values(face_colour="navy"), deck.numbered(90, 6), code=code)
+    page = reading.picture(pdf).rotate(2, expand=True, fillcolor=255)
+    found = reading.codes(page.filter(ImageFilter.GaussianBlur(0.8)))
+    assert sorted(set(found)) == expected(1, 6)
+
+
+def test_page_without_codes_has_none() -> None:
+    pdf = deck.pdf(deck.VALUES, deck.numbered(90, 6), code="none")
+    assert reading.codes(reading.picture(pdf)) == []
+    assert "0000 0431" not in " ".join(reading.text(pdf))
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
+@pytest.mark.parametrize("code", ["barcode", "qr"])
+def test_digits_of_a_code_are_printed_in_clear(paper: SheetName, code: CodeName) -> None:
+    (page, *_others) = reading.text(
+        deck.pdf(deck.VALUES, deck.numbered(90, 6, 1675), paper=paper, code=code)
+    )
+    assert codes.grouped(codes.encode(431, 1675)) in page
+
+
+def test_card_without_room_in_the_code_is_refused() -> None:
+    with pytest.raises(Refusal, match="code_out_of_range"):
+        deck.pdf(deck.values(issue=100_000_000), deck.numbered(90, 1))
