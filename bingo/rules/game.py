@@ -82,8 +82,9 @@ def open_game(
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
-    `face` in minor units; `issue` has issue, letter, identification, size, last_sold.
-    Raises Refusal: unknown_format, unknown_rulebook, bad_face, issue_exhausted.
+    `face` in minor units; `issue` has issue, letter, identification, size, last_sold and, since
+    cards can be retired, retired. Raises Refusal: unknown_format, unknown_rulebook, bad_face,
+    bad_retired, issue_exhausted.
     """
     formats.get(format)
     rulebooks.get(rulebook)

@@ -1,13 +1,23 @@
 """Which cards may be sold next: strictly in order, from one issue or two."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+from bingo.rules import stretches
 from bingo.rules.refusal import Refusal
+from bingo.rules.stretches import Stretches
+
+Retired = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Cards of one issue on sale in a game: `first` to `next` - 1 sold, none after `limit`."""
+    """Cards of one issue on sale in a game: from `first` on, `next` the next one, none after `limit`.
+
+    `retired` are the stretches (first, last) of the issue that nobody may buy, in order: neither
+    `first` nor `next` is ever one of them.
+    """
 
     issue: int
     letter: str
@@ -16,21 +26,23 @@ class Run:
     first: int
     next: int
     limit: int
+    retired: Stretches = ()
 
     @property
     def sold(self) -> int:
         """How many cards this game sold of the issue."""
-        return self.next - self.first
+        return stretches.count(stretches.without(self.first, self.next - 1, self.retired))
 
     @property
     def left(self) -> int:
         """How many cards this game may still sell of the issue."""
-        return self.limit - self.next + 1
+        return stretches.count(stretches.without(self.next, self.limit, self.retired))
 
     @property
     def last(self) -> int | None:
         """The last card this game sold of the issue, None before the first sale."""
-        return self.next - 1 if self.sold else None
+        sold = [last for _first, last in stretches.without(self.first, self.next - 1, self.retired)]
+        return max(sold, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +54,51 @@ class Range:
     last: int
 
 
-def start(*, issue: int, letter: str, identification: str, size: int, last_sold: int) -> Run:
+def start(
+    *,
+    issue: int,
+    letter: str,
+    identification: str,
+    size: int,
+    last_sold: int,
+    retired: Retired = (),
+) -> Run:
     """Put an issue of `size` cards on sale after its `last_sold` card, 0 when fresh (R37).
 
-    Refusals: last_sold_negative, issue_exhausted.
+    `retired` are stretches [first, last] after `last_sold`, in order, that are passed over.
+    Refusals: last_sold_negative, bad_retired, issue_exhausted.
     """
     if last_sold < 0:
         raise Refusal("last_sold_negative", last_sold=last_sold)
-    if last_sold >= size:
+    out = _in_place(retired, after=last_sold, size=size)
+    first = _past(last_sold + 1, out)
+    if first > size:
         raise Refusal("issue_exhausted", letter=letter, identification=identification)
-    first = last_sold + 1
-    return Run(issue, letter, identification, size, first=first, next=first, limit=size)
+    return Run(
+        issue, letter, identification, size, first=first, next=first, limit=size, retired=out
+    )
+
+
+def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
+    """Give the retired stretches as the rules hold them; refuse what cannot be retired any more."""
+    out = tuple((first, last) for first, last in retired)
+    inside = all(after < first <= last <= size for first, last in out)
+    if not inside or out != stretches.merged(out):
+        raise Refusal("bad_retired")
+    return out
+
+
+def _past(number: int, retired: Stretches) -> int:
+    """Give the number, or the first one after the retired stretch that it is in."""
+    return next((last + 1 for first, last in retired if first <= number <= last), number)
 
 
 def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tuple[Range, ...]]:
     """Sell the next `quantity` cards: the runs after it, and the ranges sold (R36).
 
-    A sale may span the end of the first run and the beginning of the second (R38). Refusals:
-    quantity_not_positive, sold_out, only_left with how many are `left`.
+    A sale may span the end of the first run and the beginning of the second (R38); a retired
+    stretch cuts it in two ranges. Refusals: quantity_not_positive, sold_out, only_left with how
+    many are `left`.
     """
     if quantity < 1:
         raise Refusal("quantity_not_positive", quantity=quantity)
@@ -71,12 +110,23 @@ def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tupl
     after: list[Run] = []
     ranges: list[Range] = []
     for run in runs:
-        taken = min(quantity, run.left)
-        quantity -= taken
-        after.append(replace(run, next=run.next + taken))
-        if taken:
-            ranges.append(Range(run.issue, first=run.next, last=run.next + taken - 1))
+        parts = _next(run, min(quantity, run.left))
+        quantity -= sum(part.last - part.first + 1 for part in parts)
+        ranges += parts
+        after.append(replace(run, next=_past(parts[-1].last + 1, run.retired)) if parts else run)
     return tuple(after), tuple(ranges)
+
+
+def _next(run: Run, quantity: int) -> list[Range]:
+    """Give the run's next `quantity` cards, which it has."""
+    parts: list[Range] = []
+    for first, last in stretches.without(run.next, run.limit, run.retired):
+        if not quantity:
+            break
+        taken = min(quantity, last - first + 1)
+        quantity -= taken
+        parts.append(Range(run.issue, first, first + taken - 1))
+    return parts
 
 
 def add_second(
@@ -89,12 +139,13 @@ def add_second(
     last_sold: int,
     face: int,
     first_face: int,
+    retired: Retired = (),
 ) -> tuple[Run, ...]:
     """Put a second issue on sale, up to the card before the first's first (R38 a to c).
 
     `face` and `first_face` are the two prices in minor units. Refusals: no_first, already_two,
     first_not_exhausted, price_differs, other_series, same_issue, second_must_start_at_one,
-    no_room_for_second.
+    no_room_for_second, and those of `start`.
     """
     first = _only_and_exhausted(runs)
     if face != first_face:
@@ -106,9 +157,13 @@ def add_second(
         raise Refusal("same_issue", identification=identification)
     if last_sold != 0:
         raise Refusal("second_must_start_at_one", last_sold=last_sold)
-    if first.first == 1:
+    fresh = start(
+        issue=issue, letter=letter, identification=identification, size=size, last_sold=0,
+        retired=retired,
+    )  # fmt: skip
+    second = replace(fresh, limit=first.first - 1)
+    if second.left == 0:
         raise Refusal("no_room_for_second")
-    second = Run(issue, letter, identification, size, first=1, next=1, limit=first.first - 1)
     return (first, second)
 
 
@@ -119,7 +174,17 @@ def cards_sold(runs: tuple[Run, ...]) -> int:
 
 def was_sold(runs: tuple[Run, ...], *, issue: int, number: int) -> bool:
     """Tell whether card `number` of `issue` was sold in this game."""
-    return any(run.issue == issue and run.first <= number < run.next for run in runs)
+    return were_sold(runs, issue=issue, first=number, last=number)
+
+
+def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bool:
+    """Tell whether every one of the cards first..last of `issue` was sold in this game."""
+    return any(
+        run.first <= first <= last < run.next
+        and stretches.first_common(first, last, run.retired) is None
+        for run in runs
+        if run.issue == issue
+    )
 
 
 def _only_and_exhausted(runs: tuple[Run, ...]) -> Run:
@@ -131,3 +196,17 @@ def _only_and_exhausted(runs: tuple[Run, ...]) -> Run:
     if runs[0].left:
         raise Refusal("first_not_exhausted", left=runs[0].left)
     return runs[0]
+
+
+def dump(run: Run) -> dict[str, Any]:
+    """Give the run as JSON-ready values; those without retired cards as before there were any."""
+    values = asdict(run)
+    if not run.retired:
+        del values["retired"]
+    return values
+
+
+def load(data: dict[str, Any]) -> Run:
+    """Give back the run that `dump` wrote."""
+    retired = tuple((first, last) for first, last in data.get("retired", ()))
+    return Run(**{**data, "retired": retired})

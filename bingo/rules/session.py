@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import game, prizes, rulebooks, shifts, state
+from bingo.rules import authorisations, game, prizes, rulebooks, shifts, state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
@@ -57,11 +57,14 @@ def open_session(
     authorisation: str,
     currency: str,
     checked: bool,
+    formats: list[int] | None = None,
+    faces: list[int] | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
-    Raises Refusal: equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, or what
-    `prizes.check` refuses.
+    `formats` and `faces` are the cards authorised (R3, R17); sessions older than these terms have
+    none, and their games are not judged by them. Raises Refusal: equipment_not_checked, bad_tax,
+    bad_jackpot, unknown_rulebook, or what `prizes.check` refuses.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -71,6 +74,7 @@ def open_session(
         raise Refusal("bad_jackpot")
     rate = jackpot["rate"] if jackpot else 0
     prizes.check(prizes.Shares(**shares), jackpot_rate=rate, rulebook=rulebooks.get(rulebook))
+    cards = {"formats": formats, "faces": faces}
     return {
         "number": number,
         "rulebook": rulebook,
@@ -80,6 +84,7 @@ def open_session(
         "authorisation": authorisation,
         "currency": currency,
         "checked": checked,
+        **{name: named for name, named in cards.items() if named is not None},
     }
 
 
@@ -106,10 +111,15 @@ def note(session: SessionState, *, category: str, text: str, decision: str) -> D
 def open_game(session: SessionState, *, format: int, face: int, issue: Data, matrix: str) -> Data:
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
-    Raises Refusal: game_not_complete, out_of_order, or what `game.open_game` refuses.
+    Raises Refusal: game_not_complete, format_not_authorised, face_not_authorised, out_of_order,
+    or what `game.open_game` refuses.
     """
     if session.playing:
         raise Refusal("game_not_complete")
+    if "formats" in session.terms:
+        authorisations.require_format(format, session.terms["formats"])
+    if "faces" in session.terms:
+        authorisations.require_face(face, session.terms["faces"])
     _goes_on(session, issue)
     data = {"format": format, "face": face, "issue": issue, "matrix": matrix}
     _prepared(session, data)
@@ -229,7 +239,8 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
     jackpot = replace(session.jackpot, balance=after.jackpot_balance) if session.jackpot else None
-    last = dict(session.last_sold) | {run.issue: run.next - 1 for run in after.runs if run.sold}
+    last = dict(session.last_sold)
+    last |= {run.issue: run.last for run in after.runs if run.last is not None}
     return replace(
         session, game=after, shifts=drawers, jackpot=jackpot, last_sold=tuple(sorted(last.items()))
     )
@@ -261,7 +272,7 @@ def replay(facts: Iterable[Fact]) -> SessionState | None:
 
 def dump(session: SessionState) -> Data:
     """Give the state as JSON-ready values."""
-    return asdict(session)
+    return asdict(session) | {"game": state.dump(session.game) if session.game else None}
 
 
 def load(data: Data) -> SessionState:

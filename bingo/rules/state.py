@@ -125,7 +125,7 @@ class GameState:
 
 def dump(state: GameState) -> dict[str, Any]:
     """Give the state as JSON-ready values."""
-    return asdict(state)
+    return asdict(state) | {"runs": [sales.dump(run) for run in state.runs]}
 
 
 def load(data: dict[str, Any]) -> GameState:
@@ -139,7 +139,7 @@ def load(data: dict[str, Any]) -> GameState:
         shares=Shares(**data["shares"]),
         jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
         tax=Tax(**data["tax"]),
-        runs=tuple(sales.Run(**run) for run in data["runs"]),
+        runs=tuple(sales.load(run) for run in data["runs"]),
         prizes=Prizes(**data["prizes"]) if data["prizes"] else None,
         balls=tuple(data["balls"]),
         claims=tuple(Claim(**claim) for claim in data["claims"]),

@@ -6,20 +6,22 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from random import SystemRandom
 from types import MappingProxyType
 
 from django.db import transaction
 
 from bingo.rules import rulebooks
+from draws.documents.cards import palette
 from draws.models import Issue
-from draws.services import series
-from halls.models import Authorisation, Hall, Person, Role, Till
+from draws.services import series, stock
+from halls.models import Hall, Person, Role, Till
+from halls.services import authorisations
 
 PLAYED = "demo-"  # halls made to play one session in begin with this
 TIME_ZONE = "Atlantic/Cape_Verde"
 FACE = 200_00
-FACES = [100_00, FACE, 500_00]
+# Prices in minor units, each with the colour of its cards' faces (R18).
+FACES: Mapping[int, str] = MappingProxyType({100_00: "yellow", FACE: "white", 500_00: "orange"})
 JACKPOT_LIMIT, JACKPOT_BASE = 40, 50_000_00
 TILLS = ("Caixa 1", "Caixa 2", "Caixa 3")
 
@@ -46,9 +48,21 @@ class Shelf:
     letter: str
     identification: str
     face: int = FACE
+    format: int = 90
+    symbols: bool = False
+    figure: str = ""
 
 
-SHELF = (Shelf("K", "1001"), Shelf("K", "1002"), Shelf("H", "2001"), Shelf("H", "2002"))
+SHELF = (
+    Shelf("K", "1001"),
+    Shelf("K", "1002"),
+    Shelf("H", "2001"),
+    Shelf("H", "2002"),
+    Shelf("E", "8001", format=80),
+    Shelf("D", "7501", format=75),
+    Shelf("D", "7502", face=500_00, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
+    Shelf("A", "3001", face=100_00, format=30, symbols=True),
+)
 
 
 @transaction.atomic
@@ -66,7 +80,6 @@ def make(
         rulebook="cape-verde-2017",
         jackpot_balance=JACKPOT_BASE,
     )
-    _authorise(hall, at)
     for username, (shown, roles) in STAFF.items():
         Person.objects.enrol(
             hall=hall,
@@ -78,43 +91,52 @@ def make(
         )
     for till in TILLS:
         Till.objects.create(hall=hall, name=till)
-    _stock(hall, at)
+    by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+    _authorise(hall, by=by, at=at)
+    _stock(hall, by=by, at=at)
     return hall
 
 
-def _authorise(hall: Hall, at: datetime) -> None:
+def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
     book = rulebooks.get(hall.rulebook)
     if book.shares is None or book.jackpot_rate is None:
         raise ValueError("the demonstration's rule book fixes shares and jackpot")
-    Authorisation.objects.create(
+    authorisations.record(
         hall=hall,
         reference="DEMONSTRAÇÃO",
         valid_from=at.date().replace(month=1, day=1),
-        faces=FACES,
+        formats=sorted(book.column_counts, reverse=True),
+        faces=sorted(FACES),
+        double_cards=True,
         line_share=book.shares.line,
         bingo_share=book.shares.bingo,
         jackpot_rate=book.jackpot_rate,
         jackpot_limit=JACKPOT_LIMIT,
         jackpot_base=JACKPOT_BASE,
+        by=by,
+        at=at,
     )
 
 
-def _stock(hall: Hall, at: datetime) -> None:
-    by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+def _stock(hall: Hall, *, by: Person, at: datetime) -> None:
     sizes = rulebooks.get(hall.rulebook).series_sizes
     published = {
-        letter: series.publish(
-            hall=hall, format=90, letter=letter, size=sizes[letter], rng=SystemRandom(), seed="",
-            by=by, at=at,
+        (format, letter): series.publish(
+            hall=hall, format=format, letter=letter, size=sizes[letter], by=by, at=at
         )
-        for letter in dict.fromkeys(shelf.letter for shelf in SHELF)
-    }  # fmt: skip
+        for format, letter in dict.fromkeys((shelf.format, shelf.letter) for shelf in SHELF)
+    }
     for shelf in SHELF:
-        series.receive(
+        stock.receive(
             hall=hall,
-            series=published[shelf.letter],
+            series=published[shelf.format, shelf.letter],
             identification=shelf.identification,
             face=shelf.face,
+            face_colour=FACES[shelf.face],
+            back_colour=palette.back_of(shelf.letter),
+            symbols=shelf.symbols,
+            figure=shelf.figure,
+            counted=sizes[shelf.letter],
             by=by,
             at=at,
         )

@@ -101,7 +101,79 @@ def _count(data: Data, money: Money) -> str:
     return " · ".join(part for part in (data["till"], told, data["comment"]) if part)
 
 
+def _authorised(data: Data, money: Money) -> str:
+    days = f"{data['valid_from']} – {data['valid_until'] or ''}".rstrip()
+    kinds = ", ".join(str(kind) for kind in data["formats"])
+    prices = ", ".join(money(face) for face in data["faces"])
+    own = ", ".join(f"{letter} {size}" for letter, size in data["sizes"].items())
+    return " · ".join(part for part in (data["reference"], days, kinds, prices, own) if part)
+
+
+def _received(data: Data, money: Money) -> str:
+    told = [f"{data['letter']} {data['identification']}", money(data["face"])]
+    if data.get("origin"):
+        told.append(_("from %(hall)s") % {"hall": data["origin"]["hall"]})
+    if data.get("counted") is not None:
+        told.append(_counted(data["counted"], data["difference"]))
+    return " · ".join(told)
+
+
+def _counted(counted: int, difference: int) -> str:
+    told = _("%(counted)s cards counted") % {"counted": counted}
+    if not difference:
+        return told
+    return told + ", " + _("difference %(difference)s") % {"difference": f"{difference:+d}"}
+
+
+def _recount(data: Data, _money: Money) -> str:
+    counted = _counted(data["counted"], data["difference"])
+    return " · ".join(part for part in (_issue(data), counted, data["comment"]) if part)
+
+
+def _retired(data: Data, _money: Money) -> str:
+    return f"{_issue(data)} · {data['first']}-{data['last']} · {data['reason']}"
+
+
+def _moved(data: Data, _money: Money) -> str:
+    return f"{_issue(data)} · {data['reason']}"
+
+
+def _sent(data: Data, _money: Money) -> str:
+    cards = _("%(cards)s cards") % {"cards": data["cards"]}
+    return f"{_issue(data)} → {data['to']} · {cards} · {data['reason']}"
+
+
+def _issue(data: Data) -> str:
+    return f"{data['letter']} {data['identification']}"
+
+
+def _printed(data: Data, _money: Money) -> str:
+    told = [_print(data), f"{data['first']}-{data['last']}", data["paper"], data["reason"]]
+    return " · ".join(part for part in told if part)
+
+
+def _print(data: Data) -> str:
+    return _("print %(job)s") % {"job": data["job"]}
+
+
+def _print_done(data: Data, _money: Money) -> str:
+    pages = _("%(pages)s pages") % {"pages": data["pages"]}
+    return f"{_print(data)} · {pages} · SHA-256 {data['digest']}"
+
+
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    "authorisation_recorded": _authorised,
+    "pattern_saved": lambda data, _money: data["name"],
+    "issue_counted": _recount,
+    "cards_retired": _retired,
+    "issue_withdrawn": _moved,
+    "issue_reinstated": _moved,
+    "issue_sent": _sent,
+    "transfer_recalled": _moved,
+    "print_ordered": _printed,
+    "print_finished": _print_done,
+    "print_failed": lambda data, _money: f"{_print(data)} · {words.print_fault(data['fault'])}",
+    "print_cancelled": lambda data, _money: _print(data),
     "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
     "acta_sealed": lambda data, _money: f"SHA-256 {data['digest']}",
     "shift_opened": lambda data, money: (
@@ -115,9 +187,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "series_published": lambda data, _money: (
         f"{data['letter']} ({data['size']}) · SHA-256 {data['digest']}"
     ),
-    "issue_received": lambda data, money: (
-        f"{data['letter']} {data['identification']} · {money(data['face'])}"
-    ),
+    "issue_received": _received,
     "game_opened": lambda data, money: (
         f"{data['issue']['letter']} {data['issue']['identification']} · {money(data['face'])}"
     ),

@@ -2,9 +2,11 @@
 
 from draws.models.acta import Acta
 from draws.models.game import Ball, ClaimCheck, Game
+from draws.models.issue import Issue, Recount, Retirement, Transfer
+from draws.models.print_job import PrintJob, PrintState
 from draws.models.prize import Payment, Prize
 from draws.models.sale import Refund, Sale
-from draws.models.series import Card, Issue, Series
+from draws.models.series import Card, Pattern, Series, Source
 
 __all__ = [
     "Acta",
@@ -13,9 +15,16 @@ __all__ = [
     "ClaimCheck",
     "Game",
     "Issue",
+    "Pattern",
     "Payment",
+    "PrintJob",
+    "PrintState",
     "Prize",
+    "Recount",
     "Refund",
+    "Retirement",
     "Sale",
     "Series",
+    "Source",
+    "Transfer",
 ]

@@ -5,7 +5,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from bingo.rules.state import Phase
-from draws.models.series import Issue
+from draws.models.issue import Issue
 from halls.models import JournalEntry, Session
 
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from draws.models.game import Game
-from draws.models.series import Issue
+from draws.models.issue import Issue
 from halls.models import JournalEntry, Shift
 
 

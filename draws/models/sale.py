@@ -1,24 +1,20 @@
 """Cards sold, in strict numeric order: PostgreSQL refuses an overlap, a gap, a wrong predecessor."""
 
 from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import RangeBoundary, RangeOperators
+from django.contrib.postgres.fields import RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q
+from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from draws.models.game import Game
-from draws.models.series import Issue
+from draws.models.issue import Issue, cards
 from halls.models import JournalEntry, Person, Shift
-
-
-class CardRange(Func):
-    """The int4range first..last, both ends in it."""
-
-    function = "int4range"
 
 
 class Sale(models.Model):
     """Cards first..last of an issue sold in a game; `previous` is the last card sold before (R36).
+
+    `passed` counts the retired cards between the two, which nobody may buy.
 
     A migration adds the foreign key (issue, previous) → (issue, last), so that a sale can only
     follow one that exists.
@@ -31,6 +27,7 @@ class Sale(models.Model):
     first = models.PositiveIntegerField()
     last = models.PositiveIntegerField()
     previous = models.PositiveIntegerField(null=True)
+    passed = models.PositiveIntegerField(default=0)
     amount = models.PositiveBigIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, related_name="sales")
     seller = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
@@ -41,7 +38,8 @@ class Sale(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(last__gte=F("first")), name="sale_not_empty"),
             models.CheckConstraint(
-                condition=Q(first=Coalesce(F("previous"), 0) + 1), name="sale_without_gap_r36"
+                condition=Q(first=Coalesce(F("previous"), 0) + F("passed") + 1),
+                name="sale_without_gap_r36",
             ),
             models.UniqueConstraint(
                 fields=["issue", "previous"], nulls_distinct=False, name="sale_predecessor_once_r36"
@@ -51,10 +49,7 @@ class Sale(models.Model):
                 name="card_sold_once_r36",
                 expressions=[
                     ("issue", RangeOperators.EQUAL),
-                    (
-                        CardRange("first", "last", RangeBoundary(inclusive_upper=True)),
-                        RangeOperators.OVERLAPS,
-                    ),
+                    (cards(), RangeOperators.OVERLAPS),
                 ],
             ),
         ]

@@ -1,4 +1,4 @@
-"""The card matrix of a series, and the issues of it that a hall has on its shelf (R3, R14-R19)."""
+"""The card matrix of a series (R3, R14-R19)."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -7,11 +7,20 @@ from django.db.models import Q
 from halls.models import Hall
 
 
+class Source(models.TextChoices):
+    """Where a matrix came from."""
+
+    EMITTED = "emitted"
+    IMPORTED = "imported"
+    TRANSFERRED = "transferred"
+
+
 class Series(models.Model):
     """A published matrix: card n of every issue of it is the same card. It never changes.
 
-    `seed` names the seed of a matrix made for demonstration; it is empty for one made from the
-    operating system's randomness.
+    `version` counts the matrices of a letter in a hall; `columns` tells that no column is found
+    twice either. `seed` names the seed of a matrix made for demonstration; it is empty for one
+    made from the operating system's randomness.
     """
 
     append_only = True
@@ -20,20 +29,33 @@ class Series(models.Model):
     format = models.PositiveSmallIntegerField()
     rulebook = models.CharField(max_length=50)
     letter = models.CharField(max_length=5)
+    version = models.PositiveIntegerField(default=1)
     size = models.PositiveIntegerField()
-    digest = models.CharField(max_length=64, unique=True)
+    columns = models.BooleanField(default=False)
+    digest = models.CharField(max_length=64)
+    source = models.CharField(max_length=11, choices=Source.choices, default=Source.EMITTED)
     seed = models.CharField(max_length=100, blank=True)
     published_at = models.DateTimeField()
 
     class Meta:
         verbose_name_plural = "series"
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "digest"], name="matrix_once_a_hall"),
+            models.UniqueConstraint(
+                fields=["hall", "format", "letter", "version"], name="series_version_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(source__in=Source.values), name="series_source_known"
+            ),
+            models.CheckConstraint(condition=Q(size__gt=0), name="series_size_positive"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.letter} ({self.size})"
 
 
 class Card(models.Model):
-    """One card of a matrix: rows of numbers, None where blank."""
+    """One card of a matrix: rows of numbers, None where blank or free."""
 
     append_only = True
 
@@ -51,26 +73,21 @@ class Card(models.Model):
         return str(self.number)
 
 
-class Issue(models.Model):
-    """Printed cards of a series with one identification and one price (R16-R18).
+class Pattern(models.Model):
+    """A hall's own figure of the card of 75, drawn as rows of X and . from the top (R73 b, R76)."""
 
-    `last_sold` is the number of the last card sold, 0 for a fresh issue (R37).
-    """
+    append_only = True
 
-    hall = models.ForeignKey(Hall, models.PROTECT, related_name="issues")
-    series = models.ForeignKey(Series, models.PROTECT, related_name="issues")
-    identification = models.CharField(max_length=20)
-    face = models.PositiveIntegerField()
-    received_at = models.DateTimeField()
-    last_sold = models.PositiveIntegerField(default=0)
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="patterns")
+    name = models.CharField(max_length=40)
+    drawing = models.CharField(max_length=29)
+    saved_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["hall", "identification"], name="issue_identification_once_a_hall"
-            ),
-            models.CheckConstraint(condition=Q(face__gt=0), name="issue_face_positive"),
+            models.UniqueConstraint(fields=["hall", "name"], name="pattern_name_once_a_hall"),
+            models.UniqueConstraint(fields=["hall", "drawing"], name="pattern_drawing_once_a_hall"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.series.letter} {self.identification}"
+        return self.name

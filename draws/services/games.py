@@ -8,10 +8,13 @@ from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import Phase
 from draws.models import Game, Issue, Prize
+from draws.queries.issues import known
+from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.services import journal
 
@@ -33,8 +36,11 @@ def open_game(
 ) -> Game:
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
-    Raises Refusal: not_allowed, unknown_issue, game_not_complete, issue_exhausted.
+    Raises Refusal: not_allowed, unknown_issue, game_not_complete, format_not_authorised,
+    face_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent, double_not_playable,
+    issue_exhausted.
     """
+    permissions.require(by, "game_opened", hall=session.hall_id)
     hall = journal.lock(session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != session.hall_id:
@@ -64,12 +70,16 @@ def _told(hall: Hall, key: UUID | None, issue: Issue) -> dict[str, Any] | None:
 
 
 def _as_issue(issue: Issue) -> dict[str, Any]:
+    """Give the issue as the rules take it. Raises Refusal when it may not be put on sale."""
+    state = known(issue)
+    stock.may_open(state)
     return {
         "issue": issue.pk,
         "letter": issue.series.letter,
         "identification": issue.identification,
         "size": issue.series.size,
         "last_sold": issue.last_sold,
+        "retired": [list(part) for part in state.passed_over],
     }
 
 
@@ -114,8 +124,10 @@ def open_second_issue(
 ) -> None:
     """Put a second issue on sale in the same game (R38).
 
-    Raises Refusal: unknown_issue, other_series, or what R38 refuses.
+    Raises Refusal: not_allowed, unknown_issue, other_series, what `open_game` refuses of an issue,
+    or what R38 refuses.
     """
+    permissions.require(by, "second_issue_opened", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != game.session.hall_id or issue.pk == game.issue_id:

@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Max
 
 from bingo.rules.refusal import Refusal
 from draws.models import Game, Issue, Sale
@@ -55,13 +56,16 @@ def _may_sell(seller: Person, game: Game) -> bool:
 def _sold(
     game: Game, shift: Shift, part: dict[str, int], seller: Person | None, entry: JournalEntry
 ) -> Sale:
+    # Cards that were sold in another hall, before the issue came here, have no sale to follow.
+    before = Sale.objects.filter(issue=part["issue"]).aggregate(last=Max("last"))["last"]
     Issue.objects.filter(pk=part["issue"]).update(last_sold=part["last"])
     return Sale.objects.create(
         game=game,
         issue_id=part["issue"],
         first=part["first"],
         last=part["last"],
-        previous=part["first"] - 1 or None,
+        previous=before,
+        passed=part["first"] - (before or 0) - 1,
         amount=(part["last"] - part["first"] + 1) * game.face,
         shift=shift,
         seller=seller,

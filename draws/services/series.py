@@ -1,21 +1,27 @@
-"""Publishing a card matrix, and receiving issues of it into the hall's stock (R3, R14-R18)."""
+"""Publishing a card matrix: made here, or taken in from a file (R3, R14-R19)."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
 from datetime import datetime
-from random import Random
 from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import formats, rulebooks, series
-from bingo.rules.cards import Card as CardRows
-from bingo.rules.game import Fact
+from bingo.engine import emission, randomness
+from bingo.rules import authorisations, formats, rulebooks
+from bingo.rules import series as rules
+from bingo.rules.cards import Card as Rows
+from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
-from draws.models import Card, Issue, Series
+from bingo.rules.rulebooks import Rulebook
+from draws.models import Series, Source
+from draws.services import matrix
+from draws.services.matrix import Matrix
 from halls import permissions
 from halls.models import Hall, Person
 from halls.services import journal, sessions
-from halls.services.clock import stamp
+
+LONGEST_SEED = 100
 
 
 @transaction.atomic
@@ -25,94 +31,110 @@ def publish(
     format: int,
     letter: str,
     size: int,
-    rng: Random,
-    seed: str,
+    seed: str = "",
+    columns: bool = False,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Series:
-    """Emit and publish a matrix of `size` cards for a hall's rule book; `seed` marks a demonstration.
+    """Make and publish a matrix of `size` cards by the hall's rule book.
 
-    Raises Refusal: not_allowed, key_reused, unknown_format, size_not_of_letter, series_too_large.
+    `columns`: no column is found twice either. `seed` names a demonstration's chance; without one
+    it is the operating system's. Raises Refusal: not_allowed, key_reused, no_authorisation,
+    unknown_format, format_not_authorised, size_not_of_letter, bad_seed, matrix_already_here (the
+    same seed again), series_too_large, columns_not_a_line.
     """
     permissions.require(by, "series_published", hall=hall.pk)
+    asked = {"format": format, "letter": letter, "size": size, "seed": seed, "columns": columns}
+    if done := _earlier(hall, asked, by=by, key=key):
+        return done
     kind, book = formats.get(format), rulebooks.get(hall.rulebook)
-    if book.series_sizes and book.series_sizes.get(letter) != size:
-        raise Refusal("size_not_of_letter", letter=letter, size=size)
-    cards = series.emit(size, format=kind, rulebook=book, rng=rng)
+    require_authorised(hall, format=format, letter=letter, size=size, at=at)
+    if len(seed) > LONGEST_SEED or not seed.isprintable():
+        raise Refusal("bad_seed", most=LONGEST_SEED)
+    cards = _made(size, format=kind, rulebook=book, seed=seed, columns=columns)
+    made = Matrix(kind, book, letter, cards, columns, Source.EMITTED, seed)
+    digest = made.digest()
+    # All the work is done before the lock, so that nobody's sale waits for it.
     hall = journal.lock(hall.pk)
-    asked = {"format": format, "letter": letter, "size": size, "seed": seed}
-    if done := journal.earlier(hall, kind="series_published", by=by, key=key, inputs=asked):
-        return Series.objects.get(digest=done.data["digest"])
-    document = series.document(cards, format=kind, rulebook=book, letter=letter)
-    published = Series.objects.create(
-        hall=hall,
-        format=format,
-        rulebook=hall.rulebook,
-        letter=letter,
-        size=size,
-        digest=series.digest(document),
-        seed=seed,
-        published_at=stamp(at, hall.head_at),
-    )
-    _shelve(published, cards)
-    data = {**asked, "digest": published.digest}
-    journal.append(hall, Fact("series_published", data), by=by, at=at, key=key)
-    return published
-
-
-def _shelve(published: Series, cards: Sequence[CardRows]) -> None:
-    Card.objects.bulk_create(
-        [
-            Card(series=published, number=number, rows=[list(row) for row in rows])
-            for number, rows in enumerate(cards, start=1)
-        ],
-        batch_size=2_000,
-    )
+    if done := _earlier(hall, asked, by=by, key=key):
+        return done
+    return matrix.store(hall, made, digest, by=by, at=at, key=key)
 
 
 @transaction.atomic
-def receive(
+def take_in(
     *,
     hall: Hall,
-    series: Series,
-    identification: str,
-    face: int,
+    text: str,
+    columns: bool = False,
     by: Person,
     at: datetime,
     key: UUID | None = None,
-) -> Issue:
-    """Take an issue into stock: a series with an identification and an authorised price (R16-R18).
+) -> Series:
+    """Publish a matrix that somebody else made, from its file (docs/series.md), judged like any other.
 
-    Raises Refusal: not_allowed, unknown_issue (another hall's series), face_not_authorised,
-    identification_missing, identification_used, no_authorisation.
+    Raises Refusal: not_allowed, key_reused, bad_series_file (with `where`), other_rulebook,
+    no_authorisation, format_not_authorised, size_not_of_letter, matrix_already_here, series_faulty
+    with the first fault's `card`, `rule`, `fault` (its code) and `values`, and the `count` of all.
     """
-    permissions.require(by, "issue_received", hall=hall.pk)
-    if series.hall_id != hall.pk:
-        raise Refusal("unknown_issue")
+    permissions.require(by, "series_published", hall=hall.pk)
+    kind, book, letter, cards = rules.parse(text)
+    taken = Matrix(kind, book, letter, cards, columns, Source.IMPORTED)
+    digest = taken.digest()
+    asked = {"digest": digest, "columns": columns, "source": taken.source.value}
+    if done := _earlier(hall, asked, by=by, key=key):
+        return done
+    if book.code != hall.rulebook:
+        raise Refusal("other_rulebook", rulebook=book.code, expected=hall.rulebook)
+    size = len(cards)
+    require_authorised(hall, format=kind.highest, letter=letter, size=size, at=at)
+    _require_faultless(taken)
     hall = journal.lock(hall.pk)
-    asked = {"identification": identification, "face": face, "digest": series.digest}
-    if done := journal.earlier(hall, kind="issue_received", by=by, key=key, inputs=asked):
-        return Issue.objects.get(hall=hall, identification=done.data["identification"])
-    faces = sessions.in_force(hall, at).faces
-    if face not in faces:
-        raise Refusal("face_not_authorised", face=face, faces=faces)
-    if not identification.strip():
-        raise Refusal("identification_missing")
-    if hall_has(hall, identification):
-        raise Refusal("identification_used", identification=identification)
-    issue = Issue.objects.create(
-        hall=hall,
-        series=series,
-        identification=identification,
-        face=face,
-        received_at=stamp(at, hall.head_at),
+    if done := _earlier(hall, asked, by=by, key=key):
+        return done
+    return matrix.store(hall, taken, digest, by=by, at=at, key=key)
+
+
+def require_authorised(hall: Hall, *, format: int, letter: str, size: int, at: datetime) -> None:
+    """Refuse a series that the authorisation in force does not grant (R3, R16, R19).
+
+    Refusals: no_authorisation, format_not_authorised, size_not_of_letter.
+    """
+    granted = sessions.in_force(hall, at)
+    authorisations.require_format(format, granted.formats)
+    book = rulebooks.get(hall.rulebook)
+    authorisations.require_size(letter, size, rulebook=book, own=granted.sizes)
+
+
+def _require_faultless(taken: Matrix) -> None:
+    found = rules.found(
+        taken.cards, format=taken.format, rulebook=taken.rulebook, columns=taken.columns
     )
-    data = {**asked, "issue": issue.pk, "letter": series.letter, "size": series.size}
-    journal.append(hall, Fact("issue_received", data), by=by, at=at, key=key)
-    return issue
+    first = next(found, None)
+    if first is not None:
+        count = 1 + sum(1 for _fault in found)
+        raise Refusal(
+            "series_faulty",
+            card=first.cards[0], rule=first.rule, fault=first.code, values=dict(first.values),
+            count=count,
+        )  # fmt: skip
 
 
-def hall_has(hall: Hall, identification: str) -> bool:
-    """Tell whether the hall has had an issue of this identification."""
-    return Issue.objects.filter(hall=hall, identification=identification).exists()
+def _earlier(
+    hall: Hall, asked: dict[str, object], *, by: Person, key: UUID | None
+) -> Series | None:
+    """Give the series that this key already made, if any. Raises Refusal key_reused."""
+    done = journal.earlier(hall, kind="series_published", by=by, key=key, inputs=asked)
+    return Series.objects.get(hall=hall, digest=done.data["digest"]) if done else None
+
+
+def _made(
+    size: int, *, format: Format, rulebook: Rulebook, seed: str, columns: bool
+) -> tuple[Rows, ...]:
+    """Give the cards of a fresh series; the engine's 0 is a blank."""
+    source = randomness.seeded(seed) if seed else randomness.system()
+    made = emission.emit(
+        size, format=format, rulebook=rulebook, source=source, columns=columns
+    ).tolist()
+    return tuple(tuple(tuple(cell or None for cell in row) for row in card) for card in made)

@@ -1,6 +1,7 @@
 """The rows of the house."""
 
-from halls.models.hall import Authorisation, Hall
+from halls.models.authorisation import Authorisation
+from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 from halls.models.person import Person
 from halls.models.session import Session

@@ -1,8 +1,7 @@
-"""A bingo hall, and what its regulator has granted it."""
+"""A bingo hall."""
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
 
 class Hall(models.Model):
@@ -30,41 +29,3 @@ class Hall(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Authorisation(models.Model):
-    """What the regulator grants a hall from a day on: prices, shares, jackpot, tax (R7, R9, R17)."""
-
-    append_only = True
-
-    hall = models.ForeignKey(Hall, models.PROTECT, related_name="authorisations")
-    reference = models.CharField(max_length=100)
-    valid_from = models.DateField()
-    valid_until = models.DateField(null=True)
-    faces = ArrayField(models.PositiveIntegerField())
-    line_share = models.PositiveIntegerField()
-    bingo_share = models.PositiveIntegerField()
-    jackpot_rate = models.PositiveIntegerField(default=0)
-    jackpot_limit = models.PositiveIntegerField(default=0)
-    jackpot_base = models.PositiveBigIntegerField(default=0)
-    tax_rate = models.PositiveIntegerField(default=0)
-    tax_threshold = models.PositiveBigIntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(valid_until__isnull=True) | Q(valid_until__gte=F("valid_from")),
-                name="authorisation_ends_after_it_begins",
-            ),
-            models.CheckConstraint(
-                condition=Q(line_share__lte=10_000 - F("bingo_share")),
-                name="authorisation_shares_within_sales",
-            ),
-            models.CheckConstraint(
-                condition=Q(jackpot_rate=0) | Q(jackpot_limit__gt=0),
-                name="authorisation_jackpot_has_limit_r9",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.reference

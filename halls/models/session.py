@@ -3,7 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
-from halls.models.hall import Authorisation, Hall
+from halls.models.authorisation import Authorisation
+from halls.models.hall import Hall
 from halls.models.person import Person
 
 

@@ -72,6 +72,8 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "tax": {"rate": granted.tax_rate, "threshold": granted.tax_threshold},
         "authorisation": granted.reference,
         "currency": hall.currency,
+        "formats": granted.formats,
+        "faces": granted.faces,
     }
 
 

@@ -19,11 +19,16 @@ from draws.models import (
     ClaimCheck,
     Game,
     Issue,
+    Pattern,
     Payment,
+    PrintJob,
     Prize,
+    Recount,
     Refund,
+    Retirement,
     Sale,
     Series,
+    Transfer,
 )
 from halls.models import (
     Authorisation,
@@ -31,9 +36,11 @@ from halls.models import (
     Hall,
     JournalEntry,
     Person,
+    Role,
     Session,
     Shift,
 )
+from tests.draws.services.commands import count, print_cards, retire, save_pattern, send
 from tests.draws.views.evening import Evening
 from tests.playing import again
 
@@ -41,6 +48,7 @@ pytestmark = pytest.mark.django_db
 
 APPEND_ONLY: tuple[type[Model], ...] = (
     JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
+    Pattern, Retirement, Recount,
 )  # fmt: skip
 
 
@@ -228,7 +236,12 @@ def test_application_may_not_change_what_only_grows(model: type[Model], statemen
         (Issue, {"identification": "9", "last_sold": -1}, "last_sold"),
         (Card, {}, "card_number_once_a_series"),
         (Card, {"number": 0}, "card_number_from_one"),
-        (Series, {}, "digest"),
+        (Issue, {"identification": "9", "place": "lost"}, "issue_place_known"),
+        (Series, {"version": 2}, "matrix_once_a_hall"),
+        (Series, {"digest": "0" * 64}, "series_version_once"),
+        (Series, {"digest": "0" * 64, "version": 2, "source": "found"}, "series_source_known"),
+        (Series, {"digest": "0" * 64, "version": 2, "size": 0}, "series_size_positive"),
+        (Series, {"digest": "0" * 64, "version": -1}, "version"),
         (Game, {"phase": "complete", "ended_at": timezone.now()}, "game_number_once"),
         (
             Game,
@@ -245,6 +258,65 @@ def test_row_that_cannot_be_is_refused(
 ) -> None:
     with refused(constraint):
         again(model._default_manager.order_by("pk")[0], **changed)
+
+
+@pytest.fixture
+def stocked() -> Evening:
+    """A hall with a figure, and a second issue that was counted, partly retired, printed, sent."""
+    evening = Evening()
+    for act in (save_pattern, count, retire, print_cards, send):
+        act(evening, evening.who(Role.HALL_MANAGER))
+    return evening
+
+
+@pytest.mark.parametrize(
+    ("model", "changed", "constraint"),
+    [
+        (Pattern, {"drawing": "x"}, "pattern_name_once_a_hall"),
+        (Pattern, {"name": "x"}, "pattern_drawing_once_a_hall"),
+        (Retirement, {"first": 0, "last": 1}, "retirement_not_empty"),
+        (Retirement, {"first": 12, "last": 11}, "retirement_not_empty"),
+        (Retirement, {"first": 10, "last": 12}, "entry_id"),
+        (Recount, {"counted": 89, "comment": ""}, "recount_difference_has_comment"),
+        (Recount, {"counted": -1, "comment": "x"}, "counted"),
+        (Transfer, {"entry_id": 0}, "one_open_transfer_an_issue"),
+        (Transfer, {"recalled_at": timezone.now()}, "entry_id"),
+        (PrintJob, {"first": 0}, "print_not_empty"),
+        (PrintJob, {"first": 13, "last": 12}, "print_not_empty"),
+        (PrintJob, {"state": "lost"}, "print_state_known"),
+        (PrintJob, {"state": "done"}, "print_done_has_file"),
+        (PrintJob, {"state": "done", "pages": 1, "digest": "x"}, "print_done_has_file"),
+        (PrintJob, {"drawn": 13}, "print_drawn_within_range"),
+        (PrintJob, {}, "entry_id"),
+    ],
+)
+def test_row_of_the_stock_that_cannot_be_is_refused(
+    stocked: Evening, model: type[Model], changed: dict[str, Any], constraint: str
+) -> None:
+    with refused(constraint):
+        again(model._default_manager.order_by("pk")[0], **changed)
+
+
+def test_transfer_that_arrived_and_was_called_back_is_refused(stocked: Evening) -> None:
+    with refused("transfer_arrives_or_is_recalled"), transaction.atomic():
+        Transfer.objects.update(arrived=stocked.issue(1), recalled_at=timezone.now())
+
+
+def test_card_is_retired_once_and_others_beside_it(stocked: Evening) -> None:
+    entry = JournalEntry.objects.order_by("pk")[0]
+    for first, last in ((9, 12), (1, 8), (1, 90)):
+        with refused("card_retired_once"):
+            again(Retirement.objects.get(), first=first, last=last, entry=entry)
+    again(Retirement.objects.get(), first=10, last=12, entry=entry)
+
+
+@pytest.mark.rule(36)
+def test_sale_after_retired_cards_is_let_in_and_one_that_passes_over_too_many_is_not(
+    selling: Evening,
+) -> None:
+    with refused("sale_without_gap_r36"):
+        sale(selling, first=9, last=10, passed=1)
+    assert sale(selling, first=9, last=10, passed=2).pk
 
 
 @pytest.mark.rule(55)

@@ -7,22 +7,44 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from draws.models import Acta, Card, ClaimCheck, Payment, Refund, Sale, Series
+from draws.models import (
+    Acta,
+    Card,
+    ClaimCheck,
+    Pattern,
+    Payment,
+    Recount,
+    Refund,
+    Retirement,
+    Sale,
+    Series,
+)
 from draws.services import actas, games
 from halls.models import Authorisation, CashMovement, JournalEntry, Role
 from halls.services import sessions, tills
 from tests.database import FreshDatabase
-from tests.draws.services.commands import paid, refund, sell, void
+from tests.draws.services.commands import (
+    count,
+    paid,
+    refund,
+    retire,
+    save_pattern,
+    sell,
+    void,
+)
 from tests.draws.views.evening import Evening
 
 GUARDED = (
     JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
+    Pattern, Retirement, Recount,
 )  # fmt: skip
 STATEMENTS = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 
 
 def play(evening: Evening) -> None:
     """Play one game that is paid and one that is refunded, and seal the session's acta."""
+    for act in (save_pattern, count, retire):
+        act(evening, evening.who(Role.HALL_MANAGER))
     evening.reach("paying")
     chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
     paid(evening)

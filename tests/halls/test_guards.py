@@ -33,6 +33,9 @@ def sold() -> Evening:
         (Authorisation, {"line_share": 4001}, "authorisation_shares_within_sales"),
         (Authorisation, {"bingo_share": -1}, "bingo_share"),
         (Authorisation, {"tax_rate": -1}, "tax_rate"),
+        (Authorisation, {"entry": None}, "authorisation_once_a_day"),
+        (Authorisation, {"reference": "2", "formats": []}, "authorisation_names_a_format"),
+        (Authorisation, {"reference": "2"}, "entry_id"),
         (Session, {}, "session_number_once"),
         (JournalEntry, {}, "journal_number_once"),
         (JournalEntry, {"number": 0}, "journal_number_from_one"),
@@ -55,7 +58,7 @@ def test_row_that_cannot_be_is_refused(
 
 
 def test_row_that_can_be_is_let_in(sold: Evening) -> None:
-    again(first(Authorisation), reference="2")
+    again(first(Authorisation), reference="2", entry=None)
     again(first(Till), name="Caixa 9")
     again(first(JournalEntry), number=10**6)
 

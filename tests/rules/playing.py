@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -48,15 +49,18 @@ def terms(**changes: Any) -> Data:
     return usual | changes
 
 
-def an_issue(issue: int = 1, *, last_sold: int = 0) -> Data:
-    """An issue as `game_opened` and `second_issue_opened` take it."""
-    return {
+def an_issue(
+    issue: int = 1, *, last_sold: int = 0, retired: Sequence[tuple[int, int]] = ()
+) -> Data:
+    """An issue as `game_opened` and `second_issue_opened` take it; they told no retired cards once."""
+    told = {
         "issue": issue,
         "letter": "A",
         "identification": f"00{issue}",
         "size": SIZE,
         "last_sold": last_sold,
     }
+    return told | ({"retired": [list(part) for part in retired]} if retired else {})
 
 
 def rows(card: int) -> list[list[int | None]]:
@@ -108,15 +112,22 @@ class Play:
         self.do("shift_opened", till=name, cashier=f"cashier of {name}", float=float)
         return self
 
-    def opened(self, issue: int = 1, *, last_sold: int = 0, face: int = FACE) -> Play:
+    def opened(
+        self,
+        issue: int = 1,
+        *,
+        last_sold: int = 0,
+        face: int = FACE,
+        retired: Sequence[tuple[int, int]] = (),
+    ) -> Play:
         """Prepare a game."""
-        on_sale = an_issue(issue, last_sold=last_sold)
+        on_sale = an_issue(issue, last_sold=last_sold, retired=retired)
         self.do("game_opened", format=90, face=face, issue=on_sale, matrix="ab" * 32)
         return self
 
-    def selling(self, issue: int = 1, *, last_sold: int = 0, face: int = FACE) -> Play:
+    def selling(self, issue: int = 1, **given: Any) -> Play:
         """Prepare a game and announce its sale."""
-        self.opened(issue, last_sold=last_sold, face=face).do("sale_announced")
+        self.opened(issue, **given).do("sale_announced")
         return self
 
     def sell(self, quantity: int, *, till: str = "T1", first: int | None = None) -> Data:

@@ -1,12 +1,13 @@
 """Sales: strict order, no gap, no card twice, no equal cards from a second issue."""
 
+import json
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import sales
+from bingo.rules import sales, stretches
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
 
@@ -222,3 +223,124 @@ def test_was_sold_knows_the_cards_of_this_game_only() -> None:
     assert sold(1) == list(range(80, 91))
     assert sold(2) == [1, 2, 3]
     assert sold(3) == []
+
+
+def test_start_passes_over_retired_cards() -> None:
+    run = sales.start(
+        issue=1, letter="A", identification="7", size=SIZE, last_sold=0, retired=((1, 2), (5, 6))
+    )
+    assert (run.first, run.next, run.left, run.sold, run.last) == (3, 3, 86, 0, None)
+
+
+@pytest.mark.rule(37)
+def test_start_refuses_an_issue_whose_other_cards_are_retired() -> None:
+    with pytest.raises(Refusal) as caught:
+        sales.start(
+            issue=1, letter="A", identification="7", size=SIZE, last_sold=80, retired=((81, 90),)
+        )
+    assert caught.value == Refusal("issue_exhausted", letter="A", identification="7")
+
+
+@pytest.mark.parametrize(
+    "retired",
+    [
+        ((40, 45),),
+        ((42, 41),),
+        ((89, 91),),
+        ((60, 65), (50, 55)),
+        ((50, 55), (55, 60)),
+        ((50, 55), (56, 60)),
+    ],
+)
+def test_start_refuses_retired_cards_that_cannot_be(retired: tuple[tuple[int, int], ...]) -> None:
+    with pytest.raises(Refusal) as caught:
+        sales.start(
+            issue=1, letter="A", identification="7", size=SIZE, last_sold=40, retired=retired
+        )
+    assert caught.value == Refusal("bad_retired")
+
+
+@pytest.mark.rule(36)
+def test_take_is_cut_by_retired_cards_and_goes_on_after_them() -> None:
+    run = replace(issue_from(45), retired=((48, 49), (52, 52), (89, 90)))
+    runs, ranges = sales.take((run,), quantity=6)
+    assert ranges == (Range(1, 46, 47), Range(1, 50, 51), Range(1, 53, 54))
+    assert (runs[0].sold, runs[0].last, runs[0].next, runs[0].left) == (6, 54, 55, 34)
+    runs, ranges = sales.take(runs, quantity=34)
+    assert ranges == (Range(1, 55, 88),)
+    assert (runs[0].left, runs[0].last, runs[0].sold) == (0, 88, 40)
+    with pytest.raises(Refusal, match="sold_out"):
+        sales.take(runs, quantity=1)
+
+
+def test_retired_card_was_never_sold() -> None:
+    run = replace(issue_from(0), retired=((3, 4),))
+    runs, _ranges = sales.take((run,), quantity=4)
+    assert [n for n in range(8) if sales.was_sold(runs, issue=1, number=n)] == [1, 2, 5, 6]
+    assert not sales.were_sold(runs, issue=1, first=2, last=5)
+    assert sales.were_sold(runs, issue=1, first=5, last=6)
+    assert not sales.were_sold(runs, issue=2, first=5, last=6)
+
+
+@pytest.mark.rule(38)
+def test_second_issue_begins_after_its_retired_cards_and_ends_before_the_firsts_first() -> None:
+    first, second = with_second(exhausted_from(80), retired=((1, 3), (70, 75)))
+    assert (second.first, second.limit, second.left) == (4, 79, 79 - 3 - 6)
+    _runs, ranges = sales.take((first, second), quantity=second.left)
+    assert ranges == (Range(2, 4, 69), Range(2, 76, 79))
+    with pytest.raises(Refusal, match="no_room_for_second"):
+        with_second(exhausted_from(4), retired=((1, 5),))
+
+
+@pytest.mark.rule(38)
+def test_bound_of_the_second_issue_is_the_first_card_really_sold() -> None:
+    run = sales.start(
+        issue=1, letter="A", identification="7", size=SIZE, last_sold=10, retired=((11, 19),)
+    )
+    runs, _ranges = sales.take((run,), quantity=71)
+    assert with_second(runs)[1].limit == 19
+
+
+@st.composite
+def retired_beyond(draw: st.DrawFn, last_sold: int) -> tuple[tuple[int, int], ...]:
+    """Draw stretches of retired cards after the last one sold."""
+    gone = draw(st.sets(st.integers(1, SIZE), max_size=40))
+    return stretches.merged((n, n) for n in gone if n > last_sold)
+
+
+@pytest.mark.rule(36)
+@given(st.data(), st.integers(0, 60), st.lists(st.integers(1, 12), max_size=30))
+def test_sale_passes_over_every_retired_card_and_no_other(
+    data: st.DataObject, last_sold: int, quantities: list[int]
+) -> None:
+    retired = data.draw(retired_beyond(last_sold))
+    gone = {n for first, last in retired for n in range(first, last + 1)}
+    due = [n for n in range(last_sold + 1, SIZE + 1) if n not in gone]
+    if not due:
+        return
+    run = sales.start(
+        issue=1, letter="A", identification="7", size=SIZE, last_sold=last_sold, retired=retired
+    )
+    runs: tuple[Run, ...] = (run,)
+    sold: list[Range] = []
+    cash = 0
+    for quantity in quantities:
+        if quantity > runs[0].left:
+            continue
+        assert runs[0].next == due[len(numbers(sold))]
+        runs, ranges = sales.take(runs, quantity=quantity)
+        sold.extend(ranges)
+        cash += quantity
+    taken = [number for _issue, number in numbers(sold)]
+    assert taken == due[: len(taken)]
+    assert cash == len(taken) == sales.cards_sold(runs)
+    assert runs[0].last == (taken[-1] if taken else None)
+    assert runs[0].left == len(due) - len(taken)
+    assert [n for n in range(SIZE + 2) if sales.was_sold(runs, issue=1, number=n)] == taken
+    assert sales.load(json.loads(json.dumps(sales.dump(runs[0])))) == runs[0]
+
+
+def test_run_without_retired_cards_is_written_as_before_there_were_any() -> None:
+    written = sales.dump(issue_from(41))
+    assert "retired" not in written
+    assert sales.load(written) == issue_from(41)

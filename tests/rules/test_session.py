@@ -450,3 +450,32 @@ def test_judge_answers_any_malformed_fact_with_a_refusal(at: int, how: str) -> N
 
 # Titles, which the rules take as they come.
 UNTYPED = {("session_opened", "number"), ("shift_opened", "till")}
+
+
+CARDS = {"formats": [90, 75], "faces": [FACE, 500]}
+
+
+@pytest.mark.rule(3)
+@pytest.mark.rule(17)
+def test_game_is_of_the_cards_that_were_authorised_when_the_session_opened() -> None:
+    play = Play(**CARDS).till()
+    wrong = play.refused("game_opened", format=90, face=100, issue=an_issue(), matrix="ab")
+    assert wrong == Refusal("face_not_authorised", face=100, faces=[FACE, 500])
+    wrong = play.refused("game_opened", format=80, face=FACE, issue=an_issue(), matrix="ab")
+    assert wrong == Refusal("format_not_authorised", format=80, formats=[90, 75])
+    play.opened(face=500)
+    assert session.replay(play.journal) == play.state
+
+
+def test_session_older_than_these_terms_replays_and_keeps_its_state_as_it_was() -> None:
+    play = Play().till().selling()
+    assert {"formats", "faces"} & set(play.journal[0].data) == set()
+    assert "retired" not in session.dump(play.state)["game"]["runs"][0]
+    assert session.replay(play.journal) == play.state
+
+
+def test_state_with_retired_cards_comes_back_from_json() -> None:
+    play = Play().till().selling(retired=[(3, 4), (8, 8)])
+    play.sell(4)
+    assert session.load(json.loads(json.dumps(session.dump(play.state)))) == play.state
+    assert session.replay(play.journal) == play.state

@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bingo.rules import cards, claims, game, session
+from bingo.rules import cards, claims, game, session, stretches
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
@@ -55,8 +55,9 @@ class Evening(RuleBasedStateMachine):
         jackpot=st.sampled_from([None, JACKPOT, JACKPOT | {"limit": 90}]),
         tax=st.sampled_from([0, 1500, 10_000]),
         left=st.integers(1, 12) | st.just(SIZE),
+        retired=st.sampled_from([0, 0, 5, 40]),
     )
-    def open(self, seed: int, jackpot: Data | None, tax: int, left: int) -> None:
+    def open(self, seed: int, jackpot: Data | None, tax: int, left: int, retired: int) -> None:
         self.random = Random(seed)
         opened = terms(jackpot=jackpot, tax={"rate": tax, "threshold": 5_00})
         fact = Fact("session_opened", session.open_session(**opened))
@@ -69,6 +70,8 @@ class Evening(RuleBasedStateMachine):
         self.drawers: dict[str, int] = {}
         self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
         self.sold_now: list[tuple[int, int]] = []
+        # Never the last card, so that every issue begins with one to sell.
+        self.retired = {issue: set(self.random.sample(range(1, SIZE), retired)) for issue in ISSUES}
         self.tell("shift_opened", till="T1", cashier="c", float=100_00)
 
     # Telling
@@ -137,7 +140,8 @@ class Evening(RuleBasedStateMachine):
 
     def _book_sale(self, data: Data) -> None:
         for part in data["ranges"]:
-            assert part["first"] == self.last_sold[part["issue"]] + 1
+            assert part["first"] == self.next_of(part["issue"])
+            assert not self.retired[part["issue"]] & {*range(part["first"], part["last"] + 1)}
             self.last_sold[part["issue"]] = part["last"]
             self.sold_now += [(part["issue"], n) for n in range(part["first"], part["last"] + 1)]
         equal = [number for _issue, number in self.sold_now]
@@ -188,6 +192,18 @@ class Evening(RuleBasedStateMachine):
         assert self.state.game is not None
         return self.state.game
 
+    def next_of(self, issue: int) -> int:
+        """The next card of an issue that nobody has bought and nobody has retired."""
+        last = self.last_sold[issue]
+        due: set[int] = {*range(last + 1, SIZE + 2)} - self.retired[issue]
+        return min(due)
+
+    def on_sale(self, issue: int, *, off: int = 0) -> Data:
+        """The issue as it stands, or with its last card sold put wrong."""
+        last = self.last_sold[issue] + off
+        gone = stretches.merged((n, n) for n in self.retired[issue] if n > last)
+        return an_issue(issue, last_sold=last, retired=gone)
+
     def a_card(self) -> tuple[int, int]:
         """A card sold in this game if there is one, often the same."""
         return self.random.choice(self.sold_now[:3] or [(1, self.random.randint(1, SIZE))])
@@ -222,7 +238,7 @@ class Evening(RuleBasedStateMachine):
             "category": "other",
         }
         if kind in ("game_opened", "second_issue_opened"):
-            guesses["issue"] = an_issue(issue, last_sold=self.last_sold[issue])
+            guesses["issue"] = self.on_sale(issue)
         self.tell(kind, **{name: guesses.get(name, "said") for name in session.inputs(kind)})
 
     # The drawers
@@ -251,7 +267,7 @@ class Evening(RuleBasedStateMachine):
     def open_game(self, issue: int, off: int) -> None:
         playing, last = self.state.playing, self.last_sold[issue]
         known = issue in dict(self.state.last_sold)
-        on_sale = an_issue(issue, last_sold=last + off)
+        on_sale = self.on_sale(issue, off=off)
         done = self.tell("game_opened", format=90, face=FACE, issue=on_sale, matrix="ab")
         if done is not None:
             assert not playing
@@ -261,8 +277,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(during(Phase.SELLING))
     @rule(issue=st.sampled_from(ISSUES), face=st.sampled_from([FACE, FACE, FACE + 1]))
     def open_second(self, issue: int, face: int) -> None:
-        on_sale = an_issue(issue, last_sold=self.last_sold[issue])
-        done = self.tell("second_issue_opened", issue=on_sale, face=face)
+        done = self.tell("second_issue_opened", issue=self.on_sale(issue), face=face)
         assert done is None or (face == FACE and self.last_sold[issue] == 0)
 
     @precondition(during(Phase.PREPARED, Phase.SELLING, Phase.CLOSED))
@@ -287,7 +302,14 @@ class Evening(RuleBasedStateMachine):
         self.tell("cards_sold", quantity=left, first=None, till="T1", seller="rui")
         fresh = [issue for issue in ISSUES if self.last_sold[issue] == 0]
         if fresh:
-            self.tell("second_issue_opened", issue=an_issue(fresh[0]), face=FACE)
+            self.tell("second_issue_opened", issue=self.on_sale(fresh[0]), face=FACE)
+
+    @rule(issue=st.sampled_from(ISSUES), first=st.integers(1, SIZE), length=st.integers(0, 3))
+    def retire(self, issue: int, first: int, length: int) -> None:
+        """Let the stock write cards off, which it does not do with an issue in a game."""
+        in_game = self.state.playing and any(run.issue == issue for run in self.game.runs)
+        if not in_game and first > self.last_sold[issue]:
+            self.retired[issue] |= {*range(first, min(SIZE, first + length) + 1)}
 
     # The draw
 
@@ -457,10 +479,10 @@ class Evening(RuleBasedStateMachine):
                 return self._next_of_money()
 
     def _next_game(self) -> tuple[str, Data]:
-        stock = [issue for issue in ISSUES if self.last_sold[issue] < SIZE]
+        stock = [issue for issue in ISSUES if self.next_of(issue) <= SIZE]
         if not stock:
             return "note_recorded", {"category": "other", "text": "no cards left", "decision": ""}
-        on_sale = an_issue(stock[0], last_sold=self.last_sold[stock[0]])
+        on_sale = self.on_sale(stock[0])
         return "game_opened", {"format": 90, "face": FACE, "issue": on_sale, "matrix": "ab"}
 
     def _next_of_draw(self) -> tuple[str, Data]:

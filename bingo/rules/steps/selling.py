@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 
 from bingo.rules import prizes, sales
 from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 
@@ -70,6 +71,7 @@ def _second(state: GameState, data: Data) -> GameState:
         identification=issue["identification"],
         size=issue["size"],
         last_sold=issue["last_sold"],
+        retired=issue.get("retired", ()),
         face=data["face"],
         first_face=state.face,
     )
@@ -88,18 +90,22 @@ def close_sale(state: GameState) -> Data:
     return {
         "cards": state.cards,
         "prizes": asdict(fixed),
-        "ranges": [
-            {
-                "issue": run.issue,
-                "letter": run.letter,
-                "identification": run.identification,
-                "first": run.first,
-                "last": run.last,
-            }
-            for run in state.runs
-            if run.sold
-        ],
+        "ranges": [_sold_of(run) for run in state.runs if run.sold],
     }
+
+
+def _sold_of(run: Run) -> Data:
+    """Give what was sold of an issue, with the retired cards in the midst of it where there are any."""
+    sold = {
+        "issue": run.issue,
+        "letter": run.letter,
+        "identification": run.identification,
+        "first": run.first,
+        "last": run.last,
+    }
+    last = run.last or run.first
+    inside = [[begun, ended] for begun, ended in run.retired if run.first < begun < last]
+    return sold | ({"retired": inside} if inside else {})
 
 
 def sale_closed(state: GameState, data: Data) -> GameState:

@@ -81,6 +81,9 @@ def refund(state: GameState, *, issue: int, first: int, last: int, till: str) ->
     for number in (first, last):
         if not sales.was_sold(state.runs, issue=issue, number=number):
             raise Refusal("not_sold", card=number)
+    # A retired card between two sold ones was never paid for.
+    if not sales.were_sold(state.runs, issue=issue, first=first, last=last):
+        raise Refusal("not_sold", card=first)
     for part in state.refunded:
         if part.issue == issue and first <= part.last and part.first <= last:
             raise Refusal("already_refunded", card=max(first, part.first))

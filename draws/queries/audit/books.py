@@ -9,6 +9,8 @@ from typing import Any
 
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
+from bingo.rules.stock import IssueState
+from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
 
@@ -26,13 +28,16 @@ class Books:
     """Rows by table and key, and the states that the rules have come to.
 
     `balance` is the jackpot's, in minor units, as the last session left it; `at` the time of the
-    entry before; `closings` the number and digest of the entry that closed each session.
+    entry before; `closings` the number and digest of the entry that closed each session; `issues`
+    what the rules know of each issue, and `sold` its last card sold in this hall.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
     states: dict[int, SessionState] = field(default_factory=dict)
     games: dict[Key, GameState] = field(default_factory=dict)
     closings: dict[int, tuple[int, str]] = field(default_factory=dict)
+    issues: dict[int, IssueState] = field(default_factory=dict)
+    sold: dict[int, int] = field(default_factory=dict)
     balance: int | None = None
     at: datetime | None = None
 
@@ -49,3 +54,8 @@ class Books:
         rows = self.tables[table]
         for key in [key for key in rows if key[: len(beginning)] == beginning]:
             del rows[key]
+
+
+def clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
+    """Give the row's time; an entry no later than the one before may hide a clock that was behind."""
+    return {name: entry.at} if books.at is None or entry.at > books.at else {}

@@ -8,6 +8,7 @@ from typing import Any
 
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
+from draws.queries.audit import stock
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
@@ -24,35 +25,14 @@ def book(books: Books, entry: JournalEntry) -> None:
     books.at = entry.at
 
 
-def _series_published(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.put(
-        "series", (data["digest"],), entry.number,
-        format=data["format"], letter=data["letter"], size=data["size"], seed=data["seed"],
-        **_clocked(books, entry, "published_at"),
-    )  # fmt: skip
-
-
-def _issue_received(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.put(
-        "issue", (data["issue"],), entry.number,
-        identification=data["identification"], face=data["face"], last_sold=0,
-        series__letter=data["letter"], series__size=data["size"], series__digest=data["digest"],
-        **_clocked(books, entry, "received_at"),
-    )  # fmt: skip
-
-
-def _clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
-    """Give the row's time; an entry no later than the one before may hide a clock that was behind."""
-    return {name: entry.at} if books.at is None or entry.at > books.at else {}
-
-
 def _session_opened(books: Books, entry: JournalEntry) -> None:
     terms = entry.data
     jackpot = terms["jackpot"] or NO_JACKPOT
     named = {
         f"authorisation__jackpot_{name}": jackpot[name] for name in jackpot.keys() - {"balance"}
+    }
+    named |= {
+        f"authorisation__{name}": terms[name] for name in ("formats", "faces") if name in terms
     }
     books.put(
         "session", (entry.session_id,), entry.number,
@@ -99,6 +79,7 @@ def _cash(books: Books, entry: JournalEntry, kind: str, amount: int) -> None:
 
 
 def _game_opened(books: Books, entry: JournalEntry) -> None:
+    stock.put_on_sale(books, entry.data["issue"], kind=entry.kind)
     books.put(
         "game", _game(entry), entry.number,
         issue=entry.data["issue"]["issue"], second_issue=None, opened_at=entry.at, ended_at=None,
@@ -106,6 +87,7 @@ def _game_opened(books: Books, entry: JournalEntry) -> None:
 
 
 def _second_issue_opened(books: Books, entry: JournalEntry) -> None:
+    stock.put_on_sale(books, entry.data["issue"], kind=entry.kind)
     books.change("game", _game(entry), second_issue=entry.data["issue"]["issue"])
 
 
@@ -115,12 +97,11 @@ def _cards_sold(books: Books, entry: JournalEntry) -> None:
         first, last = part["first"], part["last"]
         books.put(
             "sale", (entry.pk, part["issue"], first), entry.number,
-            last=last, previous=first - 1 or None,
+            last=last, **stock.sold(books, part),
             amount=(last - first + 1) * (data["amount"] // data["quantity"]),
             seller__username=data["seller"], at=entry.at,
             **_in_game(entry), **_shift(books, entry),
         )  # fmt: skip
-        books.change("issue", (part["issue"],), last_sold=last)
     _cash(books, entry, "sale", cash_of(entry.kind, data))
 
 
@@ -195,8 +176,7 @@ def _acta_sealed(books: Books, entry: JournalEntry) -> None:
 
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
-        "series_published": _series_published,
-        "issue_received": _issue_received,
+        **stock.WRITES,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
         "cash_moved": _cash_moved,

@@ -10,7 +10,7 @@ from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
-from draws.queries.audit import matrices
+from draws.queries.audit import matrices, stock
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
 from draws.queries.audit.tables import TABLES, kept
@@ -18,9 +18,7 @@ from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding, checked
 
 # Entries that are no facts of a session's rules.
-BESIDE = frozenset(
-    ["command_refused", "clock_anomaly", "acta_sealed", "series_published", "issue_received"]
-)
+BESIDE = frozenset(["command_refused", "clock_anomaly", "acta_sealed", *stock.WRITES])
 Progress = Callable[[int], None]
 
 

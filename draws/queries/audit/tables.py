@@ -7,16 +7,35 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import CharField, F, Func, Model
+from django.db.models import CharField, F, Func, Model, Value
+from django.db.models.functions import Replace
 
-from draws.models import Acta, Ball, ClaimCheck, Game, Issue, Payment, Prize, Refund, Sale, Series
+from draws.models import (
+    Acta,
+    Ball,
+    ClaimCheck,
+    Game,
+    Issue,
+    Pattern,
+    Payment,
+    PrintJob,
+    PrintState,
+    Prize,
+    Recount,
+    Refund,
+    Retirement,
+    Sale,
+    Series,
+    Transfer,
+)
 from draws.queries.audit.books import Key
-from halls.models import CashMovement, Hall, Session, Shift
+from halls.models import Authorisation, CashMovement, Hall, Session, Shift
 
 GAME = ("game__session", "game__number")
 SHIFT = ("shift__session", "shift__number")
 OF_A_GAME = "game__session__hall"
 OF_A_SESSION = "session__hall"
+OF_AN_ISSUE = "issue__hall"
 
 
 class Hex(Func):
@@ -34,26 +53,63 @@ class HexOfText(Hex):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A model's rows: the path to their hall, their key, what is compared."""
+    """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out."""
 
     model: type[Model]
     hall: str
     key: tuple[str, ...]
     fields: tuple[str, ...]
     computed: Mapping[str, Func] = field(default_factory=dict)
+    only: Mapping[str, Any] = field(default_factory=dict)
 
 
 TABLES: Mapping[str, Table] = MappingProxyType(
     {
-        "series": Table(
-            Series, "hall", ("digest",), ("format", "letter", "size", "seed", "published_at")
+        # Those recorded before authorisations were journalled have no entry.
+        "authorisation": Table(
+            Authorisation, "hall", ("entry",),
+            (
+                "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
+                "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
+                "jackpot_base", "tax_rate", "tax_threshold",
+            ),
+            only={"entry__isnull": False},
         ),
+        "series": Table(
+            Series, "hall", ("digest",),
+            (
+                "format", "rulebook", "letter", "version", "size", "columns", "source", "seed",
+                "published_at",
+            ),
+        ),
+        "pattern": Table(Pattern, "hall", ("name",), ("drawing", "saved_at")),
         "issue": Table(
             Issue, "hall", ("pk",),
             (
-                "identification", "face", "last_sold", "received_at",
+                "identification", "face", "face_colour", "back_colour", "double", "symbols",
+                "figure", "place", "last_sold", "received_at", "authorisation__reference",
                 "series__letter", "series__size", "series__digest",
+                "arrival__issue", "arrival__issue__hall__code", "arrival__entry__number",
             ),
+        ),
+        "recount": Table(
+            Recount, OF_AN_ISSUE, ("entry",), ("issue", "expected", "counted", "comment", "at")
+        ),
+        "retirement": Table(
+            Retirement, OF_AN_ISSUE, ("entry",), ("issue", "first", "last", "reason", "at")
+        ),
+        "transfer": Table(
+            Transfer, OF_AN_ISSUE, ("entry__number",),
+            ("entry", "issue", "to__code", "sent_at", "recalled_at"),
+        ),
+        # How far a print has come is the worker's own note.
+        "print": Table(
+            PrintJob, OF_AN_ISSUE, ("pk",),
+            (
+                "entry", "issue", "first", "last", "paper", "code", "back", "crop", "reason",
+                "copies", "standing", "pages", "digest", "fault", "ordered_at", "ended_at",
+            ),
+            {"standing": Replace(F("state"), Value(PrintState.RUNNING), Value(PrintState.QUEUED))},
         ),
         "session": Table(
             Session, "hall", ("pk",),
@@ -64,6 +120,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__jackpot_rate", "authorisation__jackpot_limit",
                 "authorisation__jackpot_base",
                 "authorisation__tax_rate", "authorisation__tax_threshold",
+                "authorisation__formats", "authorisation__faces",
             ),
         ),
         "shift": Table(
@@ -83,7 +140,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         ),
         "sale": Table(
             Sale, OF_A_GAME, ("entry", "issue", "first"),
-            (*GAME, *SHIFT, "last", "previous", "amount", "seller__username", "at"),
+            (*GAME, *SHIFT, "last", "previous", "passed", "amount", "seller__username", "at"),
         ),
         "ball": Table(Ball, OF_A_GAME, (*GAME, "order"), ("previous", "number", "source", "at")),
         "check": Table(
@@ -119,6 +176,6 @@ TABLES: Mapping[str, Table] = MappingProxyType(
 def kept(table: Table, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
     """Give the key and the values of a hall's rows, with one query."""
     found = table.model._default_manager.annotate(**table.computed)
-    ours = found.filter(**{table.hall: hall.pk}).order_by("pk")
+    ours = found.filter(**{table.hall: hall.pk}, **table.only).order_by("pk")
     for row in ours.values(*table.key, *table.fields).iterator(chunk_size=2_000):
         yield tuple(row[name] for name in table.key), row

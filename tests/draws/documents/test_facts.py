@@ -1,13 +1,26 @@
 """What each journal entry says to an inspector."""
 
+from typing import Any
+
 import pytest
 from django.utils import timezone, translation
 
 from draws.documents import facts, words
-from draws.services import draws, games, payments
-from halls.models import JournalEntry, Role
+from draws.services import draws, games, payments, prints, stock
+from halls.models import Hall, JournalEntry, Role
 from halls.services import notes, tills
-from tests.draws.views.evening import Evening, order
+from tests.draws.services.commands import (
+    accept,
+    count,
+    print_cards,
+    recall,
+    reinstate,
+    save_pattern,
+    send,
+    sent_by_the_neighbour,
+    withdraw,
+)
+from tests.draws.views.evening import Evening, authorise, order
 
 UNTOLD = {"session_closed", "draw_resumed", "game_finished"}  # their name says it all
 
@@ -80,3 +93,61 @@ def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) ->
 def test_kind_from_a_later_version_is_told_as_nothing() -> None:
     hall = Evening().hall
     assert facts.told(JournalEntry(hall=hall, kind="nothing_known", data={})) == ""
+
+
+@pytest.mark.django_db
+def test_every_movement_of_the_stock_is_told() -> None:
+    evening = Evening()
+    who = evening.who(Role.HALL_MANAGER)
+    authorise(evening.hall, reference="2/2026", valid_until=timezone.now().date(), **who)
+    sent_by_the_neighbour(evening)
+    issue = accept(evening, who, counted=89)
+    stock.count(issue=issue, counted=89, comment="Falta um", **who)
+    stock.retire(issue=issue, first=7, last=7, reason="Falta", **who)
+    stock.count(issue=issue, counted=89, **who)
+    for act in (save_pattern, withdraw, reinstate, count, send, recall):
+        act(evening, who)
+    job = print_cards(evening, who)
+    prints.cancel(job=job, **who)
+    day = timezone.now().date()
+    assert told("authorisation_recorded").startswith(
+        f"2/2026 · {day.replace(month=1, day=1)} – {day} · 90, 80, 75, 30 · "
+    )
+    assert told("authorisation_recorded").endswith(" · L 60")
+    assert told("issue_received").startswith("A norte-2 · ")
+    assert told("issue_received").endswith(" · from norte · 89 cards counted, difference -1")
+    assert told("issue_counted") == "A sala-1 · 90 cards counted · Faltam"
+    assert told("cards_retired") == "A norte-2 · 7-7 · Falta"
+    assert told("pattern_saved") == "Cruz"
+    assert told("issue_sent") == "A sala-1 → norte · 90 cards · Falta lá"
+    assert told("print_ordered") == f"print {job.pk} · 1-12 · a4"
+    assert told("print_cancelled") == f"print {job.pk}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "said"),
+    [
+        ("print_finished", {"job": 3, "pages": 2, "digest": "ab"}, "print 3 · 2 pages · SHA-256 ab"),
+        (
+            "print_failed",
+            {"job": 3, "fault": "print_disk_full"},
+            "print 3 · The disk is full: make room, then order the print again.",
+        ),
+        (
+            "issue_counted",
+            {
+                "letter": "A", "identification": "1", "counted": 91, "difference": 1,
+                "comment": "Um a mais",
+            },
+            "A 1 · 91 cards counted, difference +1 · Um a mais",
+        ),
+        ("issue_withdrawn", {"letter": "A", "identification": "1", "reason": "x"}, "A 1 · x"),
+        ("issue_reinstated", {"letter": "A", "identification": "1", "reason": "x"}, "A 1 · x"),
+        ("transfer_recalled", {"letter": "A", "identification": "1", "reason": "x"}, "A 1 · x"),
+        ("issue_received", {"letter": "A", "identification": "1", "face": 5}, "A 1 · "),
+    ],
+)  # fmt: skip
+def test_entry_about_cards_is_told_in_a_line(kind: str, data: dict[str, Any], said: str) -> None:
+    entry = JournalEntry(hall=Hall(currency="CVE"), kind=kind, data=data)
+    with translation.override("en"):
+        assert facts.told(entry).startswith(said)

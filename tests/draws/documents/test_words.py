@@ -14,6 +14,7 @@ from bingo.rules.session import NOTES
 from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import words
+from draws.queries.audit import stock
 from halls.models import Role
 from halls.services.journal import JOURNALLED
 
@@ -21,15 +22,10 @@ ROOT = Path(__file__).resolve().parents[3]
 
 # Raised only by a journal, row or file that no page of ours can have written.
 ONLY_CORRUPT = {
-    "bad_card", "bad_series_file", "fact_disagrees", "fact_malformed", "last_sold_negative",
-    "negative_amount", "negative_number", "negative_weight", "no_first", "no_holders", "no_weight",
-    "not_canonical", "number_out_of_range", "prizes_not_fixed", "repeated_ball", "same_issue",
-    "session_open", "unknown_fact", "unknown_rulebook", "unknown_source",
-}  # fmt: skip
-# Raised by the emission of a series, which is a command and names code and values itself.
-ONLY_COMMANDS = {
-    "format_not_in_rulebook", "impossible_margins", "series_size_not_positive", "series_too_large",
-    "unknown_format",
+    "bad_card", "bad_retired", "fact_disagrees", "fact_malformed", "impossible_margins",
+    "last_sold_negative", "negative_amount", "negative_number", "negative_weight", "no_first",
+    "no_holders", "no_weight", "not_canonical", "number_out_of_range", "prizes_not_fixed",
+    "repeated_ball", "same_issue", "session_open", "unknown_fact", "unknown_source",
 }  # fmt: skip
 
 
@@ -58,7 +54,7 @@ def fields(sentence: object) -> set[str]:
 
 def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
     assert len(raised()) > 90
-    assert set(raised()) - set(words.REFUSALS) == ONLY_CORRUPT | ONLY_COMMANDS
+    assert set(raised()) - set(words.REFUSALS) == ONLY_CORRUPT
 
 
 def test_every_sentence_belongs_to_a_refusal() -> None:
@@ -112,6 +108,72 @@ def test_not_allowed_names_whom_to_ask() -> None:
     assert said == "Your role does not allow this. Ask: hall manager, table chief."
 
 
+TOO_MANY = (
+    "300 cards are too many: without repetition there are at most 200 (there are no more different "
+    "lines)."
+)
+FAULTY = (
+    "The series is not legal (R14): card 7. The line 1, 12, 23 is found more than once. Faults in "
+    "all: 3."
+)
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (
+            Refusal("back_colour_taken", colour="navy", letter="K"),
+            "The colour navy blue is that of the backs of series K (R18): choose another.",
+        ),
+        (
+            Refusal("face_colour_differs", face=200_00, colour="red", expected_colour="yellow"),
+            "The faces of cards at 200 are yellow, not red (R18): choose that colour.",
+        ),
+        (
+            Refusal("face_colour_taken", colour="yellow", face=2_50),
+            "The colour yellow is that of the faces of cards at 2.50 (R18): choose another.",
+        ),
+        (
+            Refusal("unknown_colour", colour="beige"),
+            "Cards are not printed in the colour “beige”: choose one of the list.",
+        ),
+        (
+            Refusal("series_too_large", size=300, limit=200, bound="lines"),
+            TOO_MANY,
+        ),
+        (
+            Refusal("bingo_below_floor", bingo=5335, floor=5500),
+            "The bingo must keep at least 55 % of the sales (R7): it would get 53.35 %.",
+        ),
+        (
+            Refusal("fund_differs", fund=7900, expected=8000),
+            "Line and bingo together must be 80 % of the sales (R7): they are 79 %.",
+        ),
+        (
+            Refusal(
+                "series_faulty", card=7, rule="R14", fault="repeated_line",
+                values={"numbers": (1, 12, 23)}, count=3,
+            ),
+            FAULTY,
+        ),
+        (
+            Refusal("series_faulty", card=7, rule="R14", fault="new", values={}, count=1),
+            "The series is not legal (R14): card 7. new Faults in all: 1.",
+        ),
+    ],
+)  # fmt: skip
+def test_values_of_a_refusal_are_written_as_people_read_them(refused: Refusal, said: str) -> None:
+    with translation.override("en"):
+        assert words.refusal(refused) == said
+
+
+def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
+    with translation.override("en"):
+        assert str(words.print_fault("print_disk_full")).startswith("The disk is full")
+        assert str(words.print_fault("matrix_changed")).startswith("The stored cards")
+    assert words.print_fault("nothing_known") == "nothing_known"
+
+
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
     assert set(words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
     assert set(words.COMBINATIONS) == set(PRIZES)
@@ -120,11 +182,8 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
-    ours = {
-        "session_opened", "acta_sealed", "series_published", "issue_received", "command_refused",
-        "clock_anomaly",
-    }  # fmt: skip
-    assert set(words.KINDS) == set(rules.DECIDERS) | ours
+    ours = {"session_opened", "acta_sealed", "command_refused", "clock_anomaly"}
+    assert set(words.KINDS) == set(rules.DECIDERS) | set(stock.WRITES) | ours
     assert words.kind("nothing_known") == "nothing_known"
 
 

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from draws.models import Sale
-from draws.services import claims, draws, games, payments, sales, series
-from halls.models import Role
+from bingo.rules import formats, rulebooks
+from bingo.rules import series as rules
+from draws.models import (
+    Issue,
+    Pattern,
+    PrintJob,
+    Recount,
+    Retirement,
+    Sale,
+    Series,
+    Transfer,
+)
+from draws.queries.series import document
+from draws.services import (
+    claims,
+    draws,
+    games,
+    patterns,
+    payments,
+    prints,
+    sales,
+    series,
+    stock,
+    transfers,
+)
+from halls.models import Hall, Role
 from halls.services import notes, sessions, tills
-from tests.draws.views.evening import FACE, FLOAT, Evening
+from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
 
 Act = Callable[[Evening, dict[str, Any]], Any]
 
 TEXT = "Uma queixa"
+CROSS = ("..X..", "..X..", "XXXXX", "..X..", "..X..")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +52,7 @@ class Command:
     stage: str
     act: Act
     other: Act | None = None
-    prepare: Callable[[Evening], None] = lambda _evening: None
+    prepare: Callable[[Evening], object] = lambda _evening: None
 
     def ready(self) -> Evening:
         """Give an evening in which the command is due."""
@@ -38,17 +63,98 @@ class Command:
 
 def publish(evening: Evening, who: dict[str, Any], *, seed: str = "7") -> object:
     """Publish a matrix."""
-    return series.publish(
-        hall=evening.hall, format=90, letter="A", size=90, rng=Random(seed), seed=seed, **who
-    )
+    return series.publish(hall=evening.hall, format=90, letter="A", size=90, seed=seed, **who)
 
 
-def receive(evening: Evening, who: dict[str, Any], *, identification: str = "9001") -> object:
-    """Receive an issue."""
-    matrix = evening.issue().series
-    return series.receive(
-        hall=evening.hall, series=matrix, identification=identification, face=FACE, **who
-    )
+def receive(evening: Evening, who: dict[str, Any], **changed: Any) -> Issue:
+    """Receive an issue like the hall's first, uncounted."""
+    usual: dict[str, Any] = {
+        "hall": evening.hall, "series": evening.issue().series, "identification": "9001",
+        "face": FACE, "face_colour": FACE_COLOUR, "back_colour": BACK_COLOUR,
+    }  # fmt: skip
+    return stock.receive(**(usual | changed), **who)
+
+
+def take_in(evening: Evening, who: dict[str, Any], *, name: str = "9") -> Series:
+    """Publish a matrix that somebody else made."""
+    return series.take_in(hall=evening.hall, text=foreign(name), **who)
+
+
+def foreign(name: str, *, letter: str = "A", size: int = 90, format: int = 90) -> str:
+    """Give the file of a matrix that somebody else made."""
+    kind, book = formats.get(format), rulebooks.get("cape-verde-2017")
+    cards = rules.emit(size, format=kind, rulebook=book, rng=Random(name))
+    return rules.to_json(cards, format=kind, rulebook=book, letter=letter)
+
+
+def save_pattern(evening: Evening, who: dict[str, Any], *, name: str = "Cruz") -> Pattern:
+    """Keep a figure."""
+    return patterns.save(hall=evening.hall, name=name, drawing=CROSS, **who)
+
+
+def count(evening: Evening, who: dict[str, Any], *, counted: int = 90) -> Recount:
+    """Count the second issue."""
+    return stock.count(issue=evening.issue(2), counted=counted, comment="Faltam", **who)
+
+
+def retire(evening: Evening, who: dict[str, Any], *, first: int = 8) -> Retirement:
+    """Retire cards of the second issue."""
+    return stock.retire(issue=evening.issue(2), first=first, last=9, reason="Rasgados", **who)
+
+
+def withdraw(evening: Evening, who: dict[str, Any], *, reason: str = "Molhados") -> None:
+    """Withdraw the second issue."""
+    stock.withdraw(issue=evening.issue(2), reason=reason, **who)
+
+
+def reinstate(evening: Evening, who: dict[str, Any], *, reason: str = "Secos") -> None:
+    """Reinstate the second issue."""
+    stock.reinstate(issue=evening.issue(2), reason=reason, **who)
+
+
+def neighbour() -> Evening:
+    """Another hall under the same rules."""
+    found = Hall.objects.filter(code="norte").first()
+    return Evening("norte", hall=found)
+
+
+def send(evening: Evening, who: dict[str, Any], *, reason: str = "Falta lá") -> Transfer:
+    """Send the second issue to the neighbour."""
+    return transfers.send(issue=evening.issue(2), to=neighbour().hall, reason=reason, **who)
+
+
+def recall(evening: Evening, who: dict[str, Any], *, reason: str = "Engano") -> Transfer:
+    """Call the issue sent back."""
+    sent = Transfer.objects.select_related("issue").get(issue=evening.issue(2))
+    return transfers.recall(transfer=sent, reason=reason, **who)
+
+
+def accept(evening: Evening, who: dict[str, Any], *, counted: int = 90) -> Issue:
+    """Take in what the neighbour has sent."""
+    return transfers.accept(transfer=evening.hall.arrivals.get(), counted=counted, **who)
+
+
+def sent_by_the_neighbour(evening: Evening) -> None:
+    """Let another hall send its second issue here, where the matrix is known already."""
+    other = neighbour()
+    manager = other.who(Role.HALL_MANAGER)
+    text = json.dumps(document(other.issue(2).series))
+    series.take_in(hall=evening.hall, text=text, **evening.who(Role.HALL_MANAGER))
+    transfers.send(issue=other.issue(2), to=evening.hall, reason="Sobra", **manager)
+
+
+def print_cards(evening: Evening, who: dict[str, Any], *, last: int = 12) -> PrintJob:
+    """Order a print of the second issue."""
+    return prints.order(
+        issue=evening.issue(2), first=1, last=last, paper="a4", code="qr", back=False, crop=False,
+        reason="", **who,
+    )  # fmt: skip
+
+
+def cancel_print(evening: Evening, who: dict[str, Any]) -> PrintJob:
+    """Cancel the print."""
+    job = PrintJob.objects.select_related("issue__hall").latest("pk")
+    return prints.cancel(job=job, **who)
 
 
 def sell(evening: Evening, who: dict[str, Any], *, quantity: int = 3) -> object:
@@ -63,7 +169,7 @@ def key_ball(evening: Evening, who: dict[str, Any], *, place: int = 0) -> object
     return draws.announce(game=evening.game, number=left[place], **who)
 
 
-def recall(evening: Evening, who: dict[str, Any], *, place: int = -1) -> None:
+def recall_ball(evening: Evening, who: dict[str, Any], *, place: int = -1) -> None:
     """Recall the last ball of card 1."""
     draws.recall(game=evening.game, number=evening.numbers()[place], **who)
 
@@ -130,10 +236,43 @@ CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
 COMMANDS = (
+    Command(
+        "authorisation_recorded", MANAGER, "none",
+        lambda e, w: authorise(e.hall, reference="2/2026", **w),
+        lambda e, w: authorise(e.hall, reference="3/2026", **w),
+    ),
     Command("series_published", MANAGER, "none", publish, lambda e, w: publish(e, w, seed="8")),
+    Command("series_published", MANAGER, "none", take_in, lambda e, w: take_in(e, w, name="8")),
+    Command("pattern_saved", MANAGER, "none", save_pattern, lambda e, w: save_pattern(e, w, name="X")),
     Command(
         "issue_received", MANAGER, "none", receive,
         lambda e, w: receive(e, w, identification="9002"),
+    ),
+    Command(
+        "issue_received", MANAGER, "none", accept, lambda e, w: accept(e, w, counted=89),
+        prepare=sent_by_the_neighbour,
+    ),
+    Command("issue_counted", MANAGER, "none", count, lambda e, w: count(e, w, counted=89)),
+    Command("cards_retired", MANAGER, "none", retire, lambda e, w: retire(e, w, first=9)),
+    Command("issue_withdrawn", MANAGER, "none", withdraw, lambda e, w: withdraw(e, w, reason="X")),
+    Command(
+        "issue_reinstated", MANAGER, "none", reinstate, lambda e, w: reinstate(e, w, reason="X"),
+        prepare=lambda e: withdraw(e, e.who(MANAGER)),
+    ),
+    Command(
+        "issue_sent", MANAGER, "none", send, lambda e, w: send(e, w, reason="X"),
+        prepare=lambda _e: neighbour(),
+    ),
+    Command(
+        "transfer_recalled", MANAGER, "none", recall, lambda e, w: recall(e, w, reason="X"),
+        prepare=lambda e: send(e, e.who(MANAGER)),
+    ),
+    Command(
+        "print_ordered", MANAGER, "none", print_cards, lambda e, w: print_cards(e, w, last=13)
+    ),
+    Command(
+        "print_cancelled", MANAGER, "none", cancel_print,
+        prepare=lambda e: print_cards(e, e.who(MANAGER)),
     ),
     Command(
         "session_opened", MANAGER, "none",
@@ -188,7 +327,9 @@ COMMANDS = (
     Command("draw_announced", CALLER, "closed", of_game(games.announce_draw)),
     Command("ball_announced", CALLER, "drawing", key_ball, lambda e, w: key_ball(e, w, place=1)),
     Command("ball_announced", CALLER, "drawing", of_game(draws.draw), key_ball),
-    Command("ball_recalled", CALLER, "drawing", recall, lambda e, w: recall(e, w, place=-2)),
+    Command(
+        "ball_recalled", CALLER, "drawing", recall_ball, lambda e, w: recall_ball(e, w, place=-2)
+    ),
     Command(
         "claim_called", CALLER, "drawing",
         lambda e, w: draws.call(game=e.game, combination="line", **w),

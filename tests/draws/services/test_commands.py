@@ -32,6 +32,11 @@ def stranger(evening: Evening, role: Role) -> Person:
     return Person.objects.create(hall=hall, username="x", name="X", roles=[role], language="pt")
 
 
+def heads() -> dict[int, int]:
+    """Give the number of each hall's last entry."""
+    return dict(Hall.objects.values_list("pk", "head_number"))
+
+
 def test_every_command_there_is_is_tried() -> None:
     assert {command.kind for command in COMMANDS} == set(ALLOWED)
 
@@ -51,12 +56,14 @@ def test_command_is_refused_to_whoever_may_not_give_it(command: Command) -> None
 @every_command
 def test_command_happens_once_for_each_key(command: Command) -> None:
     evening = command.ready()
-    number, who = Hall.objects.get().head_number, _who(evening, command)
+    halls = Hall.objects.order_by("pk")
+    before, who = heads(), _who(evening, command)
     given = shown(command.act(evening, who))
-    entry = JournalEntry.objects.get(number=number + 1)
+    number = before[evening.hall.pk] + 1
+    entry = JournalEntry.objects.get(hall=evening.hall, number=number)
     assert (entry.kind, entry.by, entry.at) == (command.kind, who["by"], who["at"])
-    assert Hall.objects.get().head_number == number + 1
-    assert audit(Hall.objects.get()) == []
+    assert heads() == before | {evening.hall.pk: number}
+    assert [finding for hall in halls for finding in audit(hall)] == []
     after = everything()
     assert shown(command.act(evening, who)) == given
     assert everything() == after

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -92,8 +91,7 @@ def void(cause: str, reason: str) -> Callable[[Evening], Any]:
 
 def emit(letter: str, size: int, *, format: int = 90) -> Callable[[Evening], Any]:
     return lambda e: series.publish(
-        hall=e.hall, format=format, letter=letter, size=size, rng=Random(1), seed="1",
-        **e.who(MANAGER),
+        hall=e.hall, format=format, letter=letter, size=size, seed="1", **e.who(MANAGER)
     )  # fmt: skip
 
 
@@ -106,9 +104,7 @@ def test_stock_is_refused(subtests: pytest.Subtests) -> None:
         ("unknown_format", emit("A", 90, format=91)),
         (
             Refusal("face_not_authorised", face=3, faces=[FACE]),
-            lambda e: series.receive(
-                hall=e.hall, series=e.issue().series, face=3, identification="7", **e.who(MANAGER)
-            ),
+            lambda e: receive(e, e.who(MANAGER), face=3),
         ),
         ("identification_missing", lambda e: receive(e, e.who(MANAGER), identification="  ")),
         (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from bingo.rules import cards
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
-from draws.services import claims, draws, games, sales, series
+from draws.services import claims, draws, games, sales, series, stock
 from halls.models import (
     Authorisation,
     CashMovement,
@@ -24,11 +23,13 @@ from halls.models import (
     Shift,
     Till,
 )
-from halls.services import sessions, tills
+from halls.services import authorisations, sessions, tills
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SIZE = 90
 FACE = 200_00
+FACE_COLOUR, BACK_COLOUR = "yellow", "blue"
+FORMATS = [90, 80, 75, 30]
 FLOAT = 50_000_00
 DESKS = ("till", "caller", "table", "manager")
 SEAT = {
@@ -48,9 +49,14 @@ class Evening:
     """One hall; `reach` plays it up to a stage, card 1 of its first issue winning everything."""
 
     def __init__(
-        self, code: str = "sala", *, language: str = "pt", hall: Hall | None = None
+        self,
+        code: str = "sala",
+        *,
+        language: str = "pt",
+        hall: Hall | None = None,
+        format: int = 90,
     ) -> None:
-        self.hall = hall or _hall(code, language)
+        self.hall = hall or _hall(code, language, format)
         self.stage = 0
 
     def person(self, role: Role) -> Person:
@@ -175,7 +181,7 @@ def books(hall: Hall) -> dict[str, Any]:
     }
 
 
-def _hall(code: str, language: str) -> Hall:
+def _hall(code: str, language: str, format: int) -> Hall:
     hall = Hall.objects.create(
         code=code,
         name=f"Sala {code}",
@@ -186,36 +192,44 @@ def _hall(code: str, language: str) -> Hall:
         rulebook="cape-verde-2017",
         jackpot_balance=FLOAT,
     )
-    Authorisation.objects.create(
-        hall=hall, reference="1/2026", valid_from=timezone.now().date().replace(month=1, day=1),
-        faces=[FACE], line_share=2000, bingo_share=6000, jackpot_rate=300, jackpot_limit=40,
-        jackpot_base=FLOAT,
-    )  # fmt: skip
     for role in Role:
         for number in (1, 2):
             Person.objects.create(
                 hall=hall, username=f"{code}-{role}-{number}", name=f"{role.value} {number}",
                 roles=[role.value], language=language, password="!",
             )  # fmt: skip
+    authorise(hall)
     for number in (1, 2):
         Till.objects.create(hall=hall, name=f"Caixa {number}")
     for number in (1, 2):
-        _receive(hall, f"{code}-{number}")
+        _receive(hall, f"{code}-{number}", format)
     return hall
 
 
-def _receive(hall: Hall, identification: str) -> None:
+def authorise(hall: Hall, **changed: Any) -> Authorisation:
+    """Record what the regulator grants: every format, one price, series L of 60, double cards."""
     manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
-    series.receive(
-        hall=hall, series=_series(hall, manager), identification=identification, face=FACE,
-        by=manager, at=timezone.now(),
+    granted: dict[str, Any] = {
+        "reference": "1/2026", "valid_from": timezone.now().date().replace(month=1, day=1),
+        "formats": FORMATS, "faces": [FACE], "sizes": {"L": 60}, "double_cards": True,
+        "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 300, "jackpot_limit": 40,
+        "jackpot_base": FLOAT, "by": manager, "at": timezone.now(),
+    }  # fmt: skip
+    return authorisations.record(hall=hall, **(granted | changed))
+
+
+def _receive(hall: Hall, identification: str, format: int) -> None:
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    stock.receive(
+        hall=hall, series=_series(hall, manager, format), identification=identification, face=FACE,
+        face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, counted=SIZE, by=manager,
+        at=timezone.now(),
     )  # fmt: skip
 
 
-def _series(hall: Hall, manager: Person) -> Series:
+def _series(hall: Hall, manager: Person, format: int) -> Series:
     """The hall's one series; a seed gives the same cards at every run."""
-    seed = f"1979 {hall.code}"
     return Series.objects.filter(hall=hall).first() or series.publish(
-        hall=hall, format=90, letter="A", size=SIZE, rng=Random(seed), seed=seed, by=manager,
+        hall=hall, format=format, letter="A", size=SIZE, seed=f"1979 {hall.code}", by=manager,
         at=timezone.now(),
     )  # fmt: skip

@@ -58,7 +58,6 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     hands, hall = Hands(evening), evening.hall
     press = hands.press
     first, second = evening.issue(1).pk, evening.issue(2).pk
-    press("manager", "receive", series=evening.issue().series_id, identification="77", face="200")
     press("manager", "open-session", checked="on")
     till = hall.tills.order_by("pk")[0]
     press("till", "open", till=till.pk, float="50000")

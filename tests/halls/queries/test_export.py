@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from draws.services.series import hall_has
 from halls.models import Hall, JournalEntry
 from halls.queries import chain, export, sessions
 from halls.queries.entry import as_value
@@ -66,9 +65,3 @@ def test_open_session_is_found_or_refused() -> None:
         sessions.the_open_session(evening.hall)
     evening.reach("session")
     assert sessions.the_open_session(evening.hall) == evening.session
-
-
-def test_identification_is_known_to_its_own_hall() -> None:
-    evening = Evening()
-    assert hall_has(evening.hall, "sala-1")
-    assert not hall_has(evening.hall, "sala-9")

@@ -4,15 +4,15 @@ import pytest
 from django.test import Client
 
 from halls.models import Hall, Person, Role
-from halls.views.console import pages_of
+from halls.views.console import PAGES, pages_of
 from tests.draws.views.evening import Evening, browser_of
 
 NAV = {
-    Role.HALL_MANAGER: ["/manager/", "/inspector/"],
+    Role.HALL_MANAGER: ["/manager/", "/inspector/", "/cards/"],
     Role.TABLE_CHIEF: ["/table/"],
     Role.CALLER: ["/caller/"],
     Role.CASHIER: ["/till/"],
-    Role.INSPECTOR: ["/inspector/"],
+    Role.INSPECTOR: ["/inspector/", "/cards/"],
     Role.SELLER: [],
 }
 
@@ -23,7 +23,7 @@ def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
     evening = Evening()
     client = browser_of(evening.person(role))
     page = client.get("/nowhere/").content.decode()
-    offered = [f"/{name}/" for name in ("manager", "table", "caller", "till", "inspector")]
+    offered = [f"/{name}/" for name in PAGES]
     assert [path for path in offered if f'href="{path}"' in page] == NAV[role]
     assert 'data-live="/live/sala/"' in page
     assert 'href="/board/sala/"' in page
@@ -31,7 +31,7 @@ def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
 
 def test_pages_of_several_roles_come_in_order_of_rank() -> None:
     person = Person(roles=[Role.CASHIER.value, Role.CALLER.value, Role.HALL_MANAGER.value])
-    assert pages_of(person) == ["manager", "caller", "till", "inspector"]
+    assert pages_of(person) == ["manager", "caller", "till", "inspector", "cards"]
     assert pages_of(Person(roles=[])) == []
 
 

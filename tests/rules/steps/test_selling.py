@@ -4,7 +4,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
-from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, Play, an_issue
+from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, Play, an_issue, numbers
 
 
 def sold_out_from(first: int) -> Play:
@@ -138,3 +138,37 @@ def test_closed_sale_sells_no_more() -> None:
     late = play.refused("cards_sold", quantity=1, first=None, till="T1", seller=None)
 
     assert late == Refusal("wrong_phase", phase="closed", command="cards_sold")
+
+
+@pytest.mark.rule(36)
+def test_sale_passes_over_retired_cards_and_says_so_when_it_closes() -> None:
+    play = Play().till().selling(last_sold=4, retired=[(5, 6), (9, 10), (13, 13)])
+    sale = play.sell(4, first=7)
+    assert sale["ranges"] == [
+        {"issue": 1, "first": 7, "last": 8},
+        {"issue": 1, "first": 11, "last": 12},
+    ]
+    assert (sale["amount"], play.game.cards) == (4 * FACE, 4)
+    assert play.state.last_sold == ((1, 12),)
+    stale = play.refused("cards_sold", quantity=1, first=13, till="T1", seller=None)
+    assert stale == Refusal("out_of_order", asked=13, next=14)
+    [closed] = play.do("sale_closed")["ranges"]
+    assert (closed["first"], closed["last"], closed["retired"]) == (7, 12, [[9, 10]])
+
+
+def test_next_game_begins_after_the_cards_retired_since() -> None:
+    play = Play().till().selling(retired=[(4, 4)])
+    play.sell(3)
+    play.begin_draw().bingo(1).pay(1)
+    play.do("entry_completed")
+    play.opened(last_sold=3, retired=[(4, 4), (6, 90)])
+    assert (play.game.runs[0].next, play.game.runs[0].left) == (5, 1)
+
+
+@pytest.mark.rule(41)
+def test_retired_card_wins_nothing() -> None:
+    play = Play().till().selling(retired=[(2, 2)])
+    play.sell(2)
+    play.begin_draw().balls(*sorted(numbers(2))).call("bingo")
+    assert play.check("bingo", 2)["reason"] == "not_sold"
+    assert play.refused("prize_paid", issue=1, card=2, till="T1").code == "wrong_phase"

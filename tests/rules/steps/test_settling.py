@@ -228,3 +228,17 @@ def test_refunds_in_any_parts_give_back_exactly_what_was_taken(
     assert play.state.shifts[0].cash == 0
     assert play.do("entry_completed")["refunded"] == play.game.gross
     assert play.game.phase is Phase.COMPLETE
+
+
+@pytest.mark.rule(57)
+def test_retired_card_between_sold_ones_is_not_refunded() -> None:
+    play = Play().till().selling(retired=[(3, 4)])
+    play.sell(4)
+    play.void()
+    across = play.refused("cards_refunded", issue=1, first=1, last=6, till="T1")
+    assert across == Refusal("not_sold", card=1)
+    alone = play.refused("cards_refunded", issue=1, first=3, last=3, till="T1")
+    assert alone == Refusal("not_sold", card=3)
+    play.refund(1, 2)
+    play.refund(5, 6)
+    assert play.do("entry_completed")["refunded"] == 4 * FACE

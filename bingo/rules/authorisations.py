@@ -1,0 +1,137 @@
+"""What a regulator grants a hall: whether it can be written down, and what it lets be done (R3, R7-R19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bingo.rules import formats, prizes, rulebooks
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import Rulebook
+
+Data = dict[str, Any]
+
+LETTER = re.compile(r"[A-Z0-9]{1,5}")
+LONGEST_REFERENCE = 100
+MOST_CARDS = 100_000  # of a series
+MOST = 2**31 - 1  # minor units of a price
+
+
+def record(
+    *,
+    rulebook: str,
+    reference: str,
+    valid_from: str,
+    valid_until: str | None,
+    formats: list[int],
+    faces: list[int],
+    sizes: dict[str, int],
+    double_cards: bool,
+    line_share: int,
+    bingo_share: int,
+    jackpot_rate: int,
+    jackpot_limit: int,
+    jackpot_base: int,
+    tax_rate: int,
+    tax_threshold: int,
+) -> Data:
+    """Give an authorisation as the journal has it, judged by the hall's rule book.
+
+    Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
+    points. Raises Refusal: reference_missing, reference_too_long, ends_before_it_begins,
+    unknown_rulebook, what `_require_*` below refuse, or what `prizes.check` refuses.
+    """
+    book = rulebooks.get(rulebook)
+    if not reference.strip():
+        raise Refusal("reference_missing")
+    if len(reference) > LONGEST_REFERENCE:
+        raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
+    if valid_until is not None and valid_until < valid_from:
+        raise Refusal("ends_before_it_begins", begins=valid_from, ends=valid_until)
+    _require_formats(formats, book)
+    _require_faces(faces)
+    for letter, size in sizes.items():
+        _require_own_size(letter, size, book)
+    _require_jackpot(jackpot_rate, jackpot_limit, jackpot_base)
+    if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0:
+        raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
+    shares = prizes.Shares(line=line_share, bingo=bingo_share)
+    prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=book)
+    return {
+        "reference": reference,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "formats": formats,
+        "faces": faces,
+        "sizes": sizes,
+        "double_cards": double_cards,
+        "line_share": line_share,
+        "bingo_share": bingo_share,
+        "jackpot_rate": jackpot_rate,
+        "jackpot_limit": jackpot_limit,
+        "jackpot_base": jackpot_base,
+        "tax_rate": tax_rate,
+        "tax_threshold": tax_threshold,
+    }
+
+
+def _require_formats(granted: Sequence[int], book: Rulebook) -> None:
+    """Refusals: formats_missing, format_repeated, unknown_format, format_not_in_rulebook."""
+    if not granted:
+        raise Refusal("formats_missing")
+    for format in granted:
+        book.column_count(formats.get(format))
+        if granted.count(format) > 1:
+            raise Refusal("format_repeated", format=format)
+
+
+def _require_faces(faces: Sequence[int]) -> None:
+    """Refusals: faces_missing, bad_face, face_repeated."""
+    if not faces:
+        raise Refusal("faces_missing")
+    for face in faces:
+        if not 0 < face <= MOST:
+            raise Refusal("bad_face", face=face)
+        if faces.count(face) > 1:
+            raise Refusal("face_repeated", face=face)
+
+
+def _require_own_size(letter: str, size: int, book: Rulebook) -> None:
+    """Refusals: bad_letter, size_out_of_range, letter_of_the_rule_book (R16 gives it another size)."""
+    if not LETTER.fullmatch(letter):
+        raise Refusal("bad_letter", letter=letter)
+    if not 1 <= size <= MOST_CARDS:
+        raise Refusal("size_out_of_range", letter=letter, size=size, most=MOST_CARDS)
+    fixed = book.series_sizes.get(letter, size)
+    if size != fixed:
+        raise Refusal("letter_of_the_rule_book", letter=letter, size=size, expected=fixed)
+
+
+def _require_jackpot(rate: int, limit: int, base: int) -> None:
+    """Refusals: bad_jackpot, jackpot_limit_missing (R9: within a number of balls)."""
+    if limit < 0 or base < 0:
+        raise Refusal("bad_jackpot")
+    if rate and not limit:
+        raise Refusal("jackpot_limit_missing")
+
+
+def require_format(format: int, granted: Sequence[int]) -> None:
+    """Refuse a kind of card that is not granted (R3): format_not_authorised."""
+    if format not in granted:
+        raise Refusal("format_not_authorised", format=format, formats=list(granted))
+
+
+def require_face(face: int, granted: Sequence[int]) -> None:
+    """Refuse a price that is not granted (R17): face_not_authorised. Minor units."""
+    if face not in granted:
+        raise Refusal("face_not_authorised", face=face, faces=list(granted))
+
+
+def require_size(letter: str, size: int, *, rulebook: Rulebook, own: Mapping[str, int]) -> None:
+    """Refuse a size that neither the rule book gives the letter (R16) nor `own` (R19).
+
+    Refusal size_not_of_letter.
+    """
+    if size not in (rulebook.series_sizes.get(letter), own.get(letter)):
+        raise Refusal("size_not_of_letter", letter=letter, size=size)

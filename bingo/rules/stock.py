@@ -1,0 +1,340 @@
+"""An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
+
+An issue is received, counted onto the shelf, and sold game by game until it is exhausted. What
+leaves the shelf otherwise, withdrawn or sent to another hall, is counted again before it is sold.
+Each function gives the data of the fact it decides; `STEPS` says what the fact makes of the issue.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from bingo.rules import stretches
+from bingo.rules.refusal import Refusal
+from bingo.rules.stretches import Stretches
+
+Data = dict[str, Any]
+
+LONGEST_IDENTIFICATION = 20
+MOST_COUNTED = 1_000_000
+
+
+class Place(StrEnum):
+    """Where the box of an issue stands; on sale and exhausted follow from its games."""
+
+    RECEIVED = "received"
+    SHELF = "shelf"
+    WITHDRAWN = "withdrawn"
+    SENT = "sent"
+
+
+class State(StrEnum):
+    """What people are told of an issue."""
+
+    RECEIVED = "received"
+    IN_STOCK = "in_stock"
+    ON_SALE = "on_sale"
+    EXHAUSTED = "exhausted"
+    WITHDRAWN = "withdrawn"
+    SENT = "sent"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueState:
+    """One issue of `size` cards; `last_sold` is the last card sold, 0 when fresh (R37).
+
+    `retired` are the stretches of cards written off; `on_sale` tells that a game which is not
+    complete uses it, `double` that each card is good for two games (R15).
+    """
+
+    letter: str
+    identification: str
+    size: int
+    last_sold: int = 0
+    place: Place = Place.SHELF
+    retired: Stretches = ()
+    on_sale: bool = False
+    double: bool = False
+
+    @property
+    def passed_over(self) -> Stretches:
+        """The retired stretches still to come, in order, those that touch as one."""
+        return stretches.merged(part for part in self.retired if part[0] > self.last_sold)
+
+    @property
+    def left(self) -> int:
+        """How many cards are neither sold nor retired."""
+        rest = stretches.without(self.last_sold + 1, self.size, self.passed_over)
+        return stretches.count(rest)
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """What an issue of a hall looks like: its letter, price in minor units, and two colours."""
+
+    letter: str
+    face: int
+    face_colour: str
+    back_colour: str
+
+
+class Step(NamedTuple):
+    """How one kind of fact is decided and applied."""
+
+    decide: Callable[..., Data]
+    apply: Callable[[IssueState, Data], IssueState]
+
+
+def state_of(issue: IssueState) -> State:
+    """Give the state that people are told."""
+    if issue.place in (Place.RECEIVED, Place.WITHDRAWN, Place.SENT):
+        return State(issue.place)
+    if issue.on_sale:
+        return State.ON_SALE
+    return State.IN_STOCK if issue.left else State.EXHAUSTED
+
+
+def require_identification(text: str) -> None:
+    """Judge an identification number: 1 to 20 printable signs (R16).
+
+    Refusals: identification_missing, bad_identification.
+    """
+    if not text.strip():
+        raise Refusal("identification_missing")
+    plain = text.isprintable() and text == text.strip()
+    if len(text) > LONGEST_IDENTIFICATION or not plain:
+        raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
+
+
+def require_colours(issue: Colours, *, others: Iterable[Colours]) -> None:
+    """Keep prices and letters apart by their colours (R18).
+
+    `others` are the hall's other issues. Refusals, with who has the colour and which is expected:
+    face_colour_differs, face_colour_taken, back_colour_differs, back_colour_taken.
+    """
+    for other in others:
+        _require_face_colour(issue, other)
+        _require_back_colour(issue, other)
+
+
+def _require_face_colour(issue: Colours, other: Colours) -> None:
+    same_price, same_colour = other.face == issue.face, other.face_colour == issue.face_colour
+    if same_price and not same_colour:
+        raise Refusal(
+            "face_colour_differs",
+            face=issue.face, colour=issue.face_colour, expected_colour=other.face_colour,
+        )  # fmt: skip
+    if same_colour and not same_price:
+        raise Refusal("face_colour_taken", colour=issue.face_colour, face=other.face)
+
+
+def _require_back_colour(issue: Colours, other: Colours) -> None:
+    same_letter = other.letter == issue.letter
+    same_colour = other.back_colour == issue.back_colour
+    if same_letter and not same_colour:
+        raise Refusal(
+            "back_colour_differs",
+            letter=issue.letter, colour=issue.back_colour, expected_colour=other.back_colour,
+        )  # fmt: skip
+    if same_colour and not same_letter:
+        raise Refusal("back_colour_taken", colour=issue.back_colour, letter=other.letter)
+
+
+def receive(*, expected: int, counted: int | None) -> Data:
+    """Take in a box that should hold `expected` cards: on the shelf once they have been counted right.
+
+    Cards printed in the house are received as an order, with `counted` None. Refusal bad_count.
+    """
+    if counted is not None:
+        _require_count(counted)
+    return {
+        "counted": counted,
+        "difference": None if counted is None else counted - expected,
+        "place": (Place.SHELF if counted == expected else Place.RECEIVED).value,
+    }
+
+
+def count(issue: IssueState, *, counted: int, comment: str) -> Data:
+    """Count by hand the cards of an issue that are left; the right number puts it on the shelf.
+
+    Refusals: issue_sent, issue_on_sale, issue_exhausted, bad_count, difference_needs_comment.
+    """
+    _require_at_hand(issue)
+    _require_left(issue)
+    _require_count(counted)
+    difference = counted - issue.left
+    if difference and not comment.strip():
+        raise Refusal("difference_needs_comment")
+    found_right = issue.place == Place.RECEIVED and not difference
+    return {
+        "counted": counted,
+        "comment": comment,
+        "expected": issue.left,
+        "difference": difference,
+        "place": (Place.SHELF if found_right else issue.place).value,
+    }
+
+
+def retire(issue: IssueState, *, first: int, last: int, reason: str) -> Data:
+    """Write off the unsold cards first..last: they are never sold.
+
+    Refusals: issue_sent, issue_on_sale, card_out_of_range, card_already_sold,
+    card_already_retired, reason_missing.
+    """
+    _require_at_hand(issue)
+    if not 1 <= first <= last <= issue.size:
+        raise Refusal("card_out_of_range", first=first, last=last, size=issue.size)
+    if first <= issue.last_sold:
+        raise Refusal("card_already_sold", card=first, last_sold=issue.last_sold)
+    already = stretches.first_common(first, last, issue.retired)
+    if already is not None:
+        raise Refusal("card_already_retired", card=already)
+    _require_reason(reason)
+    return {"first": first, "last": last, "reason": reason, "cards": last - first + 1}
+
+
+def retired(issue: IssueState, data: Data) -> IssueState:
+    """Add the stretch."""
+    return replace(issue, retired=(*issue.retired, (data["first"], data["last"])))
+
+
+def withdraw(issue: IssueState, *, reason: str) -> Data:
+    """Take an issue off the shelf.
+
+    Refusals: issue_sent, issue_on_sale, already_withdrawn, issue_exhausted, reason_missing.
+    """
+    _require_at_hand(issue)
+    if issue.place == Place.WITHDRAWN:
+        raise Refusal("already_withdrawn", letter=issue.letter, identification=issue.identification)
+    _require_left(issue)
+    _require_reason(reason)
+    return {"reason": reason, "place": Place.WITHDRAWN.value}
+
+
+def reinstate(issue: IssueState, *, reason: str) -> Data:
+    """Take a withdrawn issue back in, to be counted. Refusals: not_withdrawn, reason_missing."""
+    if issue.place != Place.WITHDRAWN:
+        raise Refusal("not_withdrawn", letter=issue.letter, identification=issue.identification)
+    _require_reason(reason)
+    return {"reason": reason, "place": Place.RECEIVED.value}
+
+
+def send(issue: IssueState, *, to: str, reason: str) -> Data:
+    """Send what is left of an issue to the hall of code `to`.
+
+    Refusals: those of `require_on_shelf`, issue_on_sale, issue_exhausted, reason_missing.
+    """
+    require_on_shelf(issue)
+    _require_at_hand(issue)
+    _require_left(issue)
+    _require_reason(reason)
+    return {"to": to, "reason": reason, "cards": issue.left, "place": Place.SENT.value}
+
+
+def recall(issue: IssueState, *, sent: int, reason: str) -> Data:
+    """Call back an issue that has not arrived yet, to be counted; `sent` is the entry that sent it.
+
+    Refusals: issue_not_sent, reason_missing.
+    """
+    if issue.place != Place.SENT:
+        raise Refusal("issue_not_sent", letter=issue.letter, identification=issue.identification)
+    _require_reason(reason)
+    return {"sent": sent, "reason": reason, "place": Place.RECEIVED.value}
+
+
+def moved(issue: IssueState, data: Data) -> IssueState:
+    """Let the box stand where the fact says."""
+    return replace(issue, place=Place(data["place"]))
+
+
+def may_print(issue: IssueState) -> None:
+    """Let an issue be printed, counted or not. Refusals: issue_withdrawn, issue_sent."""
+    _require_here(issue)
+
+
+def may_open(issue: IssueState) -> None:
+    """Let an issue be put on sale in a game.
+
+    Refusals: those of `require_on_shelf`, double_not_playable, issue_exhausted.
+    """
+    require_on_shelf(issue)
+    if issue.double:
+        raise Refusal(
+            "double_not_playable", letter=issue.letter, identification=issue.identification
+        )
+    _require_left(issue)
+
+
+def require_on_shelf(issue: IssueState) -> None:
+    """Refuse an issue that is elsewhere: issue_withdrawn, issue_sent, issue_not_in_stock."""
+    _require_here(issue)
+    if issue.place != Place.SHELF:
+        raise Refusal(
+            "issue_not_in_stock", letter=issue.letter, identification=issue.identification
+        )
+
+
+def _require_here(issue: IssueState) -> None:
+    _require_not_sent(issue)
+    if issue.place == Place.WITHDRAWN:
+        raise Refusal("issue_withdrawn", letter=issue.letter, identification=issue.identification)
+
+
+def _require_not_sent(issue: IssueState) -> None:
+    if issue.place == Place.SENT:
+        raise Refusal("issue_sent", letter=issue.letter, identification=issue.identification)
+
+
+def _require_at_hand(issue: IssueState) -> None:
+    _require_not_sent(issue)
+    if issue.on_sale:
+        raise Refusal("issue_on_sale", letter=issue.letter, identification=issue.identification)
+
+
+def _require_left(issue: IssueState) -> None:
+    if not issue.left:
+        raise Refusal("issue_exhausted", letter=issue.letter, identification=issue.identification)
+
+
+def _require_count(counted: int) -> None:
+    if not 0 <= counted <= MOST_COUNTED:
+        raise Refusal("bad_count", counted=counted, most=MOST_COUNTED)
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        raise Refusal("reason_missing")
+
+
+STEPS: Mapping[str, Step] = MappingProxyType(
+    {
+        "issue_counted": Step(count, moved),
+        "cards_retired": Step(retire, retired),
+        "issue_withdrawn": Step(withdraw, moved),
+        "issue_reinstated": Step(reinstate, moved),
+        "issue_sent": Step(send, moved),
+        "transfer_recalled": Step(recall, moved),
+    }
+)
+
+
+def follow(issue: IssueState, kind: str, data: Data) -> IssueState:
+    """Give the issue after a fact, decided anew from its own inputs.
+
+    Raises Refusal: what deciding refuses, fact_disagrees.
+    """
+    step = STEPS[kind]
+    asked = [
+        one.name
+        for one in inspect.signature(step.decide).parameters.values()
+        if one.kind is one.KEYWORD_ONLY
+    ]
+    decided = step.decide(issue, **{name: data.get(name) for name in asked})
+    if {name: data.get(name) for name in decided} != decided:
+        raise Refusal("fact_disagrees", kind=kind)
+    return step.apply(issue, data)

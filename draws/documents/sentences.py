@@ -1,0 +1,262 @@
+"""What each refusal says, by its code: why, and what to do now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+# Values of the refusal are named in braces.
+REFUSALS: Mapping[str, Promise] = {
+    "already_claimed": _("Card {card} has already been checked and is right: open the window."),
+    "already_paid": _("Card {card} has already been paid. Call the table chief."),
+    "already_refunded": _("Card {card} has already been refunded."),
+    "already_two": _("Two issues are already on sale: close the sale when they are sold out."),
+    "already_withdrawn": _(
+        "Issue {letter} {identification} is already withdrawn: reinstate it, or leave it."
+    ),
+    "back_colour_differs": _(
+        "The backs of series {letter} are {expected_colour}, not {colour} (R18): choose that colour."
+    ),
+    "back_colour_taken": _(
+        "The colour {colour} is that of the backs of series {letter} (R18): choose another."
+    ),
+    "bad_amount": _("This amount cannot be read with certainty: type it like 5000 or 5000,50."),
+    "bad_code": _("This is no card code: look at its sixteen digits again."),
+    "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
+    "bad_face": _("The price of a card must be above zero."),
+    "bad_identification": _(
+        "An identification has at most {most} plain letters, digits and signs: type it again."
+    ),
+    "bad_input": _("Look at “{field}”: a plain number or a text of at most 500 characters."),
+    "bad_jackpot": _(
+        "The balls and the base amount of the jackpot cannot be below zero: look at them again."
+    ),
+    "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
+    "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
+    "bad_series_file": _("This is no series file as docs/series.md describes it: look at {where}."),
+    "bad_tax": _(
+        "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
+    ),
+    "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
+    "ball_out_of_range": _("There is no ball {number}: balls go from 1 to {highest}."),
+    "bingo_already_awarded": _("The bingo has been awarded: finish the game."),
+    "bingo_below_floor": _(
+        "The bingo must keep at least {floor} % of the sales (R7): it would get {bingo} %."
+    ),
+    "bingo_not_awarded": _("Nobody has won the bingo yet: resume the draw."),
+    "card_already_retired": _("Card {card} is already retired: look at the numbers again."),
+    "card_already_sold": _(
+        "Card {card} has been sold: only cards after {last_sold} can be retired."
+    ),
+    "card_out_of_range": _(
+        "The issue has cards 1 to {size}: look at the first and the last card again."
+    ),
+    "cards_were_sold": _("Cards have been sold in this game: choose another cause."),
+    "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
+    "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
+    "cashier_has_a_shift": _("You already have a till open: close it first."),
+    "claim_on_ball": _("A card was checked on ball {number}: it can no longer be recalled."),
+    "code_out_of_range": _("Issue {issue}, card {card}: a code has room for eight and six digits."),
+    "columns_not_a_line": _(
+        "The columns of the card of {format} are no lines: they cannot be asked to be unique."
+    ),
+    "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
+    "double_not_authorised": _(
+        "Authorisation {authorisation} grants no double cards (R15): receive single ones."
+    ),
+    "double_not_playable": _(
+        "Issue {letter} {identification} has double cards, which cannot be sold yet: choose another."
+    ),
+    "drawn_by_rng": _("Ball {number} was drawn by the RNG: it stands."),
+    "ends_before_it_begins": _(
+        "The authorisation would end on {ends}, before it begins on {begins}: look at the dates."
+    ),
+    "equipment_not_checked": _("Check the equipment first, and say so (R32)."),
+    "face_colour_differs": _(
+        "The faces of cards at {face} are {expected_colour}, not {colour} (R18): choose that colour."
+    ),
+    "face_colour_taken": _(
+        "The colour {colour} is that of the faces of cards at {face} (R18): choose another."
+    ),
+    "face_not_authorised": _("This price is not authorised for the hall: choose another."),
+    "face_repeated": _("The price {face} is written twice: write each once."),
+    "faces_missing": _("Write the prices of cards that are authorised: one at least (R17)."),
+    "fault_after_first_ball": _(
+        "A ball is already out, so a fault voids nothing: go on by hand (R55)."
+    ),
+    "figure_only_for_75": _("Only cards of 75 have a figure drawn on them (R76): leave it out."),
+    "file_missing": _("Choose the file of the series first."),
+    "first_not_exhausted": _("The first issue still has {left} cards: sell them first."),
+    "format_not_authorised": _(
+        "Cards of {format} numbers are not authorised for the hall: choose another kind."
+    ),
+    "format_not_in_rulebook": _(
+        "The rule book {rulebook} knows no card of {format} numbers: choose another format."
+    ),
+    "format_repeated": _("Cards of {format} numbers are named twice: name each kind once."),
+    "formats_missing": _("Choose the kinds of card that are authorised: one at least (R3)."),
+    "fund_differs": _(
+        "Line and bingo together must be {expected} % of the sales (R7): they are {fund} %."
+    ),
+    "game_not_complete": _("Complete the entry of the last game first (R60)."),
+    "identification_missing": _("Type the identification number of the issue."),
+    "identification_used": _("Issue {identification} is already in stock: check the number."),
+    "issue_exhausted": _("Issue {letter} {identification} is sold out: choose another issue."),
+    "issue_not_in_stock": _(
+        "Issue {letter} {identification} has not been counted yet: count its cards first."
+    ),
+    "issue_not_on_sale": _("That issue is not in this game: read the card again."),
+    "issue_not_sent": _("Issue {letter} {identification} is not on its way: reload the page."),
+    "issue_on_sale": _(
+        "Issue {letter} {identification} is in a game: wait until the game is complete."
+    ),
+    "issue_sent": _(
+        "Issue {letter} {identification} was sent to another hall: call it back first, or choose another."
+    ),
+    "issue_withdrawn": _(
+        "Issue {letter} {identification} is withdrawn: reinstate it first, or choose another."
+    ),
+    "jackpot_limit_missing": _("Write within how many balls the jackpot is won (R9)."),
+    "jackpot_rate_differs": _(
+        "The jackpot takes {expected} % of the prizes, or nothing (R10): not {rate} %."
+    ),
+    "jackpot_rate_out_of_range": _(
+        "The jackpot takes from 0 to 100 % of the prizes: look at its rate again."
+    ),
+    "key_reused": _("This form was sent before: reload the page and start again."),
+    "letter_of_the_rule_book": _(
+        "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
+    ),
+    "matrix_already_here": _(
+        "The hall already has these cards: series {letter}, matrix {version}."
+    ),
+    "matrix_changed": _(
+        "The stored cards are not those of the published series: stop, and call the operator."
+    ),
+    "negative_share": _("The shares of line and bingo cannot be below zero: look at them again."),
+    "no_authorisation": _("The hall has no authorisation in force: ask the operator."),
+    "no_balls_left": _("Every ball is out: check the cards."),
+    "no_game": _("No game is open: wait until the next one is prepared."),
+    "no_prize": _("Card {card} has won nothing in this game."),
+    "no_room_for_second": _(
+        "A second issue would sell equal cards in this game (R38): close the sale."
+    ),
+    "no_session": _("No session is open: ask the hall manager to open it."),
+    "no_shift": _("Your till is closed: open it with its float first."),
+    "no_such_card": _("The series has no card {card}: read the number again."),
+    "no_valid_claim": _("No card was found right: check one, or resume the draw."),
+    "not_allowed": _("Your role does not allow this. Ask: {roles}."),
+    "not_printable": _("This cannot be printed: look at {what}."),
+    "not_sold": _("Card {card} was not sold in this game."),
+    "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
+    "not_your_shift": _("This till belongs to another cashier: use your own."),
+    "nothing_sold": _("No card has been sold: sell some, or void the game."),
+    "nothing_to_distribute": _(
+        "Line and bingo would get nothing: write their shares of the sales."
+    ),
+    "only_last_ball": _("Only the last ball can be recalled."),
+    "only_left": _("Only {left} cards are left: sell {left}, or open the second issue."),
+    "other_rulebook": _(
+        "These cards follow the rule book {rulebook}, the hall {expected}: they cannot be played there."
+    ),
+    "other_series": _("The second issue must be of the same series (R38): choose another."),
+    "out_of_order": _("Cards are sold in order: the next is {next}. Hand out that card."),
+    "pattern_drawing_used": _("The hall already has this figure: it is “{name}”."),
+    "pattern_empty": _("The figure has no number: mark at least four squares besides the centre."),
+    "pattern_name_missing": _("Write a name for the figure."),
+    "pattern_name_too_long": _(
+        "A figure's name has at most {most} plain signs: write a shorter one."
+    ),
+    "pattern_name_used": _("The hall already has a figure “{name}”: choose another name."),
+    "pattern_too_small": _("The figure has {count} numbers: mark at least {least}."),
+    "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
+    "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
+    "price_differs": _("The second issue must have the same price (R38): choose another."),
+    "print_code_unknown": _("Choose a code from the list: barcode, QR or none."),
+    "print_file_changed": _(
+        "The file of this print was changed: do not use it, and call the operator."
+    ),
+    "print_file_gone": _(
+        "The file of this print is no longer there: order the print again, with the reason."
+    ),
+    "print_not_done": _("This print has no file yet: wait until it is done."),
+    "print_not_running": _("This print has already ended: it cannot be cancelled."),
+    "print_nothing_left": _(
+        "Every card from {first} to {last} is retired: there is nothing to print."
+    ),
+    "print_paper_unknown": _("Choose a paper from the list: A4, Letter or the 80 mm roll."),
+    "print_range_bad": _(
+        "The issue has cards 1 to {size}: look at the first and the last card again."
+    ),
+    "print_reason_missing": _(
+        "Cards from {first} to {last} were printed before: write why they are printed again."
+    ),
+    "print_roll_plain": _("The roll has neither back pages nor crop marks: leave both out."),
+    "print_too_long": _("One print holds at most {limit} cards: print the {cards} cards in parts."),
+    "print_unknown": _("The hall has no such print: reload the page."),
+    "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
+    "prizes_unpaid": _("{left} winning cards are still to be paid."),
+    "quantity_not_positive": _("Type how many cards: 1 or more."),
+    "reason_missing": _("Write the reason: it goes into the record."),
+    "reference_missing": _("Write the reference of the authorisation, as its document has it."),
+    "reference_too_long": _("A reference has at most {most} signs: shorten it."),
+    "reference_used": _(
+        "Authorisation {reference} is already recorded: check it, or write what sets the new one apart."
+    ),
+    "refunds_due": _("{left} cards are still to be refunded."),
+    "same_hall": _("Choose another hall: the issue is in this one."),
+    "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
+    "series_faulty": _(
+        "The series is not legal ({rule}): card {card}. {fault} Faults in all: {count}."
+    ),
+    "series_size_not_positive": _("A series has at least one card: type how many."),
+    "series_too_large": _(
+        "{size} cards are too many: without repetition there are at most {limit} ({bound})."
+    ),
+    "session_already_open": _("A session is already open: close it first."),
+    "session_closed": _("The session is closed: reload the page."),
+    "shares_over_gross": _(
+        "Line and bingo together would get {fund} % of the sales: they cannot get more than all."
+    ),
+    "shift_already_open": _("This till is already open: choose another."),
+    "shift_not_open": _("This till is closed: open it first."),
+    "shifts_open": _("{left} tills are still open: their cashiers must close them."),
+    "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
+    "size_out_of_range": _("A series has from 1 to {most} cards: look at {letter} {size} again."),
+    "sold_out": _("The issue is sold out: open the second issue, or close the sale."),
+    "stale_page": _("The hall has moved on: look at the page again."),
+    "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
+    "text_missing": _("Write what happened."),
+    "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
+    "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
+    "unknown_category": _("Choose a category from the list."),
+    "unknown_cause": _("Choose a cause from the list."),
+    "unknown_colour": _("Cards are not printed in the colour “{colour}”: choose one of the list."),
+    "unknown_combination": _("Choose line or bingo."),
+    "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),
+    "unknown_hall": _("Choose another hall of the list."),
+    "unknown_issue": _("Choose an issue of this hall."),
+    "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
+    "unknown_rulebook": _("There is no rule book {rulebook}: choose one of the list."),
+    "unknown_seller": _("Choose a floor seller of this hall."),
+    "unknown_series": _("Choose a series of this hall."),
+    "unknown_till": _("Choose a till of this hall."),
+    "unknown_transfer": _("No such issue is on its way: reload the page."),
+    "window_not_held": _("A card is right: ask for more before going on (R46)."),
+    "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
+    "wrong_phase": _("Not now: {phase}. Wait for the next step."),
+}
+
+# What a print failed of, where it is no refusal.
+PRINT_FAULTS: Mapping[str, Promise] = {
+    "print_disk_full": _("The disk is full: make room, then order the print again."),
+    "print_file_not_written": _(
+        "The file could not be written: call the operator, then order the print again."
+    ),
+    "print_drawing_failed": _("The cards could not be drawn: call the operator."),
+    "print_worker_gone": _(
+        "The print was broken off too often: call the operator, then order it again."
+    ),
+}

@@ -1,0 +1,67 @@
+"""What the regulator has granted a hall (R3, R7, R9, R15, R17, R19)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+
+from halls.models.hall import Hall
+
+
+def only_ninety() -> list[int]:
+    """Give the formats of an authorisation that names none: the game of 90 numbers."""
+    return [90]
+
+
+class Authorisation(models.Model):
+    """What the regulator grants a hall from a day on: cards, prices, shares, jackpot, tax.
+
+    `formats` are the kinds of card, `faces` their prices in minor units (R17), `sizes` the series
+    a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
+    games may be issued (R15). `entry` is the journal's; only rows older than the journal of
+    authorisations have none.
+    """
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="authorisations")
+    reference = models.CharField(max_length=100)
+    valid_from = models.DateField()
+    valid_until = models.DateField(null=True)
+    formats = ArrayField(models.PositiveSmallIntegerField(), default=only_ninety)
+    sizes = models.JSONField(default=dict)
+    double_cards = models.BooleanField(default=False)
+    faces = ArrayField(models.PositiveIntegerField())
+    line_share = models.PositiveIntegerField()
+    bingo_share = models.PositiveIntegerField()
+    jackpot_rate = models.PositiveIntegerField(default=0)
+    jackpot_limit = models.PositiveIntegerField(default=0)
+    jackpot_base = models.PositiveBigIntegerField(default=0)
+    tax_rate = models.PositiveIntegerField(default=0)
+    tax_threshold = models.PositiveBigIntegerField(default=0)
+    entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hall", "reference", "valid_from"], name="authorisation_once_a_day"
+            ),
+            models.CheckConstraint(
+                condition=Q(formats__len__gt=0, formats__len__isnull=False),
+                name="authorisation_names_a_format",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_until__isnull=True) | Q(valid_until__gte=F("valid_from")),
+                name="authorisation_ends_after_it_begins",
+            ),
+            models.CheckConstraint(
+                condition=Q(line_share__lte=10_000 - F("bingo_share")),
+                name="authorisation_shares_within_sales",
+            ),
+            models.CheckConstraint(
+                condition=Q(jackpot_rate=0) | Q(jackpot_limit__gt=0),
+                name="authorisation_jackpot_has_limit_r9",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference

@@ -1,0 +1,72 @@
+"""Writing down what the regulator has granted a hall; it can never be changed (R3, R7-R19)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import authorisations as rules
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from halls import permissions
+from halls.models import Authorisation, Hall, Person
+from halls.services import journal
+
+
+@transaction.atomic
+def record(
+    *,
+    hall: Hall,
+    reference: str,
+    valid_from: date,
+    valid_until: date | None = None,
+    formats: Sequence[int],
+    faces: Sequence[int],
+    sizes: Mapping[str, int] | None = None,
+    double_cards: bool = False,
+    line_share: int,
+    bingo_share: int,
+    jackpot_rate: int = 0,
+    jackpot_limit: int = 0,
+    jackpot_base: int = 0,
+    tax_rate: int = 0,
+    tax_threshold: int = 0,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Authorisation:
+    """Record an authorisation, in force from its first day to its last (R3).
+
+    Amounts in minor units, shares and rates in basis points; `sizes` gives the cards of letters
+    besides the rule book's (R19). Raises Refusal: not_allowed, key_reused, reference_used, or what
+    `bingo.rules.authorisations.record` refuses.
+    """
+    permissions.require(by, "authorisation_recorded", hall=hall.pk)
+    asked = rules.record(
+        rulebook=hall.rulebook,
+        reference=reference,
+        valid_from=valid_from.isoformat(),
+        valid_until=valid_until.isoformat() if valid_until else None,
+        formats=list(formats),
+        faces=list(faces),
+        sizes=dict(sizes or {}),
+        double_cards=double_cards,
+        line_share=line_share,
+        bingo_share=bingo_share,
+        jackpot_rate=jackpot_rate,
+        jackpot_limit=jackpot_limit,
+        jackpot_base=jackpot_base,
+        tax_rate=tax_rate,
+        tax_threshold=tax_threshold,
+    )
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind="authorisation_recorded", by=by, key=key, inputs=asked):
+        return Authorisation.objects.get(entry=done)
+    if hall.authorisations.filter(reference=reference).exists():
+        raise Refusal("reference_used", reference=reference)
+    entry = journal.append(hall, Fact("authorisation_recorded", asked), by=by, at=at, key=key)
+    days = {"valid_from": valid_from, "valid_until": valid_until}
+    return Authorisation.objects.create(hall=hall, entry=entry, **(asked | days))

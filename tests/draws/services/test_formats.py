@@ -1,0 +1,161 @@
+"""A whole evening in each kind of card: sold, drawn, won, paid, in the acta, and audited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from bingo.engine import winners
+from bingo.rules import cards, formats
+from draws.models import Acta, Card, Prize
+from draws.queries.audit import audit
+from draws.services import actas, claims, draws, games, payments
+from halls.models import Hall, Role
+from halls.services import sessions, tills
+from tests.draws.views.evening import FACE, Evening
+
+pytestmark = pytest.mark.django_db
+
+SOLD = 6
+every_format = pytest.mark.parametrize(
+    "format",
+    [
+        pytest.param(90, marks=pytest.mark.rule(44)),
+        pytest.param(80, marks=pytest.mark.rule(62)),
+        pytest.param(75, marks=pytest.mark.rule(68)),
+        pytest.param(30, marks=pytest.mark.rule(78)),
+    ],
+)
+
+
+def rows_of(evening: Evening) -> list[list[list[int | None]]]:
+    """Give the cards sold."""
+    found = Card.objects.filter(series=evening.issue().series_id, number__lte=SOLD)
+    return list(found.order_by("number").values_list("rows", flat=True))
+
+
+def draw_until(evening: Evening, combination: str, balls: list[int]) -> list[int]:
+    """Draw from the RNG until cards hold a combination; give their numbers."""
+    table = winners.table(rows_of(evening))
+    while True:
+        complete = getattr(winners.complete(table, balls), combination)
+        if complete:
+            return [at + 1 for at in complete]
+        balls.append(draws.draw(game=evening.game, **evening.who(Role.CALLER)).number)
+
+
+def win(evening: Evening, combination: str, holders: list[int]) -> None:
+    """Call a combination, show every card that holds it, and let the window pass."""
+    chief = evening.who(Role.TABLE_CHIEF)
+    draws.call(game=evening.game, combination=combination, **evening.who(Role.CALLER))
+    for card in holders:
+        checked = claims.check(
+            game=evening.game, combination=combination, issue=evening.issue(), card=card,
+            sound=True, **chief,
+        )  # fmt: skip
+        assert checked.data["valid"], checked.data
+    claims.open_window(game=evening.game, **chief)
+    claims.close_window(game=evening.game, **chief)
+
+
+def pay(evening: Evening) -> None:
+    """Pay every winning card."""
+    for card in sorted(set(Prize.objects.values_list("card", flat=True))):
+        payments.pay(
+            game=evening.game, issue=evening.issue(), card=card, shift=evening.shift,
+            **evening.who(Role.CASHIER),
+        )  # fmt: skip
+
+
+def close(evening: Evening) -> None:
+    """Count the till, close the session and seal its acta."""
+    session, shift = evening.session, evening.shift
+    cash = sum(shift.movements.values_list("amount", flat=True))
+    tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    actas.seal_acta(session=session, at=timezone.now())
+
+
+@every_format
+def test_game_of_each_format_is_played_to_its_end(
+    format: int, settings: Any, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = Evening(format=format).reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    balls: list[int] = []
+    lines = draw_until(evening, "line", balls)
+    win(evening, "line", lines)
+    claims.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    win(evening, "bingo", draw_until(evening, "bingo", balls))
+    games.finish(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    pay(evening)
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    game = evening.game
+    assert set(balls) <= set(formats.get(format).numbers)
+    assert len(set(balls)) == len(balls) == game.balls.count()
+    assert game.line + game.bingo + game.accrual == SOLD * FACE * 8 // 10
+    assert evening.at("inspector").get("/board/sala/").status_code == 200
+    close(evening)
+    assert bytes(Acta.objects.get().pdf).startswith(b"%PDF")
+    assert audit(Hall.objects.get()) == []
+
+
+@every_format
+def test_last_ball_of_each_format_leaves_no_number_out(format: int) -> None:
+    evening = Evening(format=format).reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    kind = formats.get(format)
+    for _number in kind.numbers:
+        draws.draw(game=evening.game, **evening.who(Role.CALLER))
+    drawn = set(evening.game.balls.values_list("number", flat=True))
+    assert drawn == set(kind.numbers)
+    draws.call(game=evening.game, combination="bingo", **evening.who(Role.CALLER))
+    for card in range(1, SOLD + 1):
+        checked = claims.check(
+            game=evening.game, combination="bingo", issue=evening.issue(), card=card, sound=True,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+        assert checked.data["valid"]
+
+
+@pytest.mark.rule(67)
+@pytest.mark.rule(75)
+@pytest.mark.rule(84)
+@pytest.mark.parametrize("format", [80, 75, 30])
+def test_line_of_each_format_is_a_horizontal_row(format: int) -> None:
+    evening = Evening(format=format).reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    rows = rows_of(evening)[0]
+    diagonal = [row[at] for at, row in enumerate(rows) if row[at] is not None]
+    call_line(evening, diagonal)
+    assert check_line(evening)["reason"] == "numbers_missing"
+    claims.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    [top, *_rest] = cards.lines(tuple(tuple(row) for row in rows))
+    call_line(evening, sorted(top - set(diagonal)))
+    assert (check_line(evening)["valid"], check_line_number(evening)) == (True, 0)
+
+
+def call_line(evening: Evening, numbers: list[Any]) -> None:
+    """Announce numbers by hand, and let somebody call a line."""
+    for number in numbers:
+        draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+    draws.call(game=evening.game, combination="line", **evening.who(Role.CALLER))
+
+
+def check_line(evening: Evening) -> dict[str, Any]:
+    """Check card 1 for a line."""
+    data: dict[str, Any] = claims.check(
+        game=evening.game, combination="line", issue=evening.issue(), card=1, sound=True,
+        **evening.who(Role.TABLE_CHIEF),
+    ).data  # fmt: skip
+    return data
+
+
+def check_line_number(evening: Evening) -> int:
+    """Give which line the last right check found."""
+    line: int = evening.game.checks.latest("pk").entry.data["line"]
+    return line
