@@ -21,7 +21,15 @@ app.conf.update(
     worker_hijack_root_logger=False,
     worker_enable_remote_control=False,
     worker_cancel_long_running_tasks_on_connection_loss=True,
-    beat_schedule={"seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0}},
+    beat_schedule={
+        "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},
+        # A sweep that could not run in time is left out: the next one finds the same.
+        "print-due-cards": {
+            "task": "draws.print_due_cards",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
+    },
 )
 app.autodiscover_tasks()
 

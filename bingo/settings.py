@@ -174,6 +174,7 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
 CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
+PRINTS_DIR = DATA_DIR / "prints"
 
 # WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")

@@ -1,0 +1,128 @@
+"""Prints cards of an issue into a file, ordered and journalled like any other print."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone, translation
+
+from bingo.rules import prints as rules
+from bingo.rules.refusal import Refusal
+from draws.documents import words
+from draws.models import Issue, PrintJob, PrintState
+from draws.queries import prints as query
+from draws.services import printing, prints
+from halls.management.reporting import Report, the_hall
+from halls.models import Hall, Person, Role
+
+LOOK = 0.2  # seconds between two looks at a print that the hall's worker draws
+
+
+class Command(Report):
+    """Exit code 0: written. 1: refused, failed or not written."""
+
+    help = "Print cards of an issue into a PDF file; the hall's journal records it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what is printed, for whom, and where to."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code; needed when there are several")
+        parser.add_argument("--issue", required=True, help="the issue's identification number")
+        parser.add_argument("--first", type=int, default=1, help="the first card (1)")
+        parser.add_argument("--last", type=int, help="the last card; otherwise the issue's last")
+        parser.add_argument("--paper", choices=rules.PAPERS, default="a4", help="the paper (a4)")
+        parser.add_argument("--code", choices=rules.CODES, default="barcode", help="the code")
+        parser.add_argument("--back", action="store_true", help="with back pages")
+        parser.add_argument("--crop", action="store_true", help="with crop marks")
+        parser.add_argument("--reason", default="", help="why cards are printed again")
+        parser.add_argument("--by", help="the user name of the hall manager who orders it")
+        parser.add_argument("--out", type=Path, required=True, help="the file to write")
+
+    def handle(self, *, json: bool, out: Path, **options: Any) -> None:
+        """Order, draw or wait until it is drawn, copy, report."""
+        _require_writable(out)
+        hall = the_hall(options["hall"])
+        try:
+            job = self._drawn(_ordered(hall, options))
+            _copy(query.file(job), out)
+        except Refusal as refusal:
+            raise CommandError(_told(refusal)) from refusal
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}") from error
+        again = [[run.first, run.last, run.copy] for run in query.runs(job) if run.copy]
+        value = {
+            "file": str(out), "job": job.pk, "cards": job.drawn, "pages": job.pages,
+            "digest": job.digest, "reprints": again,
+        }  # fmt: skip
+        lines = [
+            f"print {job.pk}: {job.drawn} cards, {job.pages} pages in {out}",
+            *(f"  cards {first} to {last} say that they are reprints" for first, last, _ in again),
+            f"SHA-256 {job.digest}",
+        ]
+        self.report(value, lines, as_json=json)
+
+    def _drawn(self, job: PrintJob) -> PrintJob:
+        """Draw the print, or watch the hall's worker do so. Raises Refusal: the print's fault."""
+        show = self.progress("print", query.standing(job).cards)
+        while True:
+            printing.draw(job_id=job.pk, clock=timezone.now)
+            now = query.progress(job)
+            show(now.drawn)
+            if not now.under_way:
+                break
+            time.sleep(LOOK)
+        job.refresh_from_db()
+        if job.state == PrintState.FAILED:
+            raise Refusal(job.fault)
+        return job
+
+
+def _ordered(hall: Hall, options: dict[str, Any]) -> PrintJob:
+    found = Issue.objects.select_related("series").filter(hall=hall)
+    issue = found.filter(identification=options["issue"]).first()
+    if issue is None:
+        raise CommandError(f"{hall.code} has no issue {options['issue']}")
+    asked = {name: options[name] for name in ("first", "paper", "code", "back", "crop", "reason")}
+    last = issue.series.size if options["last"] is None else options["last"]
+    by = _manager(hall, options["by"])
+    return prints.order(issue=issue, last=last, by=by, at=timezone.now(), **asked)
+
+
+def _manager(hall: Hall, username: str | None) -> Person:
+    """Give the person who orders: the named one, or the hall's only manager."""
+    managers = hall.people.filter(roles__contains=[Role.HALL_MANAGER], is_active=True)
+    found = list(hall.people.filter(username=username) if username else managers)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(managers.order_by("username").values_list("username", flat=True)) or "none"
+    raise CommandError(f"name one hall manager with --by; known managers: {known}")
+
+
+def _require_writable(out: Path) -> None:
+    """Find out before anything is ordered that the file cannot be written. Raises CommandError."""
+    if out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK):
+        raise CommandError(f"{out} cannot be written")
+
+
+def _copy(file: Path, out: Path) -> None:
+    """Write a copy, whole or not at all, for its owner only. Raises OSError."""
+    part = out.with_name(f".{out.name}.{os.getpid()}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as copy, file.open("rb") as drawn:
+            shutil.copyfileobj(drawn, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _told(refusal: Refusal) -> str:
+    with translation.override("en"):
+        return f"refused: {refusal.code}: {words.refusal(refusal)}"

@@ -1,0 +1,51 @@
+"""A disk that is full: the print fails and says so, nothing half is left, and it works again after."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+
+from draws import tasks
+from draws.models import PrintState
+from draws.queries import prints as query
+from halls.models import JournalEntry
+from tests.draws.services.test_prints import order
+from tests.draws.views.evening import Evening
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 64 KiB, which only root can make."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a disk")
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this machine lets nobody mount a disk")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.mark.django_db
+def test_print_on_a_full_disk_fails_and_leaves_nothing(
+    small_disk: Path, settings: LazySettings
+) -> None:
+    settings.PRINTS_DIR = small_disk / "prints"
+    evening = Evening()
+    (small_disk / "other").write_bytes(bytes(48 * 1024))
+    job = order(evening, last=90)
+    tasks.print_cards(job_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.fault) == (PrintState.FAILED, "print_disk_full")
+    assert list((small_disk / "prints").iterdir()) == []
+    assert JournalEntry.objects.latest("number").kind == "print_failed"
+    (small_disk / "other").unlink()
+    again = order(evening, last=6)
+    tasks.print_cards(job_id=again.pk)
+    again.refresh_from_db()
+    assert (again.state, again.copies) == (PrintState.DONE, [[1, 6, 0]])
+    assert query.file(again).exists()
