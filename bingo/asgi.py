@@ -9,11 +9,19 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
 django_application = get_asgi_application()
 
-from draws.consumers import sockets  # noqa: E402  Django must be set up before models load
+# Django must be set up before models load.
+from bingo.bodies import Bounded  # noqa: E402
+from draws.consumers import sockets  # noqa: E402
+from draws.views.cards import take_in  # noqa: E402
+from halls.views import errors  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "http": django_application,
+        "http": Bounded(
+            django_application,
+            larger={take_in.address(): take_in.LARGEST},
+            answer=errors.too_large,
+        ),
         "websocket": AllowedHostsOriginValidator(URLRouter(sockets)),
     }
 )

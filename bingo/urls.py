@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from draws.views import board, caller, home, inspector, manager, table, till
+from draws.views import board, caller, cards, home, inspector, manager, table, till
 from halls.views.login import Login
 
 urlpatterns = [
@@ -18,6 +18,7 @@ urlpatterns = [
     *table.DESK.urls(),
     *manager.DESK.urls(),
     *inspector.urls(),
+    *cards.urls(),
 ]
 
 handler404 = "halls.views.errors.not_found"

@@ -11,7 +11,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -19,11 +18,9 @@ from django.views.decorators.http import require_GET, require_POST
 from bingo.rules.refusal import Refusal
 from draws.documents import words
 from draws.queries.standing import Standing, standing
-from draws.views import order
+from draws.views import order, refused
 from draws.views.order import Order
 from halls.models import Person, Role
-from halls.queries import sessions
-from halls.services import journal
 from halls.views.console import PAGES
 
 Verb = Callable[[Order, Standing], "str | Told"]
@@ -67,18 +64,10 @@ class Desk:
                 # Back to the page, not to the address that an order was sent to.
                 return redirect_to_login(reverse(self.name))
             if not isinstance(person, Person) or not set(self.roles) & set(person.roles):
-                return _not_here(request, self)
+                return refused.forbidden(request, self.roles)
             return view(request, self, person, **arguments)
 
         return bound
-
-
-def _not_here(request: HttpRequest, desk: Desk) -> HttpResponse:
-    refusal = Refusal("not_allowed", roles=[role.value for role in desk.roles])
-    if request.method == "POST":
-        _note(request, refusal, command=request.path)
-    context = {"text": words.refusal(refusal), "code": refusal.code}
-    return render(request, "refusal.html", context, status=403)
 
 
 @require_GET
@@ -100,9 +89,9 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
         told = done if isinstance(done, Told) else Told(done, "ok")
         notice, status = {"kind": told.kind, "title": told.text}, 200
     except Refusal as refusal:
-        if _done_before(request, person, refusal):
+        if refused.done_before(request, person, refusal):
             return _shown(request, desk, person, {"kind": "ok", "title": _("Done")}, status=200)
-        _note(request, refusal, command=verb)
+        refused.note(request, refusal, command=verb)
         notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
         notice["code"], status = refusal.code, 409
     return _shown(request, desk, person, notice, status=status)
@@ -116,30 +105,10 @@ def _shown(
     return render(request, f"{desk.name}{part}.html", shown, status=status)
 
 
-def _done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
-    """Tell whether this very order was carried out, and its answer lost on the way back."""
-    if refusal.code == "key_reused":
-        return False
-    return journal.knows(person.hall, by=person, key=request.POST.get("key", ""))
-
-
 def _carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Told:
     if verb not in desk.verbs:
         raise Refusal("bad_input", field="verb")
     return desk.verbs[verb](order.read(request, person), standing(person.hall.code))
-
-
-def _note(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
-    person = request.user
-    if isinstance(person, Person):
-        journal.refused(
-            person.hall,
-            command=command,
-            refusal=refusal,
-            by=person,
-            at=timezone.now(),
-            session=sessions.open_session(person.hall),
-        )
 
 
 def _phase(now: Standing) -> str:

@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.views.decorators.http import require_GET
 
-from bingo.rules.refusal import Refusal
 from draws.documents import facts, words
 from draws.models import Acta, Game
 from draws.queries import record
+from draws.views import refused
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
 from halls.views.console import PAGES
@@ -32,9 +32,7 @@ def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
         person = request.user
         roles = PAGES["inspector"][1]
         if not isinstance(person, Person) or not set(roles) & set(person.roles):
-            refusal = Refusal("not_allowed", roles=[role.value for role in roles])
-            context = {"text": words.refusal(refusal), "code": refusal.code}
-            return render(request, "refusal.html", context, status=403)
+            return refused.forbidden(request, roles)
         return view(request, person, **arguments)
 
     return bound

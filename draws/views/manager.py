@@ -1,4 +1,4 @@
-"""The hall manager's page: open and close the session, bring cash, take issues into stock."""
+"""The hall manager's page: open and close the session, bring cash, count what others left."""
 
 from __future__ import annotations
 
@@ -10,18 +10,14 @@ from bingo import amounts
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from draws.documents import words
-from draws.models import Series
 from draws.queries import stock
 from draws.queries.standing import Standing
-from draws.services import series as series_services
 from draws.views import table
 from draws.views.desk import Desk
 from draws.views.order import Order
 from halls.models import Person, Session, Shift
 from halls.queries.sessions import the_open_session
 from halls.services import sessions, tills
-
-LONGEST_IDENTIFICATION = 20  # as Issue keeps it
 
 
 def open_session(order: Order, _now: Standing) -> str:
@@ -62,22 +58,6 @@ def move_cash(order: Order, _now: Standing) -> str:
     return f"{shift.till.name}: {moved}"
 
 
-def receive(order: Order, _now: Standing) -> str:
-    """Take an issue into stock."""
-    of_hall = Series.objects.filter(hall=order.hall, rulebook=order.hall.rulebook)
-    found = of_hall.filter(pk=order.integer("series")).first()
-    if found is None:
-        raise Refusal("unknown_issue")
-    issue = series_services.receive(
-        hall=order.hall,
-        series=found,
-        identification=order.text("identification", longest=LONGEST_IDENTIFICATION),
-        face=order.amount("face"),
-        **order.who,
-    )
-    return _("Issue %(issue)s is in stock") % {"issue": issue.identification}
-
-
 def context(_person: Person, now: Standing) -> dict[str, Any]:
     """Give what the hall manager sees."""
     last = (
@@ -85,9 +65,7 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     )
     shown: dict[str, Any] = {
         "issues": stock.ready(now.hall),
-        "series": Series.objects.filter(hall=now.hall).order_by("letter", "-published_at"),
         "granted": now.session.authorisation if now.session else None,
-        "faces": _faces(now),
         "categories": words.CATEGORIES,
         "last": last,
         "last_acta": getattr(last, "acta", None) if last else None,
@@ -106,14 +84,6 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     }
 
 
-def _faces(now: Standing) -> list[int]:
-    try:
-        at = now.hall.head_at
-        return sessions.in_force(now.hall, at).faces if at else []
-    except Refusal:
-        return []
-
-
 def _cash(state: SessionState, shift: Shift) -> int:
     return next((one.cash for one in state.shifts if one.shift == shift.number), 0)
 
@@ -128,7 +98,6 @@ DESK = Desk(
         "open-second": table.open_second,
         "move-cash": move_cash,
         "close-till": close_shift,
-        "receive": receive,
         "note": table.note,
     },
 )

@@ -1,9 +1,11 @@
 """The rows an order speaks of, found in the person's own hall."""
 
 from bingo.rules.refusal import Refusal
-from draws.models import Game, Issue
+from draws.models import Game, Issue, PrintJob, Series, Transfer
+from draws.queries import prints, scanned
 from draws.services import games
 from draws.views.order import Order
+from halls.models import Hall
 from halls.queries.sessions import the_open_session
 
 
@@ -18,3 +20,44 @@ def issue_of(order: Order) -> Issue:
     if found is None:
         raise Refusal("unknown_issue")
     return found
+
+
+def card_of(order: Order) -> tuple[Issue, int]:
+    """Give the card that the form names by its number, or by the code that a scanner read.
+
+    Raises Refusal: bad_input, bad_code, unknown_issue (also for a card of another hall).
+    """
+    typed = order.text("card")
+    if scanned.is_code(typed):
+        return scanned.card_of(order.hall, typed)
+    return issue_of(order), order.integer("card")
+
+
+def series_of(order: Order) -> Series:
+    """Give the series that the form names. Raises Refusal: bad_input, unknown_series."""
+    found = Series.objects.filter(hall=order.hall, pk=order.integer("series")).first()
+    if found is None:
+        raise Refusal("unknown_series")
+    return found
+
+
+def transfer_of(order: Order) -> Transfer:
+    """Give what another hall has sent to this one. Raises Refusal: bad_input, unknown_transfer."""
+    sent = Transfer.objects.filter(to=order.hall, pk=order.integer("transfer"))
+    found = sent.select_related("issue__hall", "issue__series", "to").first()
+    if found is None:
+        raise Refusal("unknown_transfer")
+    return found
+
+
+def hall_of(order: Order) -> Hall:
+    """Give the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
+    found = Hall.objects.exclude(pk=order.hall.pk).filter(pk=order.integer("to")).first()
+    if found is None:
+        raise Refusal("unknown_hall")
+    return found
+
+
+def print_of(order: Order) -> PrintJob:
+    """Give the print that the form names. Raises Refusal: bad_input, print_unknown."""
+    return prints.get(order.hall, order.integer("print"))

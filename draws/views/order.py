@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 
 from bingo import amounts
 from bingo.rules.refusal import Refusal
@@ -19,6 +21,8 @@ LONGEST = 500
 LARGEST = 2**31 - 1
 # Python's own readers also take other scripts' digits, exponents and underscores.
 WHOLE = re.compile(r"-?[0-9]{1,10}")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # as a field of type date sends it
+PERCENT = re.compile(r"([0-9]{1,3})(?:[.,]([0-9]{1,2}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Order:
     at: datetime
     key: UUID
     fields: QueryDict
+    files: MultiValueDict[str, Any] = field(default_factory=MultiValueDict)
 
     @property
     def hall(self) -> Hall:
@@ -64,6 +69,27 @@ class Order:
         """Give typed money in minor units. Raises Refusal: bad_input, bad_amount."""
         return amounts.read(self.text(name), currency=self.hall.currency)
 
+    def day(self, name: str) -> date:
+        """Give a day. Raises Refusal bad_input."""
+        value = self.text(name)
+        if not DAY.fullmatch(value):
+            raise Refusal("bad_input", field=name)
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise Refusal("bad_input", field=name) from None
+
+    def points(self, name: str) -> int:
+        """Give a typed percentage, such as 2,4, in basis points. Raises Refusal bad_input."""
+        found = PERCENT.fullmatch(self.text(name).removesuffix("%").rstrip())
+        if found is None:
+            raise Refusal("bad_input", field=name)
+        return int(Decimal(f"{found[1]}.{found[2] or '0'}") * 100)
+
+    def lines(self, name: str) -> list[str]:
+        """Give the lines of a text that have something in them. Raises Refusal bad_input."""
+        return [line.strip() for line in self.text(name).splitlines() if line.strip()]
+
     def ticked(self, name: str) -> bool:
         """Tell whether a box is ticked."""
         return self.fields.get(name) == "on"
@@ -85,4 +111,4 @@ def read(request: HttpRequest, person: Person) -> Order:
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         raise Refusal("bad_input", field="key") from None
-    return Order(person, timezone.now(), key, request.POST)
+    return Order(person, timezone.now(), key, request.POST, request.FILES)

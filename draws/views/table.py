@@ -17,7 +17,7 @@ from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
 from draws.services import games
 from draws.views.desk import Desk, Told
-from draws.views.meant import game_of, issue_of
+from draws.views.meant import card_of, game_of, issue_of
 from draws.views.order import Order
 from halls.models import JournalEntry, Person
 from halls.queries.sessions import the_open_session
@@ -40,12 +40,13 @@ def open_second(order: Order, _now: Standing) -> str:
 
 
 def check(order: Order, _now: Standing) -> Told:
-    """Check a called card by its number."""
+    """Check a called card by its number, or by the code that a scanner reads."""
+    issue, card = card_of(order)
     entry = claim_services.check(
         game=game_of(order),
         combination=order.text("combination"),
-        issue=issue_of(order),
-        card=order.integer("card"),
+        issue=issue,
+        card=card,
         sound=order.ticked("sound"),
         **order.who,
     )
@@ -151,23 +152,20 @@ def _called(now: Standing) -> str:
 
 
 def shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any] | None:
-    """Give a checked card cell by cell: number, called, missing."""
+    """Give a checked card as it looks, with the numbers called and missing."""
     if entry is None:
         return None
     rows = tuple(tuple(row) for row in entry.data["rows"])
-    called = card_rules.numbers(rows) & set(known.balls)
-    missing = set(entry.data["missing"])
+    missing = entry.data["missing"]
     return {
         "card": entry.data["card"],
-        "issue": entry.data["issue"],
+        "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
         "combination": words.combination(entry.data["combination"]),
         "valid": entry.data["valid"],
         "verdict": words.verdict(entry.data["reason"], len(missing)),
-        "missing": sorted(missing),
-        "rows": [
-            [{"number": n, "called": n in called, "missing": n in missing} for n in row]
-            for row in rows
-        ],
+        "called": card_rules.numbers(rows) & set(known.balls),
+        "missing": missing,
+        "rows": rows,
     }
 
 

@@ -15,7 +15,7 @@ from draws.models import Payment, Sale
 from draws.queries.standing import Standing
 from draws.services import games, payments, sales
 from draws.views.desk import Desk
-from draws.views.meant import issue_of
+from draws.views.meant import card_of
 from draws.views.order import Order
 from halls.models import Person, Role, Shift, Till
 from halls.queries.sessions import the_open_session
@@ -83,11 +83,10 @@ def _ranges(sold: list[Sale]) -> str:
 
 def pay(order: Order, _now: Standing) -> str:
     """Pay a winning card everything it has won."""
-    shift, issue = _shift(order), issue_of(order)
-    payment = payments.pay(
-        game=games.current(shift.session), issue=issue, card=order.integer("card"), shift=shift,
-        **order.who,
-    )  # fmt: skip
+    shift = _shift(order)
+    issue, card = card_of(order)
+    game = games.current(shift.session)
+    payment = payments.pay(game=game, issue=issue, card=card, shift=shift, **order.who)
     values = {"amount": _money(order, payment.amount), "card": payment.card}
     return _("Give %(amount)s against card %(card)s, and keep the card") % values
 
@@ -139,6 +138,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "due": _due(now, known),
         "paid": Payment.objects.filter(game=now.game, shift=shift).order_by("-pk")[:RECENT],
         "refunds": _refunds(now, known),
+        "runs": known.runs if known else (),
         "cash": _drawer(now, shift),
     }
 

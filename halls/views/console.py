@@ -19,6 +19,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "caller": (_("Draw"), (Role.CALLER,)),
         "till": (_("Till"), (Role.CASHIER,)),
         "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
+        "cards": (_("Cards"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 
@@ -34,10 +35,15 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if not isinstance(person, Person):
         halls = list(Hall.objects.all()[:2])
         return {"hall": halls[0] if len(halls) == 1 else None}
-    pages = [{"label": PAGES[name][0], "url": reverse(name)} for name in pages_of(person)]
-    pages.append({"label": _("Board"), "url": reverse("board", args=[person.hall.code])})
+    pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
+    pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
     return {
         "hall": person.hall,
         "pages": pages,
         "live_url": f"/live/{person.hall.code}/",
     }
+
+
+def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:
+    """Give an entry of the navigation: current on its page and on all that lie under it."""
+    return {"label": label, "url": url, "current": request.path.startswith(url)}

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 
@@ -42,3 +43,13 @@ def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> Ht
         "text": _("Wait a quarter of an hour, then try again."),
     }
     return render(request, "refusal.html", context, status=429)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """More was sent than the address takes; nobody is known yet but by the browser's language."""
+    with translation.override(translation.get_language_from_request(request)):
+        context = {
+            "title": _("This is too large"),
+            "text": _("Nothing was kept. Go back, and send a smaller file or a shorter text."),
+        }
+        return render(request, "refusal.html", context, status=413)

@@ -87,11 +87,14 @@ const BoardPaint = (() => {
   }
 
   function cardCell(value, check) {
-    const cell = make("td", "", value === null ? "" : String(value));
-    if (value === null) cell.className = "is-blank";
+    // Only the card of 75 has five rows; its one empty cell is free, and counts as marked (R72).
+    const free = value === null && check.rows.length === 5;
+    const cell = make("td", "", free ? "★" : String(value ?? ""));
+    if (free) cell.className = "is-called";
+    else if (value === null) cell.className = "is-blank";
     else if (check.missing.includes(value)) cell.className = "is-missing";
     else if (check.called.includes(value)) cell.className = "is-called";
-    if (cell.className === "is-missing" || cell.className === "is-called") {
+    if (!free && (cell.className === "is-missing" || cell.className === "is-called")) {
       const meaning = cell.className === "is-missing" ? words.missing : words.called;
       cell.setAttribute("aria-label", `${value} ${meaning}`);
     }

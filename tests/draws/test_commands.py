@@ -17,8 +17,6 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from bingo.pdf import keys
-from bingo.rules import cards as card_rules
-from bingo.rules import formats, rulebooks, series
 from draws.services import actas
 from halls.models import Hall, Role
 from halls.services import sessions, tills
@@ -45,69 +43,6 @@ def values(*arguments: str) -> tuple[int, Any]:
     """Give a command's exit code and its JSON value."""
     code, out = said(*arguments, "--json")
     return code, json.loads(out)
-
-
-# ---- emit_series
-
-
-@pytest.mark.rule(14)
-@pytest.mark.rule(16)
-def test_series_is_emitted_as_a_file_that_can_be_judged(tmp_path: Path) -> None:
-    file = tmp_path / "a.json"
-    code, value = values("emit_series", "--size", "90", "--seed", "1979", "--out", str(file))
-    document = json.loads(file.read_text())
-    assert (code, value["cards"], value["letter"]) == (0, 90, "A")
-    assert value["digest"] == series.digest(document)
-    book = rulebooks.get("cape-verde-2017")
-    for rows in document["cards"]:
-        card = tuple(tuple(row) for row in rows)
-        assert not card_rules.faults(card, format=formats.NINETY, rulebook=book)
-
-
-def test_series_of_one_seed_is_the_same_and_without_one_never(tmp_path: Path) -> None:
-    digests = []
-    for seed in (["--seed", "7"], ["--seed", "7"], ["--seed", "8"], [], []):
-        out = str(tmp_path / "a.json")
-        digests.append(values("emit_series", "--size", "90", "--out", out, *seed)[1]["digest"])
-    assert digests[0] == digests[1]
-    assert len(set(digests)) == 4
-
-
-@pytest.mark.parametrize(
-    ("options", "fault"),
-    [
-        (["--size", "91"], "refused: size_not_of_letter"),
-        (["--size", "90", "--letter", "B"], "refused: size_not_of_letter"),
-        (["--size", "90", "--letter", "Z"], "refused: size_not_of_letter"),
-        (["--size", "0"], "refused: "),
-        (["--size", "-6"], "refused: "),
-        (["--size", "90", "--format", "75"], "refused: "),
-        (["--size", "90", "--format", "7"], "refused: unknown_format"),
-        (["--size", "90", "--rulebook", "atlantis"], "refused: unknown_rulebook"),
-        (["--size", "0", "--rulebook", "spain-1979"], "refused: "),
-    ],
-)
-def test_series_that_cannot_be_is_refused_and_no_file_written(
-    options: list[str], fault: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "a.json"
-    code, out = said("emit_series", "--out", str(file), *options)
-    assert code == 1
-    assert fault in out
-    assert not file.exists()
-
-
-@pytest.mark.parametrize("size", ["many", "1.5", ""])
-def test_size_that_is_no_number_is_refused(size: str, tmp_path: Path) -> None:
-    code, out = said("emit_series", "--size", size, "--out", str(tmp_path / "a.json"))
-    assert (code, "--size" in out) == (1, True)
-
-
-def test_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    for out in (tmp_path / "no" / "such" / "folder.json", tmp_path):
-        code, words = said("emit_series", "--size", "90", "--out", str(out))
-        assert code == 1
-        assert f"{out} cannot be written" in words
 
 
 # ---- audit, export_journal

@@ -26,11 +26,12 @@ CODE = "sala"
 
 @dataclass(frozen=True, slots=True)
 class RunningHall:
-    """Where the hall answers, and its row."""
+    """Where the hall answers, its row, and its programs."""
 
     url: str
     hall: Hall
     server: subprocess.Popen[bytes]
+    worker: subprocess.Popen[bytes]
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +86,7 @@ def running_hall(
     try:
         url = f"http://127.0.0.1:{port}"
         _wait(url)
-        yield RunningHall(url, hall, started[0])
+        yield RunningHall(url, hall, *started)
     finally:
         for process in started:
             process.send_signal(signal.SIGTERM)

@@ -134,7 +134,7 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     cashier.picture("till-paying")
     winners = set(lines) | set(bingos)
     for left in range(len(winners), 0, -1):
-        expect(cashier.page.locator("form[action$='/pay/'] button")).to_have_count(left)
+        expect(cashier.page.locator("td form[action$='/pay/'] button")).to_have_count(left)
         cashier.press("F2")
     assert Payment.objects.count() == len(winners)
     expect(chief.page.locator("[data-key='F9']")).to_be_enabled()

@@ -1,0 +1,166 @@
+"""The marks of an issue in lists and pages: its state, its colours, what is left of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from bingo.rules import codes
+from draws.documents import stock_words, words
+from draws.documents.cards import palette
+from draws.documents.stock_words import Text
+from draws.models import PrintJob
+from draws.queries.prints import Progress
+from draws.queries.shelf import Counted, Part
+
+register = template.Library()
+
+# The badge of each state: components.css gives every kind a shape of its own.
+BADGES = {
+    "received": "window",
+    "in_stock": "ok",
+    "on_sale": "selling",
+    "exhausted": "complete",
+    "withdrawn": "wrong",
+    "sent": "stopped",
+    "queued": "window",
+    "running": "active",
+    "done": "ok",
+    "cancelled": "complete",
+    "failed": "error",
+}
+
+
+@register.simple_tag
+def state(code: str) -> SafeString:
+    """Give an issue's state as a badge."""
+    return _badge(code, stock_words.STATES[code])
+
+
+@register.simple_tag
+def print_state(code: str) -> SafeString:
+    """Give a print's state as a badge."""
+    return _badge(code, stock_words.PRINTS[code])
+
+
+def _badge(code: str, word: object) -> SafeString:
+    return format_html('<span class="badge badge--{}">{}</span>', BADGES[code], word)
+
+
+@register.simple_tag
+def face(code: str) -> SafeString:
+    """Give the colour of a card's face: a swatch and its name."""
+    return _swatch(code, strong=False)
+
+
+@register.simple_tag
+def back(code: str) -> SafeString:
+    """Give the colour of a card's back: a swatch and its name."""
+    return _swatch(code, strong=True)
+
+
+def _swatch(code: str, *, strong: bool) -> SafeString:
+    colour = palette.COLOURS.get(code)
+    if colour is None:
+        return format_html('<span class="swatch">{}</span>', code)
+    return format_html(
+        '<span class="swatch"><svg class="swatch__ink" viewBox="0 0 20 20" aria-hidden="true">'
+        '<rect width="20" height="20" fill="{}" /></svg>{}</span>',
+        # The tint alone is too pale to be told from its neighbours on a screen.
+        colour.strong if strong else colour.shade if code != "white" else colour.tint,
+        colour.name,
+    )
+
+
+@register.simple_tag
+def cards_bar(issue: Counted) -> SafeString:
+    """Give a small picture of an issue: sold, retired, left, drawn to scale and put into words."""
+    parts = [Part("sold", 1, issue.sold), Part("left", issue.sold + 1, issue.sold + issue.left)]
+    retired = issue.sold + issue.left
+    parts.append(Part("retired", retired + 1, retired + issue.retired))
+    return _strip(parts, retired + issue.retired, _told(issue), "cards-bar")
+
+
+@register.simple_tag
+def cards_strip(parts: list[Part], issue: Counted) -> SafeString:
+    """Give the whole issue from its first card to its last, every part where it stands."""
+    return _strip(parts, issue.sold + issue.left + issue.retired, _told(issue), "cards-strip")
+
+
+def _told(issue: Counted) -> str:
+    values = {"sold": issue.sold, "left": issue.left, "retired": issue.retired}
+    return _("%(sold)s sold, %(left)s left, %(retired)s retired") % values
+
+
+def _strip(parts: list[Part], size: int, told: str, kind: str) -> SafeString:
+    drawn = format_html_join(
+        "",
+        '<rect class="is-{}" x="{}" width="{}" y="{}" height="{}" />',
+        (
+            (part.kind, part.first - 1, part.cards, *_height(part.kind))
+            for part in parts
+            if part.cards
+        ),
+    )
+    return format_html(
+        '<svg class="{}" viewBox="0 0 {} 10" preserveAspectRatio="none" role="img"'
+        ' aria-label="{}"><title>{}</title>{}</svg>',
+        kind, max(size, 1), told, told, drawn,
+    )  # fmt: skip
+
+
+def _height(kind: str) -> tuple[int, int]:
+    """Top and height: parts differ in shape too, for who does not see their colours."""
+    return {"sold": (0, 10), "retired": (3, 4), "left": (8, 2)}[kind]
+
+
+@register.filter
+def spaced(digest: str) -> str:
+    """Write a digest in groups of eight, so that two can be compared by eye."""
+    return " ".join(digest[at : at + 8] for at in range(0, len(digest), 8))
+
+
+@register.filter
+def coded(issue: int, card: int) -> str:
+    """Write the code that a card of an issue carries, as people read it."""
+    return codes.grouped(codes.encode(issue, card))
+
+
+@register.filter
+def paper(code: str) -> Text:
+    """Name a paper."""
+    return stock_words.PAPERS.get(code, code)
+
+
+@register.filter
+def paper_short(code: str) -> Text:
+    """Name a paper in a word."""
+    return stock_words.PAPERS_SHORT.get(code, code)
+
+
+@register.filter
+def fault(code: str) -> Text:
+    """Say what a print failed of."""
+    return words.print_fault(code)
+
+
+@register.simple_tag
+def standing(job: PrintJob, standings: Mapping[int, Progress]) -> Progress:
+    """Give how far a print has come."""
+    return standings[job.pk]
+
+
+@register.filter
+def code(kind: str) -> Text:
+    """Name a kind of code."""
+    return stock_words.CODES.get(kind, kind)
+
+
+@register.filter
+def source(kind: str) -> Text:
+    """Name where a matrix came from."""
+    return stock_words.SOURCES.get(kind, kind)

@@ -1,0 +1,57 @@
+"""What the regulator has granted the hall, each grant as it was recorded."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext_lazy
+
+from draws.views import listing
+from draws.views.cards import granted
+from draws.views.listing import Column
+from draws.views.page import Asked, Context, Page
+from halls.models import Authorisation
+
+COLUMNS = (
+    Column("reference", gettext_lazy("Reference"), ("reference",)),
+    Column("from", gettext_lazy("Valid from"), ("valid_from",)),
+    Column("until", gettext_lazy("Until"), ("valid_until",)),
+    Column("formats", gettext_lazy("Formats")),
+    Column("prices", gettext_lazy("Prices")),
+    Column("line", gettext_lazy("Line"), ("line_share",), number=True),
+    Column("bingo", gettext_lazy("Bingo"), ("bingo_share",), number=True),
+    Column("jackpot", gettext_lazy("Jackpot"), ("jackpot_rate",), number=True),
+)
+
+
+def context(asked: Asked) -> Context:
+    """Give the list, the one in force marked."""
+    found = Authorisation.objects.filter(hall=asked.hall).order_by("-valid_from", "-pk")
+    if text := listing.text(asked.query):
+        found = found.filter(Q(reference__icontains=text))
+    return {
+        "tab": "authorisations",
+        "listing": listing.listed(found, columns=COLUMNS, query=asked.query),
+        "in_force": granted.today(asked.hall),
+    }
+
+
+def one_context(asked: Asked) -> Context:
+    """Give one grant whole."""
+    found = Authorisation.objects.select_related("entry__by")
+    shown = get_object_or_404(found, hall=asked.hall, pk=asked.place["authorisation"])
+    return {
+        "tab": "authorisations",
+        "one": shown,
+        "in_force": granted.today(asked.hall),
+        "fund": shown.line_share + shown.bingo_share,
+    }
+
+
+PAGE = Page("cards-authorisations", "cards/authorisations/", "cards/authorisations.html", context)
+ONE = Page(
+    "cards-authorisation",
+    "cards/authorisations/<int:authorisation>/",
+    "cards/authorisation.html",
+    one_context,
+)

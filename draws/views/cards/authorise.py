@@ -1,0 +1,114 @@
+"""Recording an authorisation, once and for all: what it says, typed as it is written on paper."""
+
+from __future__ import annotations
+
+import re
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from bingo import amounts
+from bingo.rules import formats, rulebooks
+from bingo.rules.refusal import Refusal
+from draws.documents import stock_words
+from draws.views.cards import granted
+from draws.views.cards.inks import money
+from draws.views.order import Order
+from draws.views.page import WRITERS, Asked, Context, Done, Page
+from halls.models import Authorisation, Hall
+from halls.services import authorisations
+
+LONGEST_REFERENCE = 100  # as Authorisation keeps it
+# A letter and its number of cards, as "L 60" or "M 6 000".
+SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9]{1,7})")
+
+
+def record(order: Order, _asked: Asked) -> Done:
+    """Write the authorisation down."""
+    recorded = authorisations.record(
+        hall=order.hall,
+        reference=order.text("reference", longest=LONGEST_REFERENCE),
+        valid_from=order.day("valid_from"),
+        valid_until=order.day("valid_until") if order.fields.get("valid_until") else None,
+        formats=[one for one in formats.FORMATS if order.ticked(f"format-{one}")],
+        faces=[amounts.read(line, currency=order.hall.currency) for line in order.lines("faces")],
+        sizes=dict(_size(line) for line in order.lines("sizes")),
+        double_cards=order.ticked("double_cards"),
+        line_share=order.points("line_share"),
+        bingo_share=order.points("bingo_share"),
+        jackpot_rate=order.points("jackpot_rate") if order.ticked("jackpot") else 0,
+        jackpot_limit=order.integer("jackpot_limit") if order.ticked("jackpot") else 0,
+        jackpot_base=order.amount("jackpot_base") if order.ticked("jackpot") else 0,
+        tax_rate=order.points("tax_rate") if order.ticked("tax") else 0,
+        tax_threshold=order.amount("tax_threshold") if order.ticked("tax") else 0,
+        **order.who,
+    )
+    text = _("Authorisation %(reference)s is recorded") % {"reference": recorded.reference}
+    return Done(text, reverse("cards-authorisation", args=[recorded.pk]))
+
+
+def _size(line: str) -> tuple[str, int]:
+    """Give letter and cards of a line such as "L 60". Raises Refusal bad_input."""
+    found = SIZE.fullmatch(line)
+    if found is None:
+        raise Refusal("bad_input", field="sizes")
+    return found[1].upper(), int(re.sub("[ .]", "", found[2]))
+
+
+def context(asked: Asked) -> Context:
+    """Give the form, filled with what the last authorisation says, which the next mostly repeats."""
+    hall, book = asked.hall, rulebooks.get(asked.hall.rulebook)
+    last = granted.today(hall)
+    first = _first(hall, last)
+    ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
+    return {
+        "tab": "authorisations",
+        "ticked_formats": ticked if asked.typed else first["formats"],
+        "kinds": [(one, stock_words.FORMATS[one]) for one in book.column_counts],
+        "sizes_of_law": ", ".join(f"{letter} {size}" for letter, size in book.series_sizes.items()),
+        "first": first,
+        "last": last,
+        "floor": book.bingo_floor,
+    }
+
+
+def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
+    """Give what stands in the fields at first."""
+    shares = rulebooks.get(hall.rulebook).shares
+    if last is None:
+        return {
+            "formats": [90],
+            "line_share": _percent(shares.line) if shares else "",
+            "bingo_share": _percent(shares.bingo) if shares else "",
+        }
+    return {
+        "formats": last.formats,
+        "faces": "\n".join(money(hall, face) for face in last.faces),
+        "sizes": "\n".join(f"{letter} {size}" for letter, size in last.sizes.items()),
+        "double_cards": last.double_cards,
+        "line_share": _percent(last.line_share),
+        "bingo_share": _percent(last.bingo_share),
+        "jackpot": bool(last.jackpot_rate),
+        "jackpot_rate": _percent(last.jackpot_rate),
+        "jackpot_limit": last.jackpot_limit or "",
+        "jackpot_base": money(hall, last.jackpot_base),
+        "tax": bool(last.tax_rate),
+        "tax_rate": _percent(last.tax_rate),
+        "tax_threshold": money(hall, last.tax_threshold),
+    }
+
+
+def _percent(points: int) -> str:
+    """Write basis points as they are typed: 2,4."""
+    whole, rest = divmod(points, 100)
+    return f"{whole},{rest:02}".rstrip("0").rstrip(",") if rest else str(whole)
+
+
+PAGE = Page(
+    "cards-authorise",
+    "cards/authorisations/record/",
+    "cards/authorise.html",
+    context,
+    {"record": record},
+    readers=WRITERS,
+)

@@ -1,0 +1,390 @@
+"""Each order of these pages: done once however often it is sent, refused in words, typed text kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from bingo.rules import formats, rulebooks
+from bingo.rules import series as rules
+from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
+from draws.services import prints, stock, transfers
+from halls.models import Authorisation, Hall, JournalEntry, Role
+from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books
+
+pytestmark = pytest.mark.django_db
+
+HUGE = "9" * 20
+LONG = "x" * 10_000
+NOT_TEXT = (None, "1\x00", LONG)
+NOT_WHOLE = (None, "", "abc", "1.5", HUGE, "١٢")
+CROSS = "..X../..X../XXXXX/..X../..X.."
+
+Prepare = Callable[[Evening], object]
+
+
+def fresh(_evening: Evening) -> object:
+    """Nothing needs to be done before."""
+    return None
+
+
+def withdrawn(evening: Evening) -> object:
+    """The first issue is off the shelf."""
+    return stock.withdraw(issue=evening.issue(), reason="x", **evening.who(Role.HALL_MANAGER))
+
+
+def sent(evening: Evening) -> object:
+    """The first issue is on its way to another hall."""
+    other = Evening("vizinha")
+    who = evening.who(Role.HALL_MANAGER)
+    return transfers.send(issue=evening.issue(), to=other.hall, reason="x", **who)
+
+
+def coming(evening: Evening) -> object:
+    """Another hall has sent an issue here."""
+    other = Evening("vizinha")
+    who = other.who(Role.HALL_MANAGER)
+    return transfers.send(issue=other.issue(), to=evening.hall, reason="x", **who)
+
+
+def neighbour(_evening: Evening) -> object:
+    """There is another hall."""
+    return Evening("vizinha")
+
+
+def printing(evening: Evening) -> object:
+    """A print is ordered."""
+    return prints.order(
+        issue=evening.issue(), first=1, last=6, paper="a4", code="qr", back=False, crop=False,
+        reason="", **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An order: address, good fields, the entry it makes, and values of a field that are refused."""
+
+    path: str
+    verb: str
+    kind: str
+    fields: dict[str, Any]
+    bad: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    prepare: Prepare = fresh
+
+    def __str__(self) -> str:
+        return self.verb
+
+
+RECEIVE = {
+    "series": lambda e: e.issue().series_id, "identification": "77", "face": FACE,
+    "face_colour": FACE_COLOUR, "back_colour": BACK_COLOUR, "counted": "90",
+}  # fmt: skip
+RECORD = {
+    "reference": "2/2026", "valid_from": "2026-01-01", "valid_until": "2099-12-31",
+    "format-90": "on", "format-75": "on", "faces": "100\n2.000,50\n", "sizes": "L 60\nM: 6 000",
+    "line_share": "20,5", "bingo_share": "59.50", "jackpot": "on", "jackpot_rate": "3",
+    "jackpot_limit": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
+    "tax_threshold": "1000",
+}  # fmt: skip
+PRINT = {"first": "1", "last": "6", "paper": "a4", "code": "barcode", "back": "on", "crop": "on"}
+
+ORDERS = (
+    Sent(
+        "/cards/receive/", "receive", "issue_received", RECEIVE,
+        {
+            "series": (*NOT_WHOLE, "0", "99999"), "face": (*NOT_WHOLE, "0", "1"),
+            "identification": (*NOT_TEXT, "", "  ", "7" * 21, "sala-1"),
+            "face_colour": (*NOT_TEXT, "", "mauve", "blue"),
+            "back_colour": (*NOT_TEXT, "", "white", "yellow"),
+            "counted": ("abc", "-1", HUGE),
+        },
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "count", "issue_counted", {"counted": "90", "comment": ""},
+        {"counted": (*NOT_WHOLE, "-1", "89"), "comment": NOT_TEXT},
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "retire", "cards_retired",
+        {"first": "5", "last": "9", "reason": "Rasgados"},
+        {
+            "first": (*NOT_WHOLE, "0", "10", "91"), "last": (*NOT_WHOLE, "4", "91"),
+            "reason": (*NOT_TEXT, "", "  "),
+        },
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "withdraw", "issue_withdrawn", {"reason": "Inspeção"},
+        {"reason": (*NOT_TEXT, "", "  ")},
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "reinstate", "issue_reinstated", {"reason": "Vista"},
+        {"reason": (*NOT_TEXT, "", "  ")}, withdrawn,
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "send", "issue_sent",
+        {"to": lambda _e: Hall.objects.get(code="vizinha").pk, "reason": "Faltam lá"},
+        {"to": (*NOT_WHOLE, "0", "99999"), "reason": (*NOT_TEXT, "", "  ")}, neighbour,
+    ),
+    Sent(
+        "/cards/issues/{issue}/", "recall", "transfer_recalled", {"reason": "Engano"},
+        {"reason": (*NOT_TEXT, "", "  ")}, sent,
+    ),
+    Sent(
+        "/cards/", "accept", "issue_received",
+        {"transfer": lambda _e: Transfer.objects.get().pk, "counted": "90"},
+        {"transfer": (*NOT_WHOLE, "0", "99999"), "counted": (*NOT_WHOLE, "-1")}, coming,
+    ),
+    Sent(
+        "/cards/series/publish/", "publish", "series_published",
+        {"format": "90", "size": "A-90"},
+        {
+            "format": (*NOT_WHOLE, "0", "91"),
+            "size": (*NOT_TEXT, "", "A", "A-91", "Z-90", "-90", "A-٩٠"),
+        },
+    ),
+    Sent(
+        "/cards/authorisations/record/", "record", "authorisation_recorded", RECORD,
+        {
+            "reference": (*NOT_TEXT, "", "x" * 101, "1/2026"),
+            "valid_from": (None, "", "x", "2026-13-01", "01/01/2026", "2100-01-01", "٢٠٢٦-01-01"),
+            "valid_until": ("x", "2026-02-30", "2025-01-01"),
+            "faces": (*NOT_TEXT, "", "0", "abc", "100\n100", "1,000", "-1"),
+            "sizes": ("L", "60", "K 60", "L 0", "L 60 70", "é 60", "L 9999999", "L;60"),
+            "line_share": (*NOT_TEXT, "", "-1", "x", "101", "1,234", "٢٠"),
+            "bingo_share": ("", "1", "90", "x"),
+            "jackpot_rate": ("", "x", "200"), "jackpot_limit": ("", "0", "x"),
+            "jackpot_base": ("", "x", "-1"), "tax_rate": ("", "x", "101"),
+            "tax_threshold": ("", "x", "-1"),
+        },
+    ),
+    Sent(
+        "/cards/issues/{issue}/print/", "order", "print_ordered", PRINT,
+        {
+            "first": (*NOT_WHOLE, "0", "7", "-1"), "last": (*NOT_WHOLE, "0", "91"),
+            "paper": (*NOT_TEXT, "", "a3"), "code": (*NOT_TEXT, "", "aztec"), "reason": (LONG,),
+        },
+    ),
+    Sent(
+        "/cards/prints/", "cancel", "print_cancelled",
+        {"print": lambda _e: PrintJob.objects.get().pk},
+        {"print": (*NOT_WHOLE, "0", "99999")}, printing,
+    ),
+    Sent(
+        "/cards/patterns/", "save", "pattern_saved", {"name": "Cruz", "drawing": CROSS},
+        {
+            "name": (*NOT_TEXT, "", "  ", "x" * 41),
+            "drawing": (
+                "x", "X/X", "...../...../...../...../.....", "XXXXX/XXXXX/XXXXX/XXXXX/XXXXX",
+                "..X../..X../XXXXX/..X../..Y..", "X" * 5000, "/" * 100, "X..../...../...../...../.....",
+            ),
+        },
+    ),
+)  # fmt: skip
+
+
+def ready(order: Sent) -> tuple[Evening, Client, dict[str, str], str]:
+    """An evening in which the order is due, its hall manager's browser, its fields, its address."""
+    evening = Evening()
+    order.prepare(evening)
+    fields = {
+        name: str(value(evening) if callable(value) else value)
+        for name, value in order.fields.items()
+    }
+    path = order.path.replace("{issue}", str(evening.issue().pk))
+    return evening, evening.at("manager"), fields, f"{path}do/{order.verb}/"
+
+
+def post(client: Client, path: str, fields: dict[str, str], key: object = None) -> HttpResponse:
+    """Send an order, with a key of its own unless one is given."""
+    answer: HttpResponse = client.post(path, fields | {"key": str(key or uuid4())})  # type: ignore[assignment]
+    return answer
+
+
+def entries(evening: Evening, kind: str) -> int:
+    """How many entries of a kind the hall's journal has."""
+    return JournalEntry.objects.filter(hall=evening.hall, kind=kind).count()
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_order_sent_three_times_has_one_effect(order: Sent) -> None:
+    evening, client, fields, path = ready(order)
+    before, key = entries(evening, order.kind), uuid4()
+    answers = [post(client, path, fields, key) for _again in range(3)]
+    assert [one.status_code for one in answers] == [302] * 3, answers[0].content.decode()[-2000:]
+    assert entries(evening, order.kind) == before + 1
+    page = client.get(answers[0]["Location"])
+    assert page.status_code == 200
+    assert page.content.decode().count('class="notice notice--ok"') == 3
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_bad_field_is_refused_in_words_and_what_was_typed_is_kept(order: Sent) -> None:
+    evening, client, good, path = ready(order)
+    before = books(evening.hall)
+    accepted, silent, lost = [], [], []
+    for name, values in order.bad.items():
+        for bad in values:
+            sent = {one: value for one, value in good.items() if one != name}
+            if bad is not None:
+                sent[name] = bad
+            answer = post(client, path, sent)
+            page = answer.content.decode()
+            tried = (name, bad and bad[:20])
+            if answer.status_code != 409:
+                accepted.append((*tried, answer.status_code))
+            if not re.search(r'role="alert"\s+data-code="\w+"', page):
+                silent.append(tried)
+            if "reason" in sent and name != "reason" and f'value="{sent["reason"]}"' not in page:
+                lost.append(tried)
+    assert (accepted, silent, lost) == ([], [], [])
+    assert books(evening.hall) == before
+    # The control: but for that field the order was good.
+    assert post(client, path, good).status_code == 302
+
+
+def test_order_whose_answer_was_lost_is_told_as_done() -> None:
+    order = next(one for one in ORDERS if one.verb == "withdraw")
+    evening, client, fields, path = ready(order)
+    key = uuid4()
+    first, again = post(client, path, fields, key), post(client, path, fields, key)
+    other = post(client, path, fields)
+    assert [first.status_code, again.status_code, other.status_code] == [302, 302, 409]
+    assert 'data-code="already_withdrawn"' in other.content.decode()
+    assert entries(evening, "issue_withdrawn") == 1
+
+
+def test_refused_form_stays_open_with_its_own_text_alone() -> None:
+    order = next(one for one in ORDERS if one.verb == "retire")
+    evening, client, fields, path = ready(order)
+    page = post(client, path, fields | {"last": "400"}).content.decode()
+    assert re.search(r'id="retire-form"\s+open', page)
+    assert not re.search(r'id="(count|withdraw|send)-form"\s+open', page)
+    assert re.search(r'id="retire-reason"[^>]*value="Rasgados"', page)
+    assert re.search(r'id="withdraw-reason"[^>]*value=""', page)
+    assert not Retirement.objects.exists()
+    assert evening.issue().last_sold == 0
+
+
+@pytest.mark.rule(19)
+def test_authorisation_is_recorded_as_it_was_typed() -> None:
+    order = next(one for one in ORDERS if one.verb == "record")
+    _evening, client, fields, path = ready(order)
+    post(client, path, fields)
+    found = Authorisation.objects.get(reference="2/2026")
+    assert (found.valid_from, found.valid_until) == (date(2026, 1, 1), date(2099, 12, 31))
+    assert (found.formats, found.faces) == ([90, 75], [100_00, 2000_50])
+    assert found.sizes == {"L": 60, "M": 6000}
+    assert (found.line_share, found.bingo_share) == (2050, 5950)
+    assert (found.jackpot_rate, found.jackpot_limit, found.jackpot_base) == (300, 40, 50_000_00)
+    assert (found.tax_rate, found.tax_threshold) == (1500, 1000_00)
+
+
+def test_box_that_is_not_ticked_leaves_its_fields_out() -> None:
+    order = next(one for one in ORDERS if one.verb == "record")
+    _evening, client, fields, path = ready(order)
+    plain = {name: value for name, value in fields.items() if name not in ("jackpot", "tax")}
+    assert post(client, path, plain | {"jackpot_rate": "x", "tax_rate": "x"}).status_code == 302
+    found = Authorisation.objects.get(reference="2/2026")
+    assert (found.jackpot_rate, found.tax_rate, found.tax_threshold) == (0, 0, 0)
+
+
+@pytest.mark.rule(18)
+def test_issue_is_received_with_what_the_form_says() -> None:
+    order = next(one for one in ORDERS if one.verb == "receive")
+    evening, client, fields, path = ready(order)
+    answer = post(client, path, fields | {"double": "on", "counted": ""})
+    issue = Issue.objects.get(identification="77")
+    assert answer["Location"] == f"/cards/issues/{issue.pk}/"
+    assert (issue.place, issue.face, issue.double) == ("received", FACE, True)
+    assert (issue.face_colour, issue.back_colour) == (FACE_COLOUR, BACK_COLOUR)
+    assert issue.series_id == evening.issue().series_id
+
+
+def test_series_of_another_hall_is_not_received() -> None:
+    order = next(one for one in ORDERS if one.verb == "receive")
+    evening, client, fields, path = ready(order)
+    other = Evening("vizinha").issue().series_id
+    before = books(evening.hall)
+    answer = post(client, path, fields | {"series": str(other)})
+    assert 'data-code="unknown_series"' in answer.content.decode()
+    assert books(evening.hall) == before
+
+
+@pytest.mark.rule(16)
+def test_series_is_published_from_chance_and_from_a_seed_only_when_that_is_ticked() -> None:
+    order = next(one for one in ORDERS if one.verb == "publish")
+    _evening, client, fields, path = ready(order)
+    post(client, path, fields | {"seed": "natal"})
+    assert Series.objects.latest("pk").seed == ""
+    post(client, path, fields | {"seed": "natal", "demonstration": "on"})
+    seeded = Series.objects.latest("pk")
+    assert (seeded.seed, seeded.version) == ("natal", 3)
+    for path in ("/cards/series/", f"/cards/series/{seeded.pk}/", f"/cards/series/{seeded.pk}/1/"):
+        assert "DEMONSTRA" in client.get(path).content.decode(), path
+
+
+@pytest.mark.rule(73)
+def test_pattern_is_read_from_the_boxes_where_no_script_has_drawn_it() -> None:
+    order = next(one for one in ORDERS if one.verb == "save")
+    _evening, client, _fields, path = ready(order)
+    boxes = {f"cell-{at}-{at}": "on" for at in range(5)}
+    answer = post(client, path, {"name": "Diagonal", "drawing": ""} | boxes)
+    assert answer.status_code == 302
+    assert Pattern.objects.get().drawing == "X..../.X.../..X../...X./....X"
+    few = post(client, path, {"name": "Ponto", "drawing": "", "cell-0-0": "on"})
+    assert few.status_code == 409
+    assert re.search(r'name="cell-0-0"[^>]*checked', few.content.decode())
+
+
+def matrix_file(seed: str, *, csv: bool = False, size: int = 90, spoil: bool = False) -> bytes:
+    """A file of series A as another program would write it."""
+    kind, book = formats.get(90), rulebooks.get("cape-verde-2017")
+    cards = rules.emit(size, format=kind, rulebook=book, rng=Random(seed))
+    if spoil:
+        cards = (cards[1], *cards[1:])
+    write = rules.to_csv if csv else rules.to_json
+    return write(cards, format=kind, rulebook=book, letter="A").encode()
+
+
+@pytest.mark.rule(14)
+@pytest.mark.parametrize("csv", [False, True])
+def test_file_of_a_series_is_taken_in(csv: bool) -> None:
+    client = Evening().at("manager")
+    file = SimpleUploadedFile("serie", matrix_file("1", csv=csv))
+    path = "/cards/series/take-in/do/take-in/"
+    answer = client.post(path, {"key": str(uuid4()), "file": file})
+    taken = Series.objects.latest("pk")
+    assert (answer.status_code, answer["Location"]) == (302, f"/cards/series/{taken.pk}/")
+    assert (taken.source, taken.letter, taken.size) == ("imported", "A", 90)
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (None, "file_missing"), (b"", "bad_series_file"), (b"\xff\xfe", "bad_series_file"),
+        (b"[" * 100_000, "bad_series_file"), (b"{}", "bad_series_file"), (b"NaN", "bad_series_file"),
+        (matrix_file("2", spoil=True), "series_faulty"),
+        (matrix_file("2", size=84), "size_not_of_letter"),
+    ],
+    ids=["none", "empty", "not-utf8", "deep", "keys", "nan", "repeated", "size"],
+)  # fmt: skip
+def test_bad_file_is_refused_and_nothing_is_stored(content: bytes | None, code: str) -> None:
+    evening = Evening()
+    before = books(evening.hall)
+    sent: dict[str, Any] = {"key": str(uuid4())}
+    if content is not None:
+        sent["file"] = SimpleUploadedFile("serie.json", content)
+    answer = evening.at("manager").post("/cards/series/take-in/do/take-in/", sent)
+    assert answer.status_code == 409
+    assert f'data-code="{code}"' in answer.content.decode()
+    assert books(evening.hall) == before
+    assert Series.objects.count() == 1

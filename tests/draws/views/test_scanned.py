@@ -1,0 +1,106 @@
+"""A card named by the code that a scanner reads, at the table and at the till."""
+
+import pytest
+from django.test import Client
+
+from bingo.rules import codes
+from bingo.rules.refusal import Refusal
+from draws.models import ClaimCheck, Payment
+from draws.queries import scanned
+from draws.services import transfers
+from halls.models import Role
+from tests.draws.views.evening import Evening, books, order
+
+pytestmark = pytest.mark.django_db
+
+
+def wrong(code: str) -> str:
+    """The code with its last digit misread."""
+    return code[:-1] + str((int(code[-1]) + 1) % 10)
+
+
+def check(client: Client, evening: Evening, card: str) -> int:
+    """Check a card as the table chief does, the first issue being named by the form."""
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": card}
+    return order(client, "table", "check", **fields).status_code
+
+
+@pytest.mark.rule(43)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_table_chief_checks_a_scanned_card(grouped: bool) -> None:
+    evening = Evening().reach("stopped")
+    code = codes.encode(evening.issue().pk, 1)
+    typed = codes.grouped(code) if grouped else code
+    assert check(evening.at("table"), evening, typed) == 200
+    found = ClaimCheck.objects.get()
+    assert (found.issue, found.card, found.valid) == (evening.issue(), 1, True)
+
+
+def test_plain_number_is_still_a_card_of_the_form_s_issue() -> None:
+    evening = Evening().reach("stopped")
+    assert check(evening.at("table"), evening, "1") == 200
+    assert ClaimCheck.objects.get().card == 1
+
+
+@pytest.mark.parametrize("desk", ["table", "till"])
+def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> None:
+    evening = Evening().reach("stopped" if desk == "table" else "paying")
+    verb = "check" if desk == "table" else "pay"
+    before = books(evening.hall)
+    good = codes.encode(evening.issue().pk, 1)
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on"}
+    swapped = good[:12] + good[13] + good[12] + good[14:]
+    for card in (wrong(good), swapped, "0" * 16, "9" * 16, good + "0", "١" * 16):
+        answer = order(evening.at(desk), desk, verb, **fields, card=card)
+        assert answer.status_code == 409, card
+        assert 'data-code="bad_code"' in answer.content.decode(), card
+    assert books(evening.hall) == before
+
+
+@pytest.mark.parametrize("desk", ["table", "till"])
+def test_code_of_an_issue_that_is_not_in_the_game_is_refused(desk: str) -> None:
+    evening = Evening().reach("stopped" if desk == "table" else "paying")
+    other = Evening("vizinha")
+    verb = "check" if desk == "table" else "pay"
+    before = books(evening.hall)
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on"}
+    tried = {
+        codes.encode(evening.issue(2).pk, 1): ("issue_not_on_sale", "no_prize", "not_sold"),
+        codes.encode(other.issue().pk, 1): ("unknown_issue",),
+        codes.encode(99_999_999, 1): ("unknown_issue",),
+    }
+    for card, expected in tried.items():
+        answer = order(evening.at(desk), desk, verb, **fields, card=card)
+        assert answer.status_code == 409
+        assert any(f'data-code="{code}"' in answer.content.decode() for code in expected), card
+    assert books(evening.hall) == before
+
+
+@pytest.mark.rule(50)
+def test_cashier_pays_a_scanned_card_once() -> None:
+    evening = Evening().reach("paying")
+    client = evening.at("till")
+    page = client.get("/till/").content.decode()
+    assert 'id="prize-card"' in page
+    code = codes.encode(evening.issue().pk, 1)
+    fields = {"issue": evening.issue().pk, "card": code}
+    assert order(client, "till", "pay", **fields).status_code == 200
+    assert Payment.objects.get().card == 1
+    again = order(client, "till", "pay", **fields)
+    assert 'data-code="already_paid"' in again.content.decode()
+
+
+@pytest.mark.rule(43)
+def test_card_printed_in_another_hall_is_known_where_it_is_now() -> None:
+    here, there = Evening(), Evening("vizinha")
+    code = codes.encode(there.issue().pk, 1)
+    with pytest.raises(Refusal, match="unknown_issue"):
+        scanned.card_of(here.hall, code)
+    sent = transfers.send(
+        issue=there.issue(), to=here.hall, reason="x", **there.who(Role.HALL_MANAGER)
+    )
+    assert scanned.card_of(there.hall, code) == (there.issue(), 1)
+    arrived = transfers.accept(transfer=sent, counted=90, **here.who(Role.HALL_MANAGER))
+    assert scanned.card_of(here.hall, code) == (arrived, 1)
+    with pytest.raises(Refusal, match="unknown_issue"):
+        scanned.card_of(there.hall, code)
