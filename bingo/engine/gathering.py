@@ -17,8 +17,8 @@ def gather(size: int, *, strip: int, attempts: int, draw: Callable[[int], Cards]
     """Gather `size` cards, no two of equal numbers, in strips of `strip` cards; the last is cut.
 
     `draw` tries as many strips as it is told and gives those, (cards, rows, columns), that repeat
-    no line of any it gave before. Refusal series_too_large with bound "attempts" when it gave none
-    in so many.
+    no line of any it gave before. Refusal series_too_large with bound "attempts" when it gave
+    fewer than one in so many.
     """
     parts: list[Cards] = []
     found = tried = 0
@@ -26,7 +26,9 @@ def gather(size: int, *, strip: int, attempts: int, draw: Callable[[int], Cards]
         count = min(-(-(size - found) // strip), BATCH)
         parts.append(draw(count))
         found += len(parts[-1])
-        tried = 0 if len(parts[-1]) else tried + count
+        tried += count
+        if len(parts[-1]) // strip * attempts >= tried:
+            tried = 0
         if tried >= attempts:
             raise Refusal("series_too_large", size=size, limit=found, bound="attempts")
         if found >= size:

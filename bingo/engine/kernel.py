@@ -19,7 +19,7 @@ LANES = 16  # columns are kept sixteen wide, which a processor does at once
 MARK = 28  # bits of a key that its mark, the 32 above them, leaves out
 LOW = 2**32 - 1
 # How often a card's layout is drawn again, and then its strip, before the series is full.
-LAYOUTS = 64
+LAYOUTS = 256
 ATTEMPTS = 100
 
 DONE, MORE_WORDS, STUCK = 0, 1, 2

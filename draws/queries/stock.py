@@ -1,6 +1,6 @@
 """Issues on the hall's shelf."""
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from bingo.rules.stock import Place
 from draws.models import Issue
@@ -11,8 +11,10 @@ from halls.models import Hall
 
 def ready(hall: Hall) -> QuerySet[Counted, Counted]:
     """Give the issues that may be sold from, those already begun first (R37)."""
-    on_shelf = shelf.issues(hall).filter(place=Place.SHELF, left__gt=0)
-    return on_shelf.order_by("-last_sold", "identification")
+    on_shelf = shelf.issues(hall).filter(place=Place.SHELF, double=False)
+    # Nobody counts what is left of the many that were sold to the end.
+    begun = on_shelf.filter(last_sold__lt=F("series__size"))
+    return begun.filter(left__gt=0).order_by("-last_sold", "identification")
 
 
 def fresh_like(first: Issue) -> QuerySet[Counted, Counted]:

@@ -1,6 +1,7 @@
 """Fields as nobody should send them: each order is refused in words, and nothing changes."""
 
 import re
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 from uuid import uuid4
@@ -180,6 +181,40 @@ def test_amount_takes_nothing_but_money(bad: str) -> None:
 )
 def test_amount_is_read_in_minor_units(typed: str, units: int) -> None:
     assert order_of(Hall(currency="CVE"), f"n={quote(typed)}").amount("n") == units
+
+
+@pytest.mark.parametrize(
+    "bad",
+    ["", "2026-2-1", "2026-02-30", "01-02-2026", "٢٠٢٦-01-01", "2026-01-01T00:00", "0000-01-01"],
+)
+def test_day_takes_nothing_but_a_day(bad: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        order_of(Hall(), f"d={quote(bad)}").day("d")
+    assert refused.value == Refusal("bad_input", field="d")
+
+
+def test_day_is_read_as_a_field_of_dates_sends_it() -> None:
+    assert order_of(Hall(), "d=2026-02-28").day("d") == date(2026, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"), [("20", 2000), ("19,4", 1940), ("2.45 %", 245), ("0", 0), ("100%", 10_000)]
+)
+def test_percentage_is_read_in_basis_points(typed: str, points: int) -> None:
+    assert order_of(Hall(), f"p={quote(typed)}").points("p") == points
+
+
+@pytest.mark.parametrize("bad", ["", "-1", "1,234", "1e2", "٢٠", "%", "1000", "20 60", "NaN"])
+def test_percentage_takes_nothing_else(bad: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        order_of(Hall(), f"p={quote(bad)}").points("p")
+    assert refused.value == Refusal("bad_input", field="p")
+
+
+def test_lines_are_those_with_something_in_them() -> None:
+    assert order_of(Hall(), f"l={quote(chr(13) + chr(10) + ' L 60 ' + chr(10) * 3 + 'M 6')}").lines(
+        "l"
+    ) == ["L 60", "M 6"]
 
 
 def test_text_is_trimmed_and_bounded() -> None:

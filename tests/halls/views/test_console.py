@@ -1,5 +1,7 @@
 """The frame of every page: the hall, the pages that a person's roles open, the live address."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -27,6 +29,15 @@ def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
     assert [path for path in offered if f'href="{path}"' in page] == NAV[role]
     assert 'data-live="/live/sala/"' in page
     assert 'href="/board/sala/"' in page
+
+
+@pytest.mark.django_db
+def test_frame_marks_the_page_that_one_is_under() -> None:
+    client = browser_of(Evening().person(Role.HALL_MANAGER))
+    for path in ("/cards/", "/cards/series/", "/cards/authorisations/record/"):
+        page = client.get(path).content.decode()
+        marked = re.findall(r'href="(/\w+/)"\s+aria-current="page"', page)
+        assert marked[0] == "/cards/", path
 
 
 def test_pages_of_several_roles_come_in_order_of_rank() -> None:

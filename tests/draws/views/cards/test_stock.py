@@ -14,6 +14,7 @@ from bingo.rules import stock as rules
 from bingo.rules.stock import Place
 from draws.models import Issue, Series
 from draws.queries import shelf
+from draws.queries import stock as shelf_queries
 from draws.queries.issues import known
 from draws.services import games, series, stock, transfers
 from halls.models import Hall, Person, Role
@@ -247,3 +248,26 @@ def test_movements_of_an_issue_are_told_and_those_of_others_not() -> None:
     assert "Inspeção" not in page
     assert len(re.findall(r'<td class="is-number">\d+</td>', page)) == 3
     assert Hall.objects.count() == 1
+
+
+@pytest.mark.rule(37)
+@pytest.mark.parametrize("state", list(rules.State))
+def test_only_what_is_in_stock_is_offered_for_sale(state: rules.State) -> None:
+    evening = Evening()
+    issue = brought(evening, state.value)
+    offered = issue in shelf_queries.ready(evening.hall)
+    # One that is on sale may be offered, for the rules let no second game use it meanwhile.
+    assert offered == (state in (rules.State.IN_STOCK, rules.State.ON_SALE))
+
+
+@pytest.mark.rule(15)
+def test_double_cards_are_not_offered_for_a_single_game() -> None:
+    evening = Evening()
+    double = stock.receive(
+        hall=evening.hall, series=evening.issue().series, identification="2x", face=FACE,
+        face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, double=True, counted=90,
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert double not in shelf_queries.ready(evening.hall)
+    single = evening.hall.issues.get(identification="sala-1")
+    assert single in shelf_queries.ready(evening.hall)
