@@ -40,7 +40,10 @@ class JournalEntry(models.Model):
                 name="journal_game_in_a_session",
             ),
         ]
-        indexes = [models.Index(fields=["session", "number"], name="journal_of_a_session")]
+        indexes = [
+            models.Index(fields=["session", "number"], name="journal_of_a_session"),
+            models.Index(fields=["hall", "kind", "number"], name="journal_of_a_kind"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind}"
