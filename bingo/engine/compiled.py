@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from functools import cache
 from math import factorial
-from pickle import UnpicklingError  # nosec B403: Numba reads its own store, we only its error
+
+# Only its error: the store that raises it is Numba's.
+from pickle import UnpicklingError  # nosec B403
 from typing import NamedTuple, TypeVar
 
 import numba

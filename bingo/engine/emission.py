@@ -1,6 +1,7 @@
 """Drawing a series of any size at speed: the twin of `bingo.rules.emission`."""
 
-from importlib.util import find_spec
+from importlib import import_module
+from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,10 @@ def emit(
 
     Gives (size, rows, columns), 0 for a blank and a free cell. With `columns` no column twice
     either. 90 comes in strips of six that hold 1 to 90 once. `compiled` says whether machine code
-    makes the strips: None leaves it to size and to what is installed. A seeded source gives the
-    same series again only with the same `size` and the same choice. Refusals: those of
-    `bounds.require`; series_too_large with bound "attempts" and how many were found as `limit`.
+    makes the strips: None leaves it to size and to what is installed; True raises ImportError
+    without Numba. A seeded source gives the same series again only with the same `size` and the
+    same choice. Refusals: those of `bounds.require`; series_too_large with bound "attempts" and
+    how many were found as `limit`.
     """
     require(size, format=format, rulebook=rulebook, columns=columns)
     if packing.fits(format):
@@ -41,11 +43,11 @@ def emit(
     if format.full:
         return squares.emit(size, format=format, source=source)
     counts = rulebook.column_count(format)
-    if format == NINETY and _is_compiled(size, compiled):
-        from bingo.engine import compiled as machine  # Numba takes a second to load
-
-        return machine.emit(size, counts=counts, source=source)
-    return strips.emit(size, format=format, counts=counts, source=source)
+    machine = _machine(size, compiled) if format == NINETY else None
+    if machine is None:
+        return strips.emit(size, format=format, counts=counts, source=source)
+    cards: NDArray[np.uint8] = machine.emit(size, counts=counts, source=source)
+    return cards
 
 
 def _packed(size: int, format: Format, source: Source, *, columns: bool) -> NDArray[np.uint8]:
@@ -53,7 +55,13 @@ def _packed(size: int, format: Format, source: Source, *, columns: bool) -> NDAr
     return np.array(cards[:size], dtype=np.uint8)
 
 
-def _is_compiled(size: int, wish: bool | None) -> bool:
-    if wish is None:
-        return size >= COMPILED_FROM and find_spec("numba") is not None
-    return wish
+def _machine(size: int, wish: bool | None) -> ModuleType | None:
+    """Load `bingo.engine.compiled` where it is wished for, or worth while and to be had."""
+    if wish is False or (wish is None and size < COMPILED_FROM):
+        return None
+    try:
+        return import_module("bingo.engine.compiled")
+    except ImportError:
+        if wish:
+            raise
+        return None

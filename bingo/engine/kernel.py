@@ -248,7 +248,10 @@ def close_cards(wanted: int, lines: Integers, seen: Bytes, open_cards: Bytes) ->
 
 @part
 def find(table: Words, key: int) -> int:
-    """Give the place in the open-addressed table where the mark of `key` stands, or would."""
+    """Give the place in the open-addressed table where the mark of `key` stands, or would.
+
+    Equal keys meet at the same mark. Others may too, once in billions, and are drawn again.
+    """
     last = len(table) - 1
     at = key & last
     while table[at] != 0 and table[at] != key >> MARK:

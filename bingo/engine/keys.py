@@ -15,8 +15,8 @@ BITS = 56  # of a weight: the sum of a card's fits 64
 def weights() -> NDArray[np.int64]:
     """Give each number's weight, 0 for a blank.
 
-    Cards of equal numbers have equal keys, so none gets past. Two others hardly ever have (less
-    than once in 10^16), and then only one is drawn again that need not be.
+    Cards of equal numbers have equal keys, so none gets past. Others hardly ever have, and then
+    only a card is drawn again that need not be.
     """
     drawn = [int.from_bytes(sha256(b"%d" % number).digest()) for number in NINETY.numbers]
     return np.array([0, *(weight >> 256 - BITS for weight in drawn)], dtype=np.int64)

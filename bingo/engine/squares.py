@@ -14,10 +14,8 @@ from bingo.engine.register import Register
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 
-# How many cards more than wanted are drawn at once, because some repeat a line; and how often
-# for one that does not, before the series is full.
-MORE = 256
-ATTEMPTS = 100
+# How many cards may repeat a line for one that does not, before the series is full.
+ATTEMPTS = 20_000
 
 Bytes = NDArray[np.uint8]
 
@@ -30,7 +28,7 @@ def emit(size: int, *, format: Format, source: Source) -> Cards:
     register = Register(lines(format).ranks.total)
 
     def draw(count: int) -> Cards:
-        cards = _set(_drawn(count + MORE, format, source), format)
+        cards = _set(_drawn(count, format, source), format)
         return cards[register.take(lines(format).places(cards))]
 
     return gather(size, strip=1, attempts=ATTEMPTS, draw=draw)

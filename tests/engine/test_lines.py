@@ -5,7 +5,7 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import lines
@@ -77,6 +77,7 @@ def test_lines_through_the_free_centre_have_places_of_their_own() -> None:
     assert sorted(places) == list(range(held.ranks.total))
 
 
+@settings(deadline=None)
 @given(st.data())
 @pytest.mark.parametrize("format", [EIGHTY, SEVENTY_FIVE, THIRTY])
 def test_equal_lines_have_equal_places_and_no_others(format: Format, data: st.DataObject) -> None:

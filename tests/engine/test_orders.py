@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import orders
@@ -27,6 +27,7 @@ def test_network_sorts_all_zeros_and_ones_and_therefore_all(size: int) -> None:
         assert sorted_by(orders.network(size), list(values)) == sorted(values)
 
 
+@settings(deadline=None)
 @given(
     st.integers(12, 40).flatmap(lambda size: st.lists(st.integers(), min_size=size, max_size=size))
 )

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import randomness
@@ -23,6 +23,7 @@ def word(value: int) -> bytes:
     return value.to_bytes(4, "little")
 
 
+@settings(deadline=None)
 @given(st.text(), st.lists(st.integers(0, 100_000), max_size=6))
 def test_seeded_stream_is_the_same_in_pieces_of_any_size(name: str, sizes: list[int]) -> None:
     source = seeded(name)

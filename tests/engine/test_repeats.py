@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import emission, repeats
@@ -45,6 +45,7 @@ def crowded(draw: st.DrawFn) -> tuple[Format, np.ndarray]:
     return format, np.array(cards, dtype=np.uint8).reshape(shape)
 
 
+@settings(deadline=None)
 @given(crowded())
 def test_repeats_are_those_of_the_plain_rules(held: tuple[Format, np.ndarray]) -> None:
     format, cards = held
