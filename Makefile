@@ -24,10 +24,10 @@ demo: $(READY) ## play a whole evening by itself
 	@$(ENV) exec $(PYTHON) manage.py demo
 
 test: $(READY) browser ## run the tests, without the slow ones
-	@$(PYTHON) -m pytest -q -m "not slow" $(ARGS)
+	@$(PYTHON) -m pytest -q -n 2 -m "not slow" $(ARGS)
 
 test-all: $(READY) browser ## run all the tests
-	@$(PYTHON) -m pytest -q $(ARGS)
+	@$(PYTHON) -m pytest -q -n 2 $(ARGS)
 
 check: $(CHECKS) ## check all that needs no test: format, lint, types, imports …
 

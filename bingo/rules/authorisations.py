@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bingo.rules import formats, prizes, rulebooks
+from bingo.rules import formats, prizes, rulebooks, signs
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -39,12 +39,14 @@ def record(
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
-    points. Raises Refusal: reference_missing, reference_too_long, ends_before_it_begins,
+    points. Raises Refusal: reference_missing, bad_reference, reference_too_long, ends_before_it_begins,
     unknown_rulebook, what `_require_*` below refuse, or what `prizes.check` refuses.
     """
     book = rulebooks.get(rulebook)
     if not reference.strip():
         raise Refusal("reference_missing")
+    if not signs.is_plain(reference):
+        raise Refusal("bad_reference")
     if len(reference) > LONGEST_REFERENCE:
         raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
     if valid_until is not None and valid_until < valid_from:
@@ -53,8 +55,8 @@ def record(
     _require_faces(faces)
     for letter, size in sizes.items():
         _require_own_size(letter, size, book)
-    _require_jackpot(jackpot_rate, jackpot_limit, jackpot_base)
-    if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0:
+    _require_jackpot(jackpot_rate, jackpot_limit, jackpot_base, balls=max(formats))
+    if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = prizes.Shares(line=line_share, bingo=bingo_share)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=book)
@@ -108,9 +110,9 @@ def _require_own_size(letter: str, size: int, book: Rulebook) -> None:
         raise Refusal("letter_of_the_rule_book", letter=letter, size=size, expected=fixed)
 
 
-def _require_jackpot(rate: int, limit: int, base: int) -> None:
+def _require_jackpot(rate: int, limit: int, base: int, *, balls: int) -> None:
     """Refusals: bad_jackpot, jackpot_limit_missing (R9: within a number of balls)."""
-    if limit < 0 or base < 0:
+    if limit < 0 or base < 0 or limit > balls or (not rate and (limit or base)):
         raise Refusal("bad_jackpot")
     if rate and not limit:
         raise Refusal("jackpot_limit_missing")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import comb, prod
 
 from bingo.rules import shapes
@@ -28,6 +29,7 @@ def require(size: int, *, format: Format, rulebook: Rulebook, columns: bool = Fa
         raise Refusal("series_too_large", size=size, limit=most, bound=bound)
 
 
+@cache
 def limit(format: Format, columns: bool = False) -> tuple[int, str]:
     """Give how many cards a series can have at most, and the bound that says so.
 

@@ -64,9 +64,12 @@ def found(
 def size_faults(
     size: int, *, letter: str, rulebook: Rulebook, authorised: bool = False
 ) -> tuple[SeriesFault, ...]:
-    """Name a size that the letter does not have (R16), unless told that it is authorised (R19)."""
+    """Name a size that the letter does not have (R16), unless told that it is authorised (R19).
+
+    No authorisation gives a letter of the rule book another size.
+    """
     sizes = rulebook.series_sizes
-    if authorised or not sizes or sizes.get(letter) == size:
+    if not sizes or sizes.get(letter) == size or (authorised and letter not in sizes):
         return ()
     values = {"letter": letter, "size": size}
     return (SeriesFault((), rulebook.size_rule, "size_not_of_letter", values),)

@@ -14,13 +14,13 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bingo.rules import stretches
+from bingo.rules import signs, stretches
 from bingo.rules.refusal import Refusal
 from bingo.rules.stretches import Stretches
 
 Data = dict[str, Any]
 
-LONGEST_IDENTIFICATION = 20
+LONGEST_IDENTIFICATION = 12  # as many as can be read on a card
 MOST_COUNTED = 1_000_000
 
 
@@ -100,14 +100,13 @@ def state_of(issue: IssueState) -> State:
 
 
 def require_identification(text: str) -> None:
-    """Judge an identification number: 1 to 20 printable signs (R16).
+    """Judge an identification number: 1 to 12 letters and digits, in groups (R16).
 
     Refusals: identification_missing, bad_identification.
     """
     if not text.strip():
         raise Refusal("identification_missing")
-    plain = text.isprintable() and text == text.strip()
-    if len(text) > LONGEST_IDENTIFICATION or not plain:
+    if len(text) > LONGEST_IDENTIFICATION or not signs.is_number(text):
         raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
 
 
@@ -170,6 +169,7 @@ def count(issue: IssueState, *, counted: int, comment: str) -> Data:
     difference = counted - issue.left
     if difference and not comment.strip():
         raise Refusal("difference_needs_comment")
+    _require_text(comment)
     found_right = issue.place == Place.RECEIVED and not difference
     return {
         "counted": counted,
@@ -309,6 +309,12 @@ def _require_count(counted: int) -> None:
 def _require_reason(reason: str) -> None:
     if not reason.strip():
         raise Refusal("reason_missing")
+    _require_text(reason)
+
+
+def _require_text(text: str) -> None:
+    if not signs.is_record(text):
+        raise Refusal("bad_text", most=signs.LONGEST_REASON)
 
 
 STEPS: Mapping[str, Step] = MappingProxyType(

@@ -12,11 +12,13 @@ from django.db.models import QuerySet
 from django.utils import translation
 
 from bingo.rules import prints as rules
+from bingo.rules import stock
 from bingo.rules.prints import Run
 from bingo.rules.refusal import Refusal
 from draws.documents import cards as document
 from draws.documents.cards.values import CodeName, PaperName
 from draws.models import Issue, PrintJob, PrintState, Retirement, Transfer
+from draws.queries.issues import known
 from draws.queries.printing import Stored, values
 from halls.models import Hall
 
@@ -146,10 +148,15 @@ def path(job: PrintJob) -> Path:
 def file(job: PrintJob) -> Path:
     """Give the file of a print that is done and unchanged since; whoever asks was allowed to.
 
-    Raises Refusal: print_not_done, print_file_gone, print_file_changed.
+    Raises Refusal: print_not_done, issue_withdrawn, issue_sent, print_file_gone, print_file_changed.
     """
+    if job.state == PrintState.CANCELLED:
+        raise Refusal("print_was_cancelled", job=job.pk)
+    if job.state == PrintState.FAILED:
+        raise Refusal("print_has_failed", job=job.pk)
     if job.state != PrintState.DONE:
         raise Refusal("print_not_done", state=job.state)
+    stock.may_print(known(job.issue))
     place = path(job)
     try:
         with place.open("rb") as found:

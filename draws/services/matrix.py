@@ -48,11 +48,12 @@ def store(
 ) -> Series:
     """Publish a matrix of that digest in a hall, which must be locked by `journal.lock`.
 
-    Raises Refusal matrix_already_here.
+    Raises Refusal: matrix_already_here, matrix_seeded.
     """
     same = Series.objects.filter(hall=hall, digest=digest).first()
     if same is not None:
         raise Refusal("matrix_already_here", letter=same.letter, version=same.version)
+    _require_other_cards(hall, matrix)
     versions = Series.objects.filter(
         hall=hall, format=matrix.format.highest, letter=matrix.letter
     ).count()
@@ -71,6 +72,24 @@ def store(
     _copy(published, matrix.cards)
     journal.append(hall, Fact("series_published", data), by=by, at=at, key=key)
     return published
+
+
+def _require_other_cards(hall: Hall, matrix: Matrix) -> None:
+    """Refuse the cards of a series that is here, put in another order, and a demonstration's.
+
+    Refusals: matrix_already_here; matrix_seeded, for a seed stays a seed in whatever hall.
+    """
+    first = [list(row) for row in matrix.cards[0]]
+    alike = Series.objects.filter(size=len(matrix.cards), cards__rows=first)
+    wanted = set(matrix.cards)
+    for series in alike:
+        rows = series.cards.values_list("rows", flat=True)
+        if {tuple(tuple(row) for row in card) for card in rows} != wanted:
+            continue
+        if series.hall_id == hall.pk:
+            raise Refusal("matrix_already_here", letter=series.letter, version=series.version)
+        if series.seed and not matrix.seed:
+            raise Refusal("matrix_seeded")
 
 
 def _copy(published: Series, cards: Sequence[Rows]) -> None:

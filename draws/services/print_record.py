@@ -8,9 +8,11 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
+from bingo.rules import stock
 from bingo.rules.game import Fact
 from draws.models import PrintJob, PrintState
 from draws.queries import prints
+from draws.queries.issues import known
 from draws.services import print_file
 from halls.services import journal
 
@@ -34,17 +36,31 @@ def claimed(job_id: int, *, at: datetime) -> PrintJob | None:
 
 
 def tell(job: PrintJob, *, drawn: int) -> None:
-    """Write down how far the print has come. Raises Stopped."""
+    """Write down how far the print has come.
+
+    Raises Stopped; Refusal issue_withdrawn, issue_sent when the issue has gone meanwhile.
+    """
     if not _running(job).update(drawn=drawn):
         raise Stopped
+    require_printable(job)
+
+
+def require_printable(job: PrintJob) -> None:
+    """Refuse to go on with cards that have left the hall's stock: issue_withdrawn, issue_sent."""
+    job.issue.refresh_from_db(fields=["place", "last_sold"])
+    stock.may_print(known(job.issue))
 
 
 @transaction.atomic
 def finish(job: PrintJob, *, pages: int, digest: str, at: datetime) -> None:
-    """Put the drawn file in its place and record it. Raises Stopped."""
+    """Put the drawn file in its place and record it.
+
+    Raises Stopped; Refusal issue_withdrawn, issue_sent.
+    """
     hall = journal.lock(job.issue.hall_id)
     if not _running(job).select_for_update().exists():
         raise Stopped
+    require_printable(job)
     print_file.put(job)
     data = {"job": job.pk, "pages": pages, "digest": digest}
     entry = journal.append(hall, Fact("print_finished", data), by=None, at=at)

@@ -63,6 +63,7 @@ def revive(*, at: datetime) -> None:
 
 
 def _draw(job: PrintJob, *, clock: Clock) -> None:
+    print_record.require_printable(job)
     # Wrong cards on paper are found out by players.
     if not fingerprint.is_intact(job.issue.series):
         raise Refusal("matrix_changed", issue=job.issue_id)

@@ -96,7 +96,7 @@ def enter(
     another hall its `last_sold`, `retired` and `origin`. Raises Refusal as `receive` says.
     """
     rules.require_identification(box.identification)
-    if Issue.objects.filter(hall=hall, identification=box.identification).exists():
+    if Issue.objects.filter(hall=hall, identification__iexact=box.identification).exists():
         raise Refusal("identification_used", identification=box.identification)
     granted = _granted(hall, series, box, at=at)
     look = Colours(series.letter, box.face, box.face_colour, box.back_colour)

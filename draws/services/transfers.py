@@ -31,7 +31,8 @@ def send(
 ) -> Transfer:
     """Send what is left of an issue to another hall; it is not sold here from now on.
 
-    Raises Refusal: not_allowed, key_reused, same_hall, other_rulebook, or what
+    Raises Refusal: not_allowed, key_reused, same_hall, other_rulebook,
+    identification_used_there, or what
     `bingo.rules.stock.send` refuses.
     """
     permissions.require(by, "issue_sent", hall=issue.hall_id)
@@ -42,6 +43,8 @@ def send(
     if to.pk == hall.pk:
         raise Refusal("same_hall")
     _require_rulebook(issue.series, to)
+    if Issue.objects.filter(hall=to, identification__iexact=issue.identification).exists():
+        raise Refusal("identification_used_there", hall=to.name)
     entry = stock.decided(
         hall, issue, "issue_sent", by=by, at=at, key=key, to=to.code, reason=reason
     )

@@ -11,7 +11,7 @@ from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 PURE = ("cards", "winners", "journal", "print")
-WITH_DATABASE = ("sales",)
+WITH_DATABASE = ("shelf", "sales")
 
 
 def main() -> int:
@@ -30,7 +30,7 @@ def main() -> int:
     for row in rows:
         asked_for = "" if row.asked is None else f", asked {row.asked}"
         print(f"{row.name}: {row.ratio:.3f} of the reference{asked_for}")
-        print(f"    ours {row.ours:,.0f}, reference {row.reference:,.0f} {row.unit}")
+        print(f"    ours {row.ours:,.1f}, reference {row.reference:,.1f} {row.unit}")
     return 1 if any(row.met is False for row in rows) else 0
 
 

@@ -1,5 +1,6 @@
 """Two consoles, one thing: whatever they do at once, it happens once."""
 
+import threading
 from pathlib import Path
 from uuid import uuid4
 
@@ -9,10 +10,11 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, ClaimCheck, Payment
 from draws.queries.audit import audit
-from draws.services import actas, claims, payments
+from draws.services import actas, claims, payments, stock
 from halls.models import CashMovement, Hall, Role, Session
 from halls.services import sessions, tills
 from tests.concurrency.threads import at_once
+from tests.draws.test_commands import values
 from tests.draws.views.evening import Evening
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
@@ -42,6 +44,24 @@ def test_two_cashiers_pay_a_card_once() -> None:
     assert outcomes(at_once([pay] * 4)) == ["already_paid"] * 3 + ["done"]
     assert CashMovement.objects.filter(kind="prize").count() == 1
     assert audit(Hall.objects.get()) == []
+
+
+def test_audit_beside_people_at_work_finds_the_hall_whole() -> None:
+    evening = Evening()
+    issue = evening.issue()
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            stock.count(issue=issue, counted=issue.series.size, **evening.who(Role.HALL_MANAGER))
+
+    def look() -> list[int]:
+        try:
+            return [values("audit")[0] for _look in range(6)]
+        finally:
+            done.set()
+
+    assert at_once([count, look])[1] == [0] * 6
 
 
 def test_two_consoles_check_a_claim_once() -> None:

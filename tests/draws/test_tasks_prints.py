@@ -25,7 +25,7 @@ from draws.models import Card, Issue, PrintJob, PrintState
 from draws.queries import printing as stored
 from draws.queries import prints as query
 from draws.queries.audit import audit
-from draws.services import print_file, print_lock, print_record, printing, prints
+from draws.services import print_file, print_lock, print_record, printing, prints, stock
 from halls.models import Hall, JournalEntry, Role
 from tests.concurrency.threads import at_once
 from tests.database import FreshDatabase
@@ -256,6 +256,28 @@ def test_file_is_handed_out_only_when_done_and_unchanged() -> None:
     with pytest.raises(Refusal) as refused:
         query.file(job)
     assert refused.value == Refusal("print_file_gone", job=job.pk)
+
+
+@pytest.mark.django_db
+def test_print_of_an_issue_withdrawn_meanwhile_fails_and_its_file_is_not_handed_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = Evening()
+    done, running, waiting = (order(evening, first=at, last=at + 5) for at in (1, 7, 13))
+    drawn(done)
+
+    def withdrawn() -> None:
+        if Issue.objects.get(pk=running.issue_id).place != "withdrawn":
+            asked = evening.who(Role.HALL_MANAGER)
+            stock.withdraw(issue=running.issue, reason="Recolhida", **asked)
+
+    see_each_step(monkeypatch, withdrawn)
+    assert (drawn(running).state, running.fault) == ("failed", "issue_withdrawn")
+    assert (drawn(waiting).state, waiting.fault) == ("failed", "issue_withdrawn")
+    with pytest.raises(Refusal) as refused:
+        query.file(PrintJob.objects.get(pk=done.pk))
+    assert refused.value.code == "issue_withdrawn"
+    assert audit(Hall.objects.get()) == []
 
 
 # ---- the sweep

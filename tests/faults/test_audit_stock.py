@@ -206,6 +206,7 @@ def test_how_far_a_print_is_has_no_entry(hall: Hall, change: str) -> None:
 def test_authorisation_older_than_its_entries_is_let_be(hall: Hall) -> None:
     plant(
         "halls_authorisation",
+        "ALTER TABLE halls_authorisation DROP CONSTRAINT authorisation_has_an_entry; "
         "INSERT INTO halls_authorisation (hall_id, reference, valid_from, formats, sizes, "
         "double_cards, faces, line_share, bingo_share, jackpot_rate, jackpot_limit, jackpot_base, "
         "tax_rate, tax_threshold) SELECT hall_id, 'old', valid_from, formats, sizes, "

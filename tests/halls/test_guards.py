@@ -33,7 +33,7 @@ def sold() -> Evening:
         (Authorisation, {"line_share": 4001}, "authorisation_shares_within_sales"),
         (Authorisation, {"bingo_share": -1}, "bingo_share"),
         (Authorisation, {"tax_rate": -1}, "tax_rate"),
-        (Authorisation, {"entry": None}, "authorisation_once_a_day"),
+        (Authorisation, {"entry": None}, "authorisation_has_an_entry"),
         (Authorisation, {"reference": "2", "formats": []}, "authorisation_names_a_format"),
         (Authorisation, {"reference": "2"}, "entry_id"),
         (Session, {}, "session_number_once"),
@@ -58,9 +58,14 @@ def test_row_that_cannot_be_is_refused(
 
 
 def test_row_that_can_be_is_let_in(sold: Evening) -> None:
-    again(first(Authorisation), reference="2", entry=None)
+    again(first(Authorisation), reference="2", entry=JournalEntry.objects.order_by("-pk")[0])
     again(first(Till), name="Caixa 9")
     again(first(JournalEntry), number=10**6)
+
+
+def test_authorisation_is_recorded_once_a_day(sold: Evening) -> None:
+    with pytest.raises(IntegrityError, match="authorisation_once_a_day"):
+        again(first(Authorisation), entry=JournalEntry.objects.order_by("-pk")[0])
 
 
 def test_shift_number_is_used_once_a_session(sold: Evening) -> None:

@@ -221,7 +221,11 @@ def test_issue_on_the_shelf_may_be_opened_and_any_at_hand_printed() -> None:
     [
         ("", "identification_missing"),
         ("  ", "identification_missing"),
-        ("1" * 21, "bad_identification"),
+        ("1" * 13, "bad_identification"),
+        ("😀", "bad_identification"),
+        ("١٢", "bad_identification"),
+        ("1  2", "bad_identification"),
+        ("é1", "bad_identification"),
         ("1\n2", "bad_identification"),
         (" 12", "bad_identification"),
         ("1\u202e2", "bad_identification"),
@@ -231,8 +235,8 @@ def test_identification_that_nobody_can_read_is_refused(text: str, code: str) ->
     assert refused(stock.require_identification, text).code == code
 
 
-def test_identification_is_any_sign_that_prints() -> None:
-    for text in ("1", "2026/A-17", "Lote n.º 3", "ñ" * 20):
+def test_identification_is_letters_and_digits_in_groups() -> None:
+    for text in ("1", "2026/A-17", "Lote 3", "W" * 12):
         stock.require_identification(text)
 
 

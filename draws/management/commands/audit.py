@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import connection, transaction
 
 from draws.queries.audit import audit
 from halls.management.reporting import Report, the_hall
@@ -22,7 +23,15 @@ class Command(Report):
         parser.add_argument("--hall", help="the code of one hall; otherwise all halls")
 
     def handle(self, *, hall: str | None, json: bool, **_options: Any) -> None:
-        """Audit and report."""
+        """Audit and report, as of one moment: people may go on working meanwhile."""
+        alone = not connection.in_atomic_block
+        with transaction.atomic():
+            if alone:
+                with connection.cursor() as cursor:
+                    cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            self._report(hall, as_json=json)
+
+    def _report(self, hall: str | None, *, as_json: bool) -> None:
         halls = [the_hall(hall)] if hall else list(Hall.objects.order_by("code"))
         results = {one.code: self._audited(one) for one in halls}
         lines = []
@@ -31,7 +40,7 @@ class Command(Report):
             lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
         whole = not any(results.values())
-        self.report({"whole": whole, "halls": results}, lines, as_json=json)
+        self.report({"whole": whole, "halls": results}, lines, as_json=as_json)
         if not whole:
             raise SystemExit(1)
 

@@ -93,6 +93,7 @@ def _letter(text: str) -> str:
 def _emitted(options: dict[str, Any]) -> series.Series:
     format, book = formats.get(options["format"]), rulebooks.get(options["rulebook"])
     size = options["size"]
+    series.require(size, format=format, rulebook=book, columns=options["columns"])
     letter = options["letter"] or _letter_of(book, size)
     for fault in series.size_faults(
         size, letter=letter, rulebook=book, authorised=options["authorised"]

@@ -152,6 +152,20 @@ def test_own_series_comes_back_as_already_here(evening: Evening) -> None:
         take_in(evening, own)
 
 
+def test_own_cards_in_another_order_are_already_here(evening: Evening) -> None:
+    other = document(evening.issue().series)
+    other["cards"].reverse()
+    with refuses(Refusal("matrix_already_here", letter="A", version=1)):
+        take_in(evening, json.dumps(other))
+
+
+def test_cards_of_a_seed_stay_those_of_a_seed(evening: Evening) -> None:
+    seeded = evening.issue().series
+    assert seeded.seed
+    with refuses("matrix_seeded"):
+        take_in(Evening("norte"), json.dumps(document(seeded)))
+
+
 @pytest.mark.rule(14)
 def test_file_with_a_fault_is_refused_with_the_first_and_leaves_nothing(
     evening: Evening, subtests: pytest.Subtests

@@ -120,7 +120,7 @@ def test_issue_that_is_not_granted_or_not_told_apart_is_refused(
         ("unknown_issue", {"series": other.issue().series}),
         (Refusal("face_not_authorised", face=3, faces=[FACE]), {"face": 3}),
         ("identification_missing", {"identification": "  "}),
-        (Refusal("bad_identification", most=20), {"identification": "1" * 21}),
+        (Refusal("bad_identification", most=12), {"identification": "1" * 13}),
         (Refusal("identification_used", identification="sala-1"), {"identification": "sala-1"}),
         (Refusal("unknown_colour", colour="beige"), {"face_colour": "beige"}),
         (Refusal("unknown_colour", colour="white"), {"back_colour": "white"}),

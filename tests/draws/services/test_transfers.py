@@ -214,6 +214,14 @@ def test_arrival_under_a_number_the_hall_has_is_refused(here: Evening, there: Ev
         accept(there, sent)
 
 
+def test_issue_is_not_sent_where_its_number_is_taken(here: Evening, there: Evening) -> None:
+    taken = there.issue()
+    taken.identification = here.issue().identification
+    taken.save(update_fields=["identification"])
+    with refuses(Refusal("identification_used_there", hall=there.hall.name)):
+        send(here, there)
+
+
 def test_matrix_that_was_changed_does_not_travel(here: Evening, there: Evening) -> None:
     sent = send(here, there)
     Card.objects.create(series=here.issue().series, number=91, rows=[])

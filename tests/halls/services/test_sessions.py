@@ -20,8 +20,10 @@ def grant(hall: Hall, reference: str, day: date, **changed: object) -> Authorisa
         "faces": [FACE], "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 0,
         "jackpot_limit": 0,
     }  # fmt: skip
+    # Straight into the table: some of these terms no service would write down.
+    entry = JournalEntry.objects.filter(hall=hall).order_by("-number")[0]
     return Authorisation.objects.create(
-        hall=hall, reference=reference, valid_from=day, **(terms | changed)
+        hall=hall, reference=reference, valid_from=day, entry=entry, **(terms | changed)
     )
 
 

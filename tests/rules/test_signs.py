@@ -1,0 +1,33 @@
+"""Texts that everybody reads the same."""
+
+import pytest
+
+from bingo.rules import signs
+
+
+@pytest.mark.parametrize("text", ["Despacho n.º 7/2026", "Autorización 3-A", "L'hospitalet (2)"])
+def test_plain_text_is_what_our_typeface_prints(text: str) -> None:
+    assert signs.is_plain(text)
+
+
+@pytest.mark.parametrize("text", ["", " a", "a\nb", "😀", "e\u0301", "١", "а", "<b>"])
+def test_text_that_reads_otherwise_than_it_looks_is_not_plain(text: str) -> None:
+    assert not signs.is_plain(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1001", True), ("2026/A-17", True), ("A 1", True),
+        ("", False), ("A  1", False), ("-1", False), ("1-", False), ("é1", False), ("１", False),
+    ],
+)  # fmt: skip
+def test_identification_is_letters_and_digits_in_groups(text: str, *, number: bool) -> None:
+    assert signs.is_number(text) is number
+
+
+def test_reason_is_kept_when_a_paper_can_show_it() -> None:
+    assert signs.is_record("água\nderramada")
+    assert signs.is_record("x" * signs.LONGEST_REASON)
+    assert not signs.is_record("x" * (signs.LONGEST_REASON + 1))
+    assert not signs.is_record("a\0b")
