@@ -74,6 +74,7 @@ def values(issue: Issue) -> Printed:
         symbols=issue.symbols,
         pattern=_cells(issue.figure),
         issue=issue.pk,
+        demonstration=issue.series.seed != "",
     )
 
 

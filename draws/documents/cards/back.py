@@ -8,6 +8,7 @@ from reportlab.lib.units import mm
 from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.cards import ink, palette
+from draws.documents.cards.authorised import authorised
 from draws.documents.cards.box import Box
 from draws.documents.cards.job import Job
 from draws.documents.cards.places import BORDER
@@ -39,7 +40,7 @@ def _draw(press: Press, values: Printed, card: Box) -> None:
         left, ball, right = panel.down(20 * mm, None, 20 * mm)
     _ball(press, ball, values.letter, colour.strong)
     press.setFillColor(kit.PAPER)
-    _lines(press, left, (values.hall, values.licence or values.authorisation))
+    _lines(press, left, (values.hall, values.licence or authorised(values)))
     size = Writing(values.language, values.currency).whole(values.size)
     series = _("Series %(letter)s") % {"letter": values.letter}
     count = _("%(size)s cards") % {"size": size}

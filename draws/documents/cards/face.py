@@ -1,5 +1,7 @@
 """The printed face of a card without what changes from card to card."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 
@@ -7,6 +9,7 @@ from bingo.pdf import kit
 from bingo.rules import rulebooks
 from bingo.writing import Writing
 from draws.documents.cards import grid, palette
+from draws.documents.cards.authorised import authorised
 from draws.documents.cards.box import Box
 from draws.documents.cards.job import Job
 from draws.documents.cards.places import Places
@@ -14,6 +17,8 @@ from draws.documents.cards.press import Press
 from draws.documents.cards.values import Printed
 
 CORNER = 1.6 * mm
+TOLD = {1: 0.22, 2: 0.08}  # share of the bar left free above and below so many lines
+LEADING = 0.14  # share of a line left free above and below it, where there are several
 
 
 def name(half: int) -> str:
@@ -26,11 +31,16 @@ def form(job: Job, half: int) -> str:
     return job.press.form(name(half), job.places.size, lambda press: _draw(press, job, half))
 
 
-def reprint(job: Job, copy: int) -> str:
-    """Draw once that a card is its `copy`-th reprint; give the operator that shows it."""
-    told = job.places.told
-    size = (told.width, told.height)
-    return job.press.form(f"Reprint{copy}", size, lambda press: _told(press, job.places, copy))
+def told(job: Job, copy: int) -> str:
+    """Draw once that a card is its `copy`-th reprint, a demonstration, or both; give the operator.
+
+    Copy 0 is the first print, which is told of demonstrations only.
+    """
+    texts = [(_("Reprint: copy %(number)s") % {"number": copy + 1}).upper()] if copy else []
+    if job.values.demonstration:
+        texts.append(_("DEMONSTRATION – NO VALUE"))
+    size = (job.places.told.width, job.places.told.height)
+    return job.press.form(f"Told{copy}", size, lambda press: _told(press, job.places, texts))
 
 
 def _draw(press: Press, job: Job, half: int) -> None:
@@ -41,15 +51,15 @@ def _draw(press: Press, job: Job, half: int) -> None:
     grid.draw(press, job)
 
 
-def _told(press: Press, places: Places, copy: int) -> None:
-    text = _("Reprint: copy %(number)s") % {"number": copy + 1}
+def _told(press: Press, places: Places, texts: Sequence[str]) -> None:
     box = Box(0, 0, places.told.width, places.told.height)
     press.setFillGray(0)
     press.roundRect(0, 0, box.width, box.height, CORNER / 2, stroke=0, fill=1)
     press.setFillGray(1)
     with press.turned(box, upright=places.upright) as line:
-        inner = line.inset(1.5 * mm, line.height * 0.22)
-        press.write(inner, text.upper(), kit.BOLD, 12, align=0.5)
+        inner = line.inset(1.5 * mm, line.height * TOLD[len(texts)])
+        for part, text in zip(_lines(inner, len(texts)), texts, strict=True):
+            press.write(part, text, kit.BOLD, 12, align=0.5)
 
 
 def _panel(press: Press, job: Job) -> None:
@@ -69,14 +79,13 @@ def _panel(press: Press, job: Job) -> None:
 def _words(press: Press, values: Printed, places: Places) -> None:
     press.setFillGray(0)
     press.write(places.hall.inset(0, places.hall.height * 0.08), values.hall, kit.BOLD, 13)
-    licence = " · ".join(part for part in (values.licence, values.authorisation) if part)
+    licence = " · ".join(part for part in (values.licence, authorised(values)) if part)
     press.write(places.licence, licence, kit.REGULAR, 7.6)
     matrix = _("matrix %(version)s") % {"version": values.version}
     with press.turned(places.book, upright=places.upright) as line:
         press.write(line, f"{_title(values.rulebook)} · {matrix}", kit.REGULAR, 6.4)
-    label, identification = places.series.down(places.series.height * 0.4, None)
-    press.write(label, _("Series"), kit.REGULAR, 7.6)
-    press.write(identification, values.identification, kit.SEMIBOLD, 13)
+    press.write(places.label, _("Series"), kit.REGULAR, 7.6)
+    press.write(places.series, values.identification, kit.SEMIBOLD, 13)
     size = Writing(values.language, values.currency).whole(values.size)
     press.write(places.of, _("of %(size)s cards") % {"size": size}, kit.REGULAR, 8.6, align=1)
 
@@ -105,6 +114,13 @@ def _price(press: Press, job: Job, half: int) -> None:
     names = [_("Colour: %(colour)s") % {"colour": palette.face(values.face_colour).name}]
     if values.double:
         names.append(_("Double: part %(half)s of 2") % {"half": half + 1})
-    lines = places.names.down(*[places.names.height / len(names)] * len(names))
-    for line, text in zip(lines, names, strict=True):
+    for line, text in zip(_lines(places.names, len(names)), names, strict=True):
         press.write(line, text, kit.SEMIBOLD, 8.4, align=places.aligned)
+
+
+def _lines(box: Box, count: int) -> list[Box]:
+    """Divide a box into lines whose letters do not touch those above and below."""
+    if count == 1:
+        return [box]
+    high = box.height / count
+    return [line.inset(0, high * LEADING) for line in box.down(*[high] * count)]

@@ -10,6 +10,9 @@ TONES = (97, 92, 86, 80)
 TURNS = (-40, -14, 14, 40)  # degrees of hue from the face's colour
 SOFT = 0.5  # at the most, of a colour's saturation: more would outshine the face
 
+HUES = (52, 130, 205, 335)  # yellow, green, blue, pink, on faces that have no hue
+VIVID = 0.9
+
 
 @dataclass(frozen=True, slots=True)
 class Ink:
@@ -30,8 +33,16 @@ def of(colour: Colour) -> Ink:
 
 
 def tones(ink: Ink) -> tuple[str, ...]:
-    """Give a colour for each of four columns (R64), neighbours of the face's own (R18)."""
+    """Give a colour for each of four columns (R64), neighbours of the face's own (R18).
+
+    White and grey have no neighbours: there they are four hues.
+    """
     hue, _light, saturation = colorsys.rgb_to_hls(*parts(ink.tint))
+    if not saturation:
+        return tuple(
+            _of_lightness(hue / 360, VIVID, lightness)
+            for hue, lightness in zip(HUES, TONES, strict=True)
+        )
     return tuple(
         _of_lightness((hue + turn / 360) % 1, min(saturation, SOFT), lightness)
         for turn, lightness in zip(TURNS, TONES, strict=True)

@@ -38,8 +38,9 @@ class Places:
     """The boxes of a card's parts, measured from its lower left corner.
 
     `names` holds the colour and which half it is, written from the left (`aligned` 0) or up to
-    the right (1). `told` is where a reprint is told; it and `book` are read upwards if `upright`. `heads` is empty
-    where columns have no letters, `panel` where there is only black. The widest number takes
+    the right (1). `series` holds the identification, `label` the word for it. `told` is where a
+    reprint and a demonstration are told; it and `book` are read upwards if `upright`. `heads` is
+    empty where columns have no letters, `panel` where there is only black. The widest number takes
     `share` of its cell's width, its figures drawn `narrow` as wide as the typeface has them.
     """
 
@@ -49,6 +50,7 @@ class Places:
     licence: Box
     book: Box
     letter: Box
+    label: Box
     series: Box
     number: Box
     of: Box
@@ -62,6 +64,12 @@ class Places:
     code: CodePlace | None = None
     share: float = 0.8
     narrow: float = 1
+
+
+def under_label(series: Box) -> tuple[Box, Box]:
+    """Give the places of the word for the series and, below it, of the identification."""
+    label, identification = series.down(series.height * 0.4, None)
+    return label, identification
 
 
 def bars_over_digits(field: Box, module: float) -> CodePlace:

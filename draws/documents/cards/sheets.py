@@ -42,7 +42,11 @@ def sheets(
     columns = papers.columns(format)
     boxes = sheet.slots(columns)
     size = (boxes[0].width, boxes[0].height)
-    places = wide.places(size, code) if columns == 1 else tall.places(size, format, code)
+    places = (
+        wide.places(size, code, values.identification)
+        if columns == 1
+        else tall.places(size, format, code)
+    )
     press = Press(out, size=sheet.size, values=values)
     if back:
         press.setViewerPreference("Duplex", "DuplexFlipLongEdge")

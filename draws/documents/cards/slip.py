@@ -7,7 +7,7 @@ from reportlab.lib.units import mm
 from bingo.rules.formats import Format
 from draws.documents.cards import squares
 from draws.documents.cards.box import Box
-from draws.documents.cards.places import EMPTY, CodePlace, Places
+from draws.documents.cards.places import EMPTY, CodePlace, Places, under_label
 from draws.documents.cards.values import CodeName
 
 PAPER: float = 80 * mm
@@ -24,7 +24,7 @@ HEADS: float = 9 * mm
 # edges to textures. Narrower figures are higher ones.
 NARROW_CELL = (0.84, 0.78)
 WIDE_CELL = (0.62, 0.85)
-ABOVE: float = 40.6 * mm  # hall, series, number, price
+ABOVE: float = 43.7 * mm  # hall, series, number, price
 BELOW: float = 4 * mm
 
 
@@ -40,11 +40,12 @@ def places(format: Format, code: CodeName) -> Places:
         ABOVE, _heads(format), _numbers(format), CODE[code] + 1.5 * mm, None
     )
     _, hall, licence, book, _, row, _, facts, _, told, _ = above.down(
-        2 * mm, 5.4 * mm, 3.4 * mm, 3 * mm, 1.2 * mm, 13 * mm, 1 * mm, 5.6 * mm, 0.6 * mm,
-        4.4 * mm, None,
+        2 * mm, 5.4 * mm, 3.4 * mm, 3 * mm, 1.2 * mm, 13 * mm, 1 * mm, 5.6 * mm, 1.8 * mm,
+        6.4 * mm, None,
     )  # fmt: skip
-    letter, _, series, _, numbers = row.across(13 * mm, 2 * mm, 20 * mm, 1 * mm, None)
+    letter, _, series, _, numbers = row.across(13 * mm, 2 * mm, 27 * mm, 1 * mm, None)
     number, _, of = numbers.down(8.6 * mm, 1.2 * mm, None)
+    label, identification = under_label(series)
     price, names = facts.across(38 * mm, None)
     share, narrow = NARROW_CELL if format.columns > 5 else WIDE_CELL
     return Places(
@@ -54,7 +55,8 @@ def places(format: Format, code: CodeName) -> Places:
         licence=licence,
         book=book,
         letter=letter,
-        series=series,
+        label=label,
+        series=identification,
         number=number,
         of=of,
         price=price,

@@ -27,7 +27,7 @@ class Strokes:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Tables and labels at one place; `told` is where a reprint says so."""
+    """Tables and labels at one place; `told` is where a reprint or a demonstration says so."""
 
     numbers: Table
     blanks: Blanks | None
@@ -48,8 +48,8 @@ class Slot:
         if self.stamp:
             strokes.art.append(self.stamp.code(code))
             strokes.digits.append(self.stamp.digits(code))
-        if copy:
-            shown = face.reprint(job, copy)
+        if copy or job.values.demonstration:
+            shown = face.told(job, copy)
             strokes.art.append(f"q 1 0 0 1 {self.told.x:.2f} {self.told.y:.2f} cm {shown} Q ")
 
 

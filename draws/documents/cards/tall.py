@@ -18,6 +18,7 @@ from draws.documents.cards.places import (
     CodePlace,
     Places,
     bars_over_digits,
+    under_label,
 )
 from draws.documents.cards.values import CodeName
 
@@ -26,25 +27,27 @@ def places(size: tuple[float, float], format: Format, code: CodeName) -> Places:
     """Give the places of a card of `size` points."""
     panel = Box(0, 0, *size).inset(BORDER)
     head, _, body, foot = panel.inset(2.4 * mm, 0).down(
-        1.8 * mm + 22.4 * mm, 1.4 * mm, None, 5 * mm
+        1.8 * mm + 22.4 * mm, 1.4 * mm, None, 6 * mm
     )
     left, _, right = head.down(1.8 * mm, None)[1].across(None, 2 * mm, BAR_FIELD + 1.2 * mm)
     hall, _, licence, _, row, _, facts = left.down(
         HALL, 0.3 * mm, SMALL, 1 * mm, 7.4 * mm, 0.8 * mm, None
     )
     letter, _, series = row.across(7.4 * mm, 1.6 * mm, None)
+    label, identification = under_label(series)
     price, _, names = facts.across(24 * mm, 1.6 * mm, None)
     number, of, place = ARRANGED[code](right)
     heads, grid = body.down(7.4 * mm, None) if format.letters else (EMPTY, body)
-    book, told = foot.inset(0, 0.7 * mm).across(None, 40 * mm)
+    book, told = foot.inset(0, 0.5 * mm).across(None, 40 * mm)
     return Places(
         size=size,
         panel=panel,
         hall=hall,
         licence=licence,
-        book=book.inset(0, 0.5 * mm),
+        book=book.inset(0, 1.2 * mm),
         letter=letter,
-        series=series,
+        label=label,
+        series=identification,
         number=number,
         of=of,
         price=price,

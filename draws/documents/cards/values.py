@@ -23,7 +23,7 @@ class Printed:
     code of one; `format` is the highest number; `version` counts the matrices of the letter,
     `size` the cards of the series; `face` is in minor units; the colours are codes of the palette;
     `pattern` holds the cells (row, column) from 0 that are drawn beforehand; `issue` is the
-    issue's number in codes.
+    issue's number in codes; a `demonstration` is never worth anything, and every card says so.
     """
 
     hall: str
@@ -44,3 +44,4 @@ class Printed:
     symbols: bool
     pattern: frozenset[tuple[int, int]] | None
     issue: int
+    demonstration: bool = False

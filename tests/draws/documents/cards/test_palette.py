@@ -1,5 +1,6 @@
 """Colours that stay apart, and letters that stay legible, also in black and white (R18)."""
 
+import colorsys
 from itertools import combinations
 
 import pytest
@@ -51,6 +52,18 @@ def test_columns_of_80_differ_in_colour_and_in_grey(code: str) -> None:
     tones = ink.tones(ink.of(palette.face(code)))
     assert len(set(tones)) == 4
     assert apart(list(tones)) > 4
+
+
+@pytest.mark.rule(64)
+@pytest.mark.parametrize("code", palette.FACES)
+def test_columns_of_80_are_coloured_on_every_face(code: str) -> None:
+    hues = []
+    for tone in ink.tones(ink.of(palette.face(code))):
+        red, green, blue = ink.parts(tone)
+        assert max(red, green, blue) - min(red, green, blue) > 0.01
+        hues.append(colorsys.rgb_to_hls(red, green, blue)[0])
+    turns = [abs(one - other) for one, other in combinations(hues, 2)]
+    assert min(min(turn, 1 - turn) for turn in turns) > 20 / 360
 
 
 @pytest.mark.rule(18)

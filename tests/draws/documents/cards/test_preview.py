@@ -49,6 +49,10 @@ def test_preview_of_another_card_is_another_picture() -> None:
     assert picture("a4", 400) != picture("a4", 400, letter="J")
 
 
+def test_preview_of_a_demonstration_has_its_bar() -> None:
+    assert picture("a4", 400) != picture("a4", 400, demonstration=True)
+
+
 def test_preview_of_codes_can_be_scanned() -> None:
     assert len(reading.codes(picture("a4", 1654))) == 6
 

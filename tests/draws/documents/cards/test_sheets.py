@@ -49,7 +49,7 @@ def test_card_says_all_that_the_law_asks(format: int, paper: SheetName) -> None:
     (page,) = reading.text(deck.pdf(values, deck.numbered(format, 1, 1679), paper=paper))
     for said in (
         "Sala de Bingo",
-        "Autorização n.º 1/2026 · Despacho n.º 17/2026",
+        "Autorização n.º 1/2026 · Authorisation Despacho n.º 17/2026",
         "Portaria n.º 1/2017, de 9 de janeiro · matrix 1",
         "Series",
         "K",

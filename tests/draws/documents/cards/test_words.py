@@ -1,0 +1,128 @@
+"""Words of a card: which there are, that none touches another, that none is too small."""
+
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+from PIL import Image
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
+
+from bingo.pdf import kit
+from bingo.rules import formats
+from draws.documents.cards import slip, wide
+from draws.documents.cards.box import Box
+from draws.documents.cards.paper import PAPERS
+from draws.documents.cards.values import CodeName, PaperName, SheetName
+from tests.draws.documents.cards import deck, reading
+
+DPI = 300
+NO_VALUE = "DEMONSTRATION – NO VALUE"
+
+
+def bands(image: Image.Image, box: tuple[float, float, float, float], dark: int = 110) -> int:
+    """How many lines of print follow each other from the top, a clean row of dots between them."""
+    cut = reading.part(image, DPI, box)
+    dots = cut.tobytes()
+    rows = [min(dots[at : at + cut.width]) < dark for at in range(0, len(dots), cut.width)]
+    return sum(inked for inked, _rows in groupby(rows))
+
+
+def on_page(box: Box, at: Box, height: float) -> tuple[float, float, float, float]:
+    """Where a card's box lies, in millimetres by left, top, right and bottom."""
+    box = box.moved(at.x, at.y)
+    return box.x / mm, (height - box.top) / mm, box.right / mm, (height - box.y) / mm
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
+@pytest.mark.parametrize("format", [90, 80, 75, 30])
+def test_demonstration_says_so_on_every_card(format: int, paper: PaperName) -> None:
+    values = deck.values(format=format, demonstration=True)
+    cards = deck.numbered(format, 6)
+    pages = reading.text(deck.pdf(values, cards, paper=paper))
+    assert " ".join(pages).count(NO_VALUE) == 6
+    assert "REPRINT" not in " ".join(pages)
+    assert NO_VALUE not in reading.text(deck.pdf(deck.values(format=format), cards, paper=paper))[0]
+
+
+@pytest.mark.parametrize("paper", ["a4", "roll"])
+def test_reprint_of_a_demonstration_says_both_on_each_half(paper: PaperName) -> None:
+    values = deck.values(demonstration=True, double=True)
+    (page,) = reading.text(deck.pdf(values, deck.numbered(90, 1, copy=1), paper=paper))
+    assert page.count(NO_VALUE) == page.count("REPRINT: COPY 2") == 2
+
+
+@pytest.mark.rule(17)
+@pytest.mark.parametrize("format", [90, 75])
+def test_price_stays_clear_of_the_bar_below(format: int) -> None:
+    pdf = deck.pdf(deck.values(format=format), deck.numbered(format, 1, copy=1), paper="roll")
+    image = reading.picture(pdf, dpi=DPI)
+    places = slip.places(formats.get(format), "barcode")
+    at = Box((slip.PAPER - slip.WIDTH) / 2, 0, *places.size)
+    left, _top, right, bottom = on_page(places.told, at, places.size[1])
+    top = on_page(places.price, at, places.size[1])[1]
+    assert bands(image, (left, top, right, bottom)) == 2
+
+
+@pytest.mark.rule(15)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(("code", "lines"), [("qr", 3), ("barcode", 2)])
+def test_price_colour_and_half_do_not_touch(paper: SheetName, code: CodeName, lines: int) -> None:
+    values = deck.values(double=True, face_colour="white")
+    image = reading.picture(deck.pdf(values, deck.numbered(90, 3), paper=paper, code=code), dpi=DPI)
+    sheet = PAPERS[paper]
+    at = sheet.slots(1)[0]
+    places = wide.places((at.width, at.height), code)
+    left, top, right, bottom = on_page(places.names, at, sheet.height)
+    if code == "qr":
+        top = on_page(places.price, at, sheet.height)[1]
+    assert bands(image, (left, top, right, bottom)) == lines
+
+
+@pytest.mark.rule(16)
+@pytest.mark.parametrize("identification", ["2026/0001-AB", "WWWWWWWWWWWW", "000431"])
+@pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
+@pytest.mark.parametrize("format", [90, 75])
+@pytest.mark.parametrize("code", ["barcode", "qr", "none"])
+def test_identification_is_at_least_seven_points(
+    identification: str, paper: PaperName, format: int, code: CodeName, tmp_path: Path
+) -> None:
+    values = deck.values(format=format, identification=identification)
+    pdf = deck.pdf(values, deck.numbered(format, 1, 1680), paper=paper, code=code)
+    words = reading.words(pdf, tmp_path)
+    (word,) = (word for word in words if word.text == identification)
+    size = (word.right - word.left) / stringWidth(identification, kit.SEMIBOLD, 1)
+    assert size >= 7
+    assert not any(
+        other.text != identification
+        and other.left < word.right
+        and word.left < other.right
+        and abs(other.top + other.bottom - word.top - word.bottom) < size
+        for other in words
+    )
+
+
+@pytest.mark.rule(3)
+@pytest.mark.parametrize(
+    ("language", "reference", "said"),
+    [
+        ("pt", "DEMONSTRAÇÃO", "· Autorização DEMONSTRAÇÃO"),
+        ("es", "17/2026", "· Autorización 17/2026"),
+        ("pt", "autorização n.º 3", "· autorização n.º 3"),
+    ],
+)
+@pytest.mark.parametrize("paper", ["a4", "roll"])
+def test_authorisation_is_named_once(
+    paper: PaperName, language: str, reference: str, said: str
+) -> None:
+    values = deck.values(licence="Licença", authorisation=reference, language=language)
+    with translation.override(language):
+        (page,) = reading.text(deck.pdf(values, deck.numbered(90, 1), paper=paper))
+    assert f"Licença {said}" in page
+    assert page.casefold().count("autoriza") == 1
+
+
+def test_card_without_authorisation_does_not_name_one() -> None:
+    (page,) = reading.text(deck.pdf(deck.VALUES, deck.numbered(90, 1)))
+    assert "Authorisation" not in page
