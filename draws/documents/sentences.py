@@ -27,15 +27,19 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
     "bad_face": _("The price of a card must be above zero."),
     "bad_identification": _(
-        "An identification has at most {most} plain letters, digits and signs: type it again."
+        "An identification has at most {most} letters A to Z and digits, in groups: type it again."
     ),
-    "bad_input": _("Look at “{field}”: a plain number or a text of at most 500 characters."),
+    "bad_reference": _(
+        "A reference has plain letters, digits and signs on one line: type it again."
+    ),
+    "bad_text": _("A text has at most {most} plain characters: shorten it."),
+    "bad_input": _("Look at “{field}”: it is missing, or not what is asked for there."),
     "bad_jackpot": _(
         "The balls and the base amount of the jackpot cannot be below zero: look at them again."
     ),
     "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
     "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
-    "bad_series_file": _("This is no series file as docs/series.md describes it: look at {where}."),
+    "bad_series_file": _("This is no file of a series: look at {where}."),
     "bad_tax": _(
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
     ),
@@ -103,6 +107,9 @@ REFUSALS: Mapping[str, Promise] = {
     "game_not_complete": _("Complete the entry of the last game first (R60)."),
     "identification_missing": _("Type the identification number of the issue."),
     "identification_used": _("Issue {identification} is already in stock: check the number."),
+    "identification_used_there": _(
+        "{hall} has an issue of this number already: it cannot go there."
+    ),
     "issue_exhausted": _("Issue {letter} {identification} is sold out: choose another issue."),
     "issue_not_in_stock": _(
         "Issue {letter} {identification} has not been counted yet: count its cards first."
@@ -126,6 +133,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The jackpot takes from 0 to 100 % of the prizes: look at its rate again."
     ),
     "key_reused": _("This form was sent before: reload the page and start again."),
+    "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
     ),
@@ -148,6 +156,7 @@ REFUSALS: Mapping[str, Promise] = {
     "no_such_card": _("The series has no card {card}: read the number again."),
     "no_valid_claim": _("No card was found right: check one, or resume the draw."),
     "not_allowed": _("Your role does not allow this. Ask: {roles}."),
+    "not_confirmed": _("Look at everything again, then tick that you have checked it."),
     "not_printable": _("This cannot be printed: look at {what}."),
     "not_sold": _("Card {card} was not sold in this game."),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
@@ -181,6 +190,10 @@ REFUSALS: Mapping[str, Promise] = {
     "print_file_gone": _(
         "The file of this print is no longer there: order the print again, with the reason."
     ),
+    "print_was_cancelled": _("This print was cancelled and has no file: order it again."),
+    "print_has_failed": _(
+        "This print failed and has no file: look at its fault, then order it again."
+    ),
     "print_not_done": _("This print has no file yet: wait until it is done."),
     "print_not_running": _("This print has already ended: it cannot be cancelled."),
     "print_nothing_left": _(
@@ -201,6 +214,9 @@ REFUSALS: Mapping[str, Promise] = {
     "quantity_not_positive": _("Type how many cards: 1 or more."),
     "reason_missing": _("Write the reason: it goes into the record."),
     "reference_missing": _("Write the reference of the authorisation, as its document has it."),
+    "matrix_seeded": _(
+        "These are the cards of a demonstration, which anybody can make again: take other cards."
+    ),
     "reference_too_long": _("A reference has at most {most} signs: shorten it."),
     "reference_used": _(
         "Authorisation {reference} is already recorded: check it, or write what sets the new one apart."
@@ -208,6 +224,9 @@ REFUSALS: Mapping[str, Promise] = {
     "refunds_due": _("{left} cards are still to be refunded."),
     "same_hall": _("Choose another hall: the issue is in this one."),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
+    "seed_missing": _(
+        "Type the seed of the demonstration: without one the cards would be real and unmarked."
+    ),
     "series_faulty": _(
         "The series is not legal ({rule}): card {card}. {fault} Faults in all: {count}."
     ),
@@ -249,6 +268,16 @@ REFUSALS: Mapping[str, Promise] = {
     "wrong_phase": _("Not now: {phase}. Wait for the next step."),
 }
 
+# What a field should have held, by the kind that a `bad_input` names.
+WANTED: Mapping[str, Promise] = {
+    "text": _("Look at “{field}”: it takes a text of at most {most} characters."),
+    "whole": _("Look at “{field}”: it takes a whole number, such as 90."),
+    "percent": _("Look at “{field}”: it takes a percentage from 0 to 100, such as 20 or 2,5."),
+    "day": _("Look at “{field}”: it takes a day of the calendar."),
+    "choice": _("Look at “{field}”: choose one of those offered."),
+    "size": _("Look at “{field}”: each line takes a letter and its cards, such as L 60."),
+}
+
 # What a print failed of, where it is no refusal.
 PRINT_FAULTS: Mapping[str, Promise] = {
     "print_disk_full": _("The disk is full: make room, then order the print again."),
@@ -259,4 +288,6 @@ PRINT_FAULTS: Mapping[str, Promise] = {
     "print_worker_gone": _(
         "The print was broken off too often: call the operator, then order it again."
     ),
+    "issue_withdrawn": _("The issue was withdrawn meanwhile: destroy what was printed."),
+    "issue_sent": _("The issue was sent to another hall meanwhile: destroy what was printed."),
 }

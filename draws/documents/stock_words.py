@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Text = Promise | str
@@ -17,6 +18,8 @@ STATES: Mapping[str, Text] = {
     "withdrawn": _("Withdrawn"),
     "sent": _("Sent"),
 }
+
+ALL_RETIRED = _("All retired")
 
 SOURCES: Mapping[str, Text] = {
     "emitted": _("Made here"),
@@ -56,3 +59,24 @@ FORMATS: Mapping[int, Text] = {
     75: _("75 numbers: B-I-N-G-O, free centre"),
     30: _("30 numbers or symbols: 3 rows of 3"),
 }
+
+
+def miscounted(identification: str, counted: int, expected: int) -> str:
+    """Say how far a count is from what is due, and what to do, in the active language."""
+    values = {
+        "issue": identification,
+        "counted": counted,
+        "expected": expected,
+        "left": abs(expected - counted),
+    }
+    if counted < expected:
+        text = gettext(
+            "Issue %(issue)s: %(counted)s counted, %(expected)s expected, %(left)s missing. Find the"
+            " others, or retire the missing ones, then count again."
+        )
+    else:
+        text = gettext(
+            "Issue %(issue)s: %(counted)s counted, %(expected)s expected, %(left)s too many. Take out"
+            " what is of another issue, then count again."
+        )
+    return text % values

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.refusal import Refusal
-from draws.documents import series_words
+from draws.documents import series_file_words, series_words
 from draws.documents.cards import palette
-from draws.documents.sentences import PRINT_FAULTS, REFUSALS
+from draws.documents.sentences import PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
@@ -154,39 +155,48 @@ FIELDS: Mapping[str, Text] = {
     "text": _("What happened"),
     "decision": _("Decision taken"),
     "reason": _("Reason"),
-    "series": _("Series"),
+    "series": _("Matrix"),
     "identification": _("Identification number"),
     "face": _("Price of a card"),
     "amount": _("Amount"),
     "direction": _("Direction"),
     "print": _("Print"),
-    "first": _("First card"),
-    "last": _("Last card"),
-    "format": _("Kind of card"),
+    "first": _("From card"),
+    "last": _("To card"),
+    "format": _("Format"),
     "letter": _("Letter"),
-    "size": _("Number of cards"),
+    "size": _("Letter and number of cards"),
     "seed": _("Seed"),
-    "face_colour": _("Colour of the face"),
-    "back_colour": _("Colour of the back"),
-    "figure": _("Figure"),
+    "face_colour": _("Face colour"),
+    "back_colour": _("Back colour"),
+    "figure": _("Pattern drawn on the cards (R76)"),
     "drawing": _("Figure"),
     "name": _("Name"),
     "paper": _("Paper"),
-    "code": _("Code"),
+    "code": _("Code on each card"),
     "to": _("Hall"),
     "transfer": _("Issue"),
     "reference": _("Reference"),
-    "valid_from": _("First day"),
-    "valid_until": _("Last day"),
-    "faces": _("Prices"),
-    "sizes": _("Other series"),
-    "line_share": _("Share of the line"),
-    "bingo_share": _("Share of the bingo"),
-    "jackpot_rate": _("Rate of the jackpot"),
-    "jackpot_limit": _("Balls of the jackpot"),
-    "jackpot_base": _("Base of the jackpot"),
-    "tax_rate": _("Rate of the tax"),
-    "tax_threshold": _("Threshold of the tax"),
+    "valid_from": _("Valid from"),
+    "valid_until": _("Last day, if it ends"),
+    "faces": _("Prices of a card, one a line"),
+    "sizes": _("Other series, letter and cards, one a line"),
+    "line_share": _("Line, %"),
+    "bingo_share": _("Bingo, %"),
+    "jackpot_rate": _("Of the prizes, %"),
+    "jackpot_limit": _("Up to balls"),
+    "jackpot_base": _("Base"),
+    "tax_rate": _("Tax, %"),
+    "tax_threshold": _("On what is above"),
+}
+
+# Fields that one form calls otherwise than the rest, by its verb.
+OF_FORM: Mapping[tuple[str, str], Text] = {
+    ("receive", "counted"): _("Cards counted"),
+    ("accept", "counted"): _("Cards counted"),
+    ("count", "counted"): _("Unsold cards counted"),
+    ("close-till", "counted"): _("Cash counted in the drawer"),
+    ("order", "reason"): _("Reason, when cards are printed again"),
 }
 
 
@@ -215,6 +225,15 @@ def _hundredths(number: int) -> str:
     return number_format(Decimal(number) / 100, 0 if number % 100 == 0 else 2)
 
 
+def _day(value: Any) -> str:
+    """Write a day, or its ISO text, as the reader's language does."""
+    try:
+        day = value if isinstance(value, date) else date.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    return date_format(day, "DATE_FORMAT")
+
+
 def _roles(codes: Any) -> str:
     return ", ".join(str(Role(role).label) for role in codes)
 
@@ -231,6 +250,13 @@ def _fault(refused: Refusal) -> str:
     return series_words.says(code, values)
 
 
+def _of_file(refused: Refusal) -> str:
+    """Say what is wrong with a file of a series, and where."""
+    where, found = str(refused.values["where"]), str(refused.values.get("found", ""))
+    said = series_file_words.says(where, found)
+    return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
+
+
 # How a refusal's values are written, by their names.
 WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "roles": _roles,
@@ -244,13 +270,22 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "fund": _percent,
     "bingo": _percent,
     "rate": _percent,
+    "begins": _day,
+    "ends": _day,
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 
 
-def refusal(refused: Refusal) -> str:
-    """Say why something was refused and what to do now, in the active language."""
+def refusal(refused: Refusal, *, form: str = "") -> str:
+    """Say why something was refused and what to do now, in the active language.
+
+    `form` is the verb of the form that was refused: its fields are called as they are there.
+    """
+    if refused.code == "bad_series_file":
+        return _of_file(refused)
     known = REFUSALS.get(refused.code)
+    if refused.code == "bad_input":
+        known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)
     values = {
@@ -259,6 +294,8 @@ def refusal(refused: Refusal) -> str:
     }
     if refused.code in IN_POINTS:
         values["expected"] = _percent(refused.values["expected"])
+    if (form, refused.values.get("field")) in OF_FORM:
+        values["field"] = OF_FORM[form, str(refused.values["field"])]
     if "fault" in values:
         values["fault"] = _fault(refused)
     return str(known).format(**values)

@@ -18,7 +18,7 @@ def strip(series: Series, number: int, *, length: int) -> tuple[int, int]:
     return first, min(first + length - 1, series.size)
 
 
-def issues(series: Series) -> list[Counted]:
-    """Give the issues that carry these cards, counted, the newest first."""
+def issues(series: Series, *, most: int) -> list[Counted]:
+    """Give the newest issues that carry these cards, counted, at most so many."""
     found = Issue.objects.filter(series=series).select_related("series")
-    return list(shelf.counted(found).order_by("-pk").prefetch_related("retirements"))
+    return list(shelf.counted(found).order_by("-pk").prefetch_related("retirements")[:most])

@@ -25,20 +25,23 @@ BADGES = {
     "in_stock": "ok",
     "on_sale": "selling",
     "exhausted": "complete",
+    "retired": "wrong",
     "withdrawn": "wrong",
     "sent": "stopped",
     "queued": "window",
     "running": "active",
     "done": "ok",
-    "cancelled": "complete",
+    "cancelled": "cancelled",
     "failed": "error",
 }
 
 
 @register.simple_tag
-def state(code: str) -> SafeString:
-    """Give an issue's state as a badge."""
-    return _badge(code, stock_words.STATES[code])
+def state(issue: Counted) -> SafeString:
+    """Give an issue's state as a badge; one of which nothing was sold and nothing is left says so."""
+    if issue.state == "exhausted" and not issue.sold:
+        return _badge("retired", stock_words.ALL_RETIRED)
+    return _badge(issue.state, stock_words.STATES[issue.state])
 
 
 @register.simple_tag
@@ -115,7 +118,7 @@ def _strip(parts: list[Part], size: int, told: str, kind: str) -> SafeString:
 
 def _height(kind: str) -> tuple[int, int]:
     """Top and height: parts differ in shape too, for who does not see their colours."""
-    return {"sold": (0, 10), "retired": (3, 4), "left": (8, 2)}[kind]
+    return {"sold": (8, 2), "retired": (3, 4), "left": (0, 10)}[kind]
 
 
 @register.filter

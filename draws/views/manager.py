@@ -19,6 +19,8 @@ from halls.models import Person, Session, Shift
 from halls.queries.sessions import the_open_session
 from halls.services import sessions, tills
 
+SHOWN = 20  # issues beside the orders; the rest is in the stock
+
 
 def open_session(order: Order, _now: Standing) -> str:
     """Open a session once the equipment has been checked."""
@@ -63,8 +65,11 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     last = (
         Session.objects.filter(hall=now.hall, closed_at__isnull=False).order_by("-number").first()
     )
+    issues = list(stock.ready(now.hall)[: table.OFFERED])
     shown: dict[str, Any] = {
-        "issues": stock.ready(now.hall),
+        "issues": issues,
+        "shelf": issues[:SHOWN],
+        "more_issues": len(issues) > SHOWN,
         "granted": now.session.authorisation if now.session else None,
         "categories": words.CATEGORIES,
         "last": last,

@@ -44,21 +44,21 @@ class Order:
         """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
         value = self.fields.get(name)
         if value is None or len(value) > longest or not _is_plain(value):
-            raise Refusal("bad_input", field=name)
+            raise Refusal("bad_input", field=name, wanted="text", most=longest)
         return value.strip()
 
     def choice(self, name: str, among: tuple[str, ...]) -> str:
         """Give one of the texts that a list offers. Raises Refusal bad_input."""
         value = self.text(name)
         if value not in among:
-            raise Refusal("bad_input", field=name)
+            raise Refusal("bad_input", field=name, wanted="choice")
         return value
 
     def integer(self, name: str) -> int:
         """Give a whole number. Raises Refusal bad_input."""
         value = self.text(name)
         if not WHOLE.fullmatch(value) or abs(int(value)) > LARGEST:
-            raise Refusal("bad_input", field=name)
+            raise Refusal("bad_input", field=name, wanted="whole")
         return int(value)
 
     def optional_integer(self, name: str) -> int | None:
@@ -73,22 +73,27 @@ class Order:
         """Give a day. Raises Refusal bad_input."""
         value = self.text(name)
         if not DAY.fullmatch(value):
-            raise Refusal("bad_input", field=name)
+            raise Refusal("bad_input", field=name, wanted="day")
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise Refusal("bad_input", field=name) from None
+            raise Refusal("bad_input", field=name, wanted="day") from None
 
     def points(self, name: str) -> int:
         """Give a typed percentage, such as 2,4, in basis points. Raises Refusal bad_input."""
         found = PERCENT.fullmatch(self.text(name).removesuffix("%").rstrip())
         if found is None:
-            raise Refusal("bad_input", field=name)
+            raise Refusal("bad_input", field=name, wanted="percent")
         return int(Decimal(f"{found[1]}.{found[2] or '0'}") * 100)
 
     def lines(self, name: str) -> list[str]:
         """Give the lines of a text that have something in them. Raises Refusal bad_input."""
         return [line.strip() for line in self.text(name).splitlines() if line.strip()]
+
+    def require_sure(self) -> None:
+        """Hold back what can never be undone until its box is ticked. Raises Refusal not_confirmed."""
+        if not self.ticked("sure"):
+            raise Refusal("not_confirmed", field="sure")
 
     def ticked(self, name: str) -> bool:
         """Tell whether a box is ticked."""

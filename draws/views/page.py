@@ -57,10 +57,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What an order came to, and the address that shows it."""
+    """What an order came to, and the address that shows it; `warning` where more is to be done."""
 
     text: str
     address: str
+    warning: bool = False
 
 
 Reading = Callable[[HttpRequest, Asked], HttpResponseBase]
@@ -140,11 +141,16 @@ def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: in
             messages.success(request, _("Done"))
             return redirect(reverse(page.name, kwargs=place))
         refused.note(request, refusal, command=verb)
-        notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
+        notice = {
+            "kind": "error",
+            "title": _("Not done"),
+            "text": words.refusal(refusal, form=asked.verb),
+        }
         told = {"notice": notice | {"code": refusal.code}, "wrong": refusal.values.get("field", "")}
         return _shown(request, page, asked, told, status=409)
     if done.text:
-        messages.success(request, done.text)
+        tell = messages.warning if done.warning else messages.success
+        tell(request, done.text)
     return redirect(done.address)
 
 

@@ -23,6 +23,8 @@ from halls.models import JournalEntry, Person
 from halls.queries.sessions import the_open_session
 from halls.services import notes
 
+OFFERED = 200  # issues to choose from, those already begun first
+
 
 def open_game(order: Order, _now: Standing) -> str:
     """Prepare the next game."""
@@ -111,7 +113,7 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     shown: dict[str, Any] = {"categories": words.CATEGORIES, "causes": words.CAUSES}
     known = now.known
     if now.session and (known is None or known.phase == Phase.COMPLETE):
-        shown["issues"] = stock.ready(now.hall)
+        shown["issues"] = list(stock.ready(now.hall)[:OFFERED])
     if known is None:
         return shown
     return shown | {
@@ -140,7 +142,7 @@ def _seconds(now: Standing, known: GameState) -> list[Issue]:
     sold_out = known.phase == Phase.SELLING and len(known.runs) == 1 and not known.runs[0].left
     if not sold_out or now.game is None or known.runs[0].first == 1:
         return []
-    return list(stock.fresh_like(now.game.issue))
+    return list(stock.fresh_like(now.game.issue)[:OFFERED])
 
 
 def _called(now: Standing) -> str:

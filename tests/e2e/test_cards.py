@@ -124,12 +124,14 @@ def test_cards_go_from_the_authorisation_to_the_printed_file(
     page.fill("#sizes", "L 60\nM 6 000")
     picture(manager, "cards-authorise")
     page.fill("#bingo_share", "90")
+    page.check("#sure")
     page.keyboard.press("F2")
     expect(page.locator("[role=alert]")).to_be_visible()
     assert page.input_value("#reference") == "Despacho 7/2026"
     assert page.input_value("#sizes") == "L 60\nM 6 000"
     picture(manager, "cards-authorise-refused")
     page.fill("#bingo_share", "60")
+    page.check("#sure")
     press(page, "F2", r"/authorisations/\d+/$")
     assert Authorisation.objects.get(reference="Despacho 7/2026").sizes == {"L": 60, "M": 6000}
     picture(manager, "cards-authorisation")
@@ -315,6 +317,7 @@ def test_office_works_without_a_script(browser: Browser, running_hall: RunningHa
     page.fill("#first", "3")
     page.fill("#last", "4")
     page.fill("#retire-reason", "Rasgados")
+    page.check("#retire-sure")
     page.click("#retire-form button")
     assert issue.retirements.count() == 1
     page.click(f"a[href='/cards/issues/{issue.pk}/print/']")

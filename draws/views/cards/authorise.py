@@ -25,6 +25,7 @@ SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9
 
 def record(order: Order, _asked: Asked) -> Done:
     """Write the authorisation down."""
+    order.require_sure()
     recorded = authorisations.record(
         hall=order.hall,
         reference=order.text("reference", longest=LONGEST_REFERENCE),
@@ -32,7 +33,7 @@ def record(order: Order, _asked: Asked) -> Done:
         valid_until=order.day("valid_until") if order.fields.get("valid_until") else None,
         formats=[one for one in formats.FORMATS if order.ticked(f"format-{one}")],
         faces=[amounts.read(line, currency=order.hall.currency) for line in order.lines("faces")],
-        sizes=dict(_size(line) for line in order.lines("sizes")),
+        sizes=_sizes(order.lines("sizes")),
         double_cards=order.ticked("double_cards"),
         line_share=order.points("line_share"),
         bingo_share=order.points("bingo_share"),
@@ -47,11 +48,21 @@ def record(order: Order, _asked: Asked) -> Done:
     return Done(text, reverse("cards-authorisation", args=[recorded.pk]))
 
 
+def _sizes(lines: list[str]) -> dict[str, int]:
+    """Give the cards of each letter. Raises Refusal: bad_input, letter_repeated."""
+    sizes: dict[str, int] = {}
+    for letter, cards in map(_size, lines):
+        if letter in sizes:
+            raise Refusal("letter_repeated", letter=letter, field="sizes")
+        sizes[letter] = cards
+    return sizes
+
+
 def _size(line: str) -> tuple[str, int]:
     """Give letter and cards of a line such as "L 60". Raises Refusal bad_input."""
     found = SIZE.fullmatch(line)
     if found is None:
-        raise Refusal("bad_input", field="sizes")
+        raise Refusal("bad_input", field="sizes", wanted="size")
     return found[1].upper(), int(re.sub("[ .]", "", found[2]))
 
 

@@ -11,7 +11,7 @@ from bingo.rules import codes, formats
 from draws.models import Issue
 from draws.queries import matrix
 from draws.queries.fingerprint import as_rows
-from draws.views.cards.matrix import PER_PAGE, series_of
+from draws.views.cards.matrix import ISSUES, PER_PAGE, series_of
 from draws.views.page import Asked, Context, Page
 
 
@@ -33,6 +33,7 @@ def context(asked: Asked) -> Context:
     first, last = matrix.strip(series, number, length=format.strip)
     near = {card.number: card for card in matrix.between(series, first, last)}
     rows = as_rows(near[number].rows)
+    issues = matrix.issues(series, most=ISSUES + 1)
     return {
         "tab": "series",
         "series": series,
@@ -43,7 +44,8 @@ def context(asked: Asked) -> Context:
         "before": number - 1,
         "after": number + 1 if number < series.size else 0,
         "page_number": (number - 1) // PER_PAGE + 1,
-        "held": [_held(issue, number) for issue in matrix.issues(series)],
+        "held": [_held(issue, number) for issue in issues[:ISSUES]],
+        "more_issues": len(issues) > ISSUES,
     }
 
 

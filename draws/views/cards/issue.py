@@ -9,9 +9,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from bingo.rules import prints as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Place
-from draws.documents import facts, words
+from draws.documents import facts, stock_words, words
 from draws.models import Issue, Transfer
 from draws.queries import movements, prints, shelf
 from draws.queries.shelf import Counted
@@ -47,13 +48,17 @@ def count(order: Order, asked: Asked) -> Done:
     """Write down how many unsold cards there are."""
     issue = _issue(asked)
     counted, comment = order.integer("counted"), order.text("comment")
-    stock.count(issue=issue, counted=counted, comment=comment, **order.who)
+    done = stock.count(issue=issue, counted=counted, comment=comment, **order.who)
+    if done.counted != done.expected:
+        text = stock_words.miscounted(issue.identification, done.counted, done.expected)
+        return Done(text, reverse("cards-issue", args=[issue.pk]), warning=True)
     return _done(issue, _("Issue %(issue)s is counted"))
 
 
 def retire(order: Order, asked: Asked) -> Done:
     """Take cards out of sale for good."""
     issue = _issue(asked)
+    order.require_sure()
     first, last = order.integer("first"), order.integer("last")
     stock.retire(issue=issue, first=first, last=last, reason=order.text("reason"), **order.who)
     values = {"first": first, "last": last}
@@ -102,6 +107,11 @@ def _sent(issue: Issue) -> Transfer | None:
     return waiting.select_related("to", "issue__hall", "issue__series").first()
 
 
+def _pictured(issue: Issue) -> bool:
+    """Tell whether the first cards can be shown: those that are all retired are never printed."""
+    return bool(prints.planned(issue, 1, min(issue.series.size, rules.MOST_CARDS)))
+
+
 def context(asked: Asked) -> Context:
     """Give everything that is known of the issue."""
     issue = _issue(asked)
@@ -118,6 +128,7 @@ def context(asked: Asked) -> Context:
         "prints": prints.of_hall(asked.hall).filter(issue=issue)[:RECENT_PRINTS],
         "sent": _sent(issue) if issue.place == Place.SENT else None,
         "came": came,
+        "pictured": bool(issue.left) and _pictured(issue),
         "halls": Hall.objects.exclude(pk=asked.hall.pk).order_by("name"),
         "may": OFFERED[issue.state] if asked.may_change else frozenset(),
     }

@@ -18,6 +18,7 @@ from draws.views.page import Asked, Context, Page, reading
 from draws.views.streamed import streamed
 
 PER_PAGE = 24
+ISSUES = 20  # shown beside the cards; the rest is in the stock
 
 
 def series_of(asked: Asked) -> Series:
@@ -29,12 +30,14 @@ def context(asked: Asked) -> Context:
     """Give a page of cards and what is known of the whole."""
     series = series_of(asked)
     page = Paginator(range(1, series.size + 1), PER_PAGE).get_page(asked.query.get("page"))
+    issues = matrix.issues(series, most=ISSUES + 1)
     return {
         "tab": "series",
         "series": series,
         "page": page,
         "cards": matrix.between(series, page[0], page[-1]),
-        "issues": matrix.issues(series),
+        "issues": issues[:ISSUES],
+        "more_issues": len(issues) > ISSUES,
         "strips": formats.get(series.format).strip > 1,
     }
 

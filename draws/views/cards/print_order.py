@@ -135,7 +135,8 @@ def preview(_request: HttpRequest, asked: Asked) -> HttpResponseBase:
             width=width,
         )  # fmt: skip
     except Refusal as refusal:
-        return HttpResponse(words.refusal(refusal), content_type="text/plain", status=409)
+        text = words.refusal(refusal)
+        return HttpResponse(text, content_type="text/plain; charset=utf-8", status=409)
     response = HttpResponse(picture, content_type="image/png")
     response["Cache-Control"] = "private, no-cache"
     return response

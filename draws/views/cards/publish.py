@@ -42,7 +42,7 @@ def publish(order: Order, asked: Asked) -> Done:
         letter=size.letter,
         size=size.cards,
         columns=order.ticked("columns"),
-        seed=order.text("seed", longest=LONGEST_SEED) if order.ticked("demonstration") else "",
+        seed=_seed(order) if order.ticked("demonstration") else "",
         **order.who,
     )
     values = {"letter": published.letter, "size": published.size}
@@ -50,11 +50,19 @@ def publish(order: Order, asked: Asked) -> Done:
     return Done(text, reverse("cards-matrix", args=[published.pk]))
 
 
+def _seed(order: Order) -> str:
+    """Give the seed of a demonstration; without one its cards would be real and unmarked."""
+    seed = order.text("seed", longest=LONGEST_SEED)
+    if not seed:
+        raise Refusal("seed_missing", field="seed")
+    return seed
+
+
 def _size(order: Order, asked: Asked) -> Size:
     offered = {size.value: size for size in sizes(asked.hall, granted.today(asked.hall))}
     value = order.text("size")
     if value not in offered:
-        raise Refusal("bad_input", field="size")
+        raise Refusal("bad_input", field="size", wanted="choice")
     return offered[value]
 
 

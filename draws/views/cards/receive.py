@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bingo.rules.stock import Place
+from draws.documents import stock_words
 from draws.documents.cards import palette
 from draws.models import Issue, Series
 from draws.services import stock
@@ -21,6 +22,7 @@ WITH_SYMBOLS, WITH_FIGURE = 30, 75
 
 def receive(order: Order, _asked: Asked) -> Done:
     """Take the issue in; without a count it waits to be counted or printed."""
+    counted = order.optional_integer("counted")
     issue = stock.receive(
         hall=order.hall,
         series=series_of(order),
@@ -31,10 +33,14 @@ def receive(order: Order, _asked: Asked) -> Done:
         double=order.ticked("double"),
         symbols=order.ticked("symbols"),
         figure=order.text("figure") if "figure" in order.fields else "",
-        counted=order.optional_integer("counted"),
+        counted=counted,
         **order.who,
     )
-    return Done(_told(issue), reverse("cards-issue", args=[issue.pk]))
+    address = reverse("cards-issue", args=[issue.pk])
+    if issue.place == Place.RECEIVED and counted is not None:
+        text = stock_words.miscounted(issue.identification, counted, issue.series.size)
+        return Done(text, address, warning=True)
+    return Done(_told(issue), address)
 
 
 def _told(issue: Issue) -> str:

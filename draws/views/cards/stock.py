@@ -8,9 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bingo.rules import formats
+from bingo.rules.stock import Place
 from draws.documents import stock_words
-from draws.models import Series
+from draws.models import Issue, Series
 from draws.queries import arrivals, shelf
+from draws.queries.arrivals import Arrival
 from draws.queries.shelf import Counted
 from draws.services import transfers
 from draws.views import listing
@@ -19,6 +21,7 @@ from draws.views.listing import Choice, Column
 from draws.views.meant import transfer_of
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
+from halls.models import Hall
 
 COLUMNS = (
     Column("state", gettext_lazy("State"), ("state",)),
@@ -36,11 +39,15 @@ COLUMNS = (
 
 def accept(order: Order, asked: Asked) -> Done:
     """Take in an issue that another hall has sent."""
-    arrived = transfers.accept(
-        transfer=transfer_of(order), counted=order.integer("counted"), **order.who
-    )
+    counted = order.integer("counted")
+    arrived = transfers.accept(transfer=transfer_of(order), counted=counted, **order.who)
+    address = reverse("cards-issue", args=[arrived.pk])
+    expected = shelf.issues(asked.hall).get(pk=arrived.pk).left
+    if arrived.place == Place.RECEIVED and counted != expected:
+        text = stock_words.miscounted(arrived.identification, counted, expected)
+        return Done(text, address, warning=True)
     text = _("Issue %(issue)s has arrived") % {"issue": arrived.identification}
-    return Done(text, reverse("cards-issue", args=[arrived.pk]))
+    return Done(text, address)
 
 
 def context(asked: Asked) -> Context:
@@ -58,13 +65,22 @@ def context(asked: Asked) -> Context:
         Choice("format", _("Format"), kinds, kind),
         Choice("letter", _("Series"), offered, letter),
     )
+    waiting = arrivals.waiting(asked.hall)
     return {
         "tab": "stock",
         "listing": listing.listed(found, columns=COLUMNS, query=query, choices=choices),
-        "arrivals": arrivals.waiting(asked.hall),
+        "arrivals": waiting,
+        "twice": _twice(asked.hall, waiting),
         "series": bool(offered),
         "granted": granted.today(asked.hall),
     }
+
+
+def _twice(hall: Hall, waiting: list[Arrival]) -> set[str]:
+    """Give the identifications on their way here that an issue of the hall already has."""
+    coming = [one.transfer.issue.identification for one in waiting]
+    here = Issue.objects.filter(hall=hall, identification__in=coming)
+    return set(here.values_list("identification", flat=True))
 
 
 def _filtered(

@@ -159,7 +159,7 @@ def test_bad_field_is_refused_in_words_and_changes_nothing(
 def test_integer_takes_nothing_but_a_whole_number(bad: str) -> None:
     with pytest.raises(Refusal) as refused:
         order_of(Hall(currency="CVE"), f"n={quote(bad)}").integer("n")
-    assert refused.value == Refusal("bad_input", field="n")
+    assert refused.value == Refusal("bad_input", field="n", wanted="whole")
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_amount_is_read_in_minor_units(typed: str, units: int) -> None:
 def test_day_takes_nothing_but_a_day(bad: str) -> None:
     with pytest.raises(Refusal) as refused:
         order_of(Hall(), f"d={quote(bad)}").day("d")
-    assert refused.value == Refusal("bad_input", field="d")
+    assert refused.value == Refusal("bad_input", field="d", wanted="day")
 
 
 def test_day_is_read_as_a_field_of_dates_sends_it() -> None:
@@ -208,7 +208,7 @@ def test_percentage_is_read_in_basis_points(typed: str, points: int) -> None:
 def test_percentage_takes_nothing_else(bad: str) -> None:
     with pytest.raises(Refusal) as refused:
         order_of(Hall(), f"p={quote(bad)}").points("p")
-    assert refused.value == Refusal("bad_input", field="p")
+    assert refused.value == Refusal("bad_input", field="p", wanted="percent")
 
 
 def test_lines_are_those_with_something_in_them() -> None:
@@ -223,7 +223,7 @@ def test_text_is_trimmed_and_bounded() -> None:
     for field, longest in (("b", 500), ("c", 2), ("d", 500)):
         with pytest.raises(Refusal) as refused:
             sent.text(field, longest=longest)
-        assert refused.value == Refusal("bad_input", field=field)
+        assert refused.value == Refusal("bad_input", field=field, wanted="text", most=longest)
 
 
 def test_choice_is_one_of_those_offered() -> None:

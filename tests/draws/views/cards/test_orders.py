@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
@@ -14,12 +16,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import translation
 
 from bingo.rules import formats, rulebooks
 from bingo.rules import series as rules
 from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
 from draws.services import prints, stock, transfers
-from halls.models import Authorisation, Hall, JournalEntry, Role
+from halls.models import Authorisation, Hall, JournalEntry, Person, Role
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +34,13 @@ NOT_WHOLE = (None, "", "abc", "1.5", HUGE, "١٢")
 CROSS = "..X../..X../XXXXX/..X../..X.."
 
 Prepare = Callable[[Evening], object]
+
+
+@pytest.fixture(autouse=True)
+def _reader() -> Iterator[None]:
+    """Whoever read the last page, the next test reads in its own language."""
+    with translation.override("pt"):
+        yield
 
 
 def fresh(_evening: Evening) -> object:
@@ -94,7 +104,7 @@ RECORD = {
     "format-90": "on", "format-75": "on", "faces": "100\n2.000,50\n", "sizes": "L 60\nM: 6 000",
     "line_share": "20,5", "bingo_share": "59.50", "jackpot": "on", "jackpot_rate": "3",
     "jackpot_limit": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
-    "tax_threshold": "1000",
+    "tax_threshold": "1000", "sure": "on",
 }  # fmt: skip
 PRINT = {"first": "1", "last": "6", "paper": "a4", "code": "barcode", "back": "on", "crop": "on"}
 
@@ -115,9 +125,10 @@ ORDERS = (
     ),
     Sent(
         "/cards/issues/{issue}/", "retire", "cards_retired",
-        {"first": "5", "last": "9", "reason": "Rasgados"},
+        {"first": "5", "last": "9", "reason": "Rasgados", "sure": "on"},
         {
             "first": (*NOT_WHOLE, "0", "10", "91"), "last": (*NOT_WHOLE, "4", "91"),
+            "sure": (None, "", "off"),
             "reason": (*NOT_TEXT, "", "  "),
         },
     ),
@@ -154,11 +165,11 @@ ORDERS = (
     Sent(
         "/cards/authorisations/record/", "record", "authorisation_recorded", RECORD,
         {
-            "reference": (*NOT_TEXT, "", "x" * 101, "1/2026"),
+            "sure": (None, "", "off"), "reference": (*NOT_TEXT, "", "x" * 101, "1/2026"),
             "valid_from": (None, "", "x", "2026-13-01", "01/01/2026", "2100-01-01", "٢٠٢٦-01-01"),
             "valid_until": ("x", "2026-02-30", "2025-01-01"),
             "faces": (*NOT_TEXT, "", "0", "abc", "100\n100", "1,000", "-1"),
-            "sizes": ("L", "60", "K 60", "L 0", "L 60 70", "é 60", "L 9999999", "L;60"),
+            "sizes": ("L", "60", "K 60", "L 0", "L 60 70", "é 60", "L 9999999", "L;60", "L 60\nl 80"),
             "line_share": (*NOT_TEXT, "", "-1", "x", "101", "1,234", "٢٠"),
             "bingo_share": ("", "1", "90", "x"),
             "jackpot_rate": ("", "x", "200"), "jackpot_limit": ("", "0", "x"),
@@ -327,6 +338,10 @@ def test_series_is_published_from_chance_and_from_a_seed_only_when_that_is_ticke
     assert Series.objects.latest("pk").seed == ""
     post(client, path, fields | {"seed": "natal", "demonstration": "on"})
     seeded = Series.objects.latest("pk")
+    for empty in ("", "  "):
+        answer = post(client, path, fields | {"seed": empty, "demonstration": "on"})
+        assert 'data-code="seed_missing"' in answer.content.decode()
+    assert Series.objects.latest("pk") == seeded
     assert (seeded.seed, seeded.version) == ("natal", 3)
     for path in ("/cards/series/", f"/cards/series/{seeded.pk}/", f"/cards/series/{seeded.pk}/1/"):
         assert "DEMONSTRA" in client.get(path).content.decode(), path
@@ -388,3 +403,104 @@ def test_bad_file_is_refused_and_nothing_is_stored(content: bytes | None, code: 
     assert f'data-code="{code}"' in answer.content.decode()
     assert books(evening.hall) == before
     assert Series.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("verb", "field", "bad", "said"),
+    [
+        ("receive", "counted", "abc", "“Cards counted”: it takes a whole number"),
+        ("receive", "identification", "7" * 21, "at most 20 characters"),
+        ("count", "counted", "abc", "“Unsold cards counted”"),
+        ("record", "reference", "x" * 101, "at most 100 characters"),
+        ("record", "valid_from", "x", "“Valid from”: it takes a day"),
+        ("record", "jackpot_rate", "x", "“Of the prizes, %”: it takes a percentage"),
+        ("record", "sizes", "L;60", "each line takes a letter and its cards"),
+        ("record", "sizes", "L 60\nL 80", "Letter L is written twice"),
+        ("record", "valid_until", "2025-01-01", "Jan. 1, 2025"),
+        ("record", "sure", "", "tick that you have checked it"),
+        ("retire", "sure", "", "tick that you have checked it"),
+    ],
+)
+def test_refusal_names_the_field_as_the_page_does_and_its_own_limit(
+    verb: str, field: str, bad: str, said: str
+) -> None:
+    _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == verb))
+    Person.objects.update(language="en")
+    page = post(client, path, fields | {field: bad}).content.decode()
+    assert said in html.unescape(page)
+
+
+@pytest.mark.rule(18)
+@pytest.mark.parametrize(("counted", "said"), [("77", "13 missing"), ("91", "1 too many")])
+def test_wrong_count_tells_the_difference_and_what_to_do(counted: str, said: str) -> None:
+    _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == "count"))
+    Person.objects.update(language="en")
+    sent = fields | {"counted": counted, "comment": "Faltam"}
+    page = client.get(post(client, path, sent)["Location"]).content.decode()
+    told = re.search(r'notice--warning">\s*<p>(.*?)</p>', page, re.DOTALL)
+    assert told is not None
+    assert f"{counted} counted, 90 expected, {said}" in told[1]
+
+
+def test_arrival_counted_wrong_tells_the_difference() -> None:
+    _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == "accept"))
+    Person.objects.update(language="en")
+    page = client.get(post(client, path, fields | {"counted": "77"})["Location"]).content.decode()
+    assert "77 counted, 90 expected, 13 missing" in page
+
+
+def test_arrival_with_an_identification_of_the_hall_must_be_called_back() -> None:
+    evening, client, _fields, _path = ready(next(one for one in ORDERS if one.verb == "accept"))
+    Person.objects.update(language="en")
+    coming_one = Transfer.objects.get().issue
+    assert "must call it back" not in client.get("/cards/").content.decode()
+    Issue.objects.filter(pk=evening.issue().pk).update(identification=coming_one.identification)
+    page = client.get("/cards/").content.decode()
+    assert "must call it back" in page
+    assert "/do/accept/" not in page
+
+
+def changed(at: str, to: str, *, csv: bool = False) -> bytes:
+    """A good file with something in it replaced, once."""
+    return matrix_file("2", csv=csv).decode().replace(at, to, 1).encode()
+
+
+def square(card: int, row: int, column: int, value: int, *, csv: bool = False) -> bytes:
+    """A good file with one square of a card, all counted from 1, replaced."""
+    if csv:
+        lines = matrix_file("2", csv=True).decode().split("\n")
+        told = lines[3 + card].split(",")
+        told[(row - 1) * 9 + column] = str(value)
+        lines[3 + card] = ",".join(told)
+        return "\n".join(lines).encode()
+    made = json.loads(matrix_file("2"))
+    made["cards"][card - 1][row - 1][column - 1] = value
+    return json.dumps(made).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\xff\xfe", "is no text"),
+        (b"\xef\xbb\xbf" + matrix_file("2"), "byte order mark"),
+        (matrix_file("2", csv=True).replace(b",", b";"), "with commas"),
+        (b"<svg/>", "no series as JSON or CSV: line 1, sign 1"),
+        (b"[]", "no series as JSON or CSV"),
+        (b"{}", "must say format, rulebook, letter and cards"),
+        (changed("format,90", "format,91", csv=True), "“format” is missing or unknown"),
+        (changed('"letter":"A"', '"letter":7'), "“letter” is missing or unknown"),
+        (changed("r1c1", "x", csv=True), "The heading above the cards"),
+        (square(12, 2, 8, 91), "Card 12, row 2, column 8: 91 is no number of this game"),
+        (square(12, 2, 8, 91, csv=True), "Card 12, row 2, column 8: 91 is no number of this game"),
+    ],
+)
+def test_bad_file_is_told_to_people_in_words_with_its_place(content: bytes, said: str) -> None:
+    client = Evening().at("manager")
+    Person.objects.update(language="en")
+    sent = {"key": str(uuid4()), "file": SimpleUploadedFile("serie", content)}
+    answer = client.post("/cards/series/take-in/do/take-in/", sent)
+    page = html.unescape(answer.content.decode())
+    assert answer.status_code == 409
+    assert said in page
+    assert "Place in the file:" in page
+    assert "docs/series.md" not in page

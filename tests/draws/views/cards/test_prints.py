@@ -134,6 +134,20 @@ def test_file_is_given_whole_and_only_to_the_hall() -> None:
     assert Evening("vizinha").at("manager").get(path).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("state", "code"), [("cancelled", "print_was_cancelled"), ("failed", "print_has_failed")]
+)
+def test_print_that_came_to_nothing_says_so(state: str, code: str) -> None:
+    evening = Evening()
+    job = ordered(evening)
+    PrintJob.objects.filter(pk=job.pk).update(state=state)
+    answer = evening.at("inspector").get(f"/cards/prints/{job.pk}/cards.pdf")
+    assert answer.status_code == 409
+    assert code in answer.content.decode()
+    page = evening.at("inspector").get("/cards/prints/").content.decode()
+    assert not re.search(r"badge--(ok|complete)", page)
+
+
 def test_file_that_was_changed_is_not_given(settings: LazySettings) -> None:
     evening = Evening()
     job = ordered(evening)

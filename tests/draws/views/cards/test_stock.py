@@ -107,6 +107,41 @@ def test_list_takes_as_many_queries_for_ten_thousand_as_for_one() -> None:
     assert len(shown(client)) == 50
 
 
+def test_ten_thousand_issues_make_no_page_longer() -> None:
+    evening = Evening().reach("session")
+    many(evening, 300)
+    client, of = evening.at("manager"), evening.issue().series_id
+    paths = ("/manager/", f"/cards/series/{of}/", f"/cards/series/{of}/7/")
+    before = [client.get(path).content.decode() for path in paths]
+    for page in before:
+        assert len(ROW.findall(page)) <= 20
+        assert 'href="/cards/?' in page
+    assert before[0].count("<option value=") <= 210
+    Issue.objects.bulk_create(
+        Issue(
+            hall=evening.hall, series_id=of, authorisation=evening.hall.authorisations.get(),
+            face=FACE, last_sold=number % 91, identification=f"n{number:05}",
+            received_at=timezone.now(), place=Place.SHELF,
+        )
+        for number in range(9_700)
+    )  # fmt: skip
+    for path, page in zip(paths, before, strict=True):
+        assert abs(len(client.get(path).content) - len(page.encode())) < 2_000, path
+
+
+def test_issue_with_nothing_left_shows_no_picture_and_no_tick() -> None:
+    evening = Evening()
+    issue, client = evening.issue(), evening.at("manager")
+    path = f"/cards/issues/{issue.pk}/"
+    assert "preview.png" in client.get(path).content.decode()
+    stock.retire(issue=issue, first=1, last=90, reason="Molhados", **evening.who(Role.HALL_MANAGER))
+    page = client.get(path).content.decode()
+    assert "preview.png" not in page
+    assert "badge--complete" not in page
+    refused = client.get(f"{path}preview.png")
+    assert (refused.status_code, refused["Content-Type"]) == (409, "text/plain; charset=utf-8")
+
+
 @pytest.mark.parametrize("head", HEADS)
 def test_list_is_sorted_by_every_head_both_ways(head: str) -> None:
     evening = Evening()
