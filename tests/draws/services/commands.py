@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -20,7 +19,6 @@ from draws.models import (
     Series,
     Transfer,
 )
-from draws.queries.series import document
 from draws.services import (
     claims,
     draws,
@@ -138,8 +136,11 @@ def sent_by_the_neighbour(evening: Evening) -> None:
     """Let another hall send its second issue here, where the matrix is known already."""
     other = neighbour()
     manager = other.who(Role.HALL_MANAGER)
-    text = json.dumps(document(other.issue(2).series))
-    series.take_in(hall=evening.hall, text=text, **evening.who(Role.HALL_MANAGER))
+    known = other.issue(2).series
+    series.publish(
+        hall=evening.hall, format=known.format, letter=known.letter, size=known.size,
+        seed=known.seed, **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
     transfers.send(issue=other.issue(2), to=evening.hall, reason="Sobra", **manager)
 
 
