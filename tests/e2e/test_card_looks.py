@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from bingo.rules import formats
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CSS = Path(__file__).resolve().parents[2] / "static" / "css"
 STYLES = "".join(

@@ -63,7 +63,7 @@ def test_sale_for_too_little_cash_and_ball_that_cannot_be_are_refused(
         (str(called), Refusal("ball_already_drawn", number=called)),
         ("0", Refusal("ball_out_of_range", number=0, highest=90)),
         ("91", Refusal("ball_out_of_range", number=91, highest=90)),
-        ("sete", Refusal("bad_input", field="number")),
+        ("sete", Refusal("bad_input", field="number", wanted="whole")),
     ):
         caller.page.fill("#number", typed)
         with caller.page.expect_response("**/do/ball/") as answered:
