@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bingo.rules import stretches
+from bingo.rules import signs, stretches
 from bingo.rules.refusal import Refusal
 from bingo.rules.stretches import Stretch
 
@@ -13,7 +13,6 @@ ROLL = "roll"
 PAPERS = ("a4", "letter", ROLL)
 CODES = ("barcode", "qr", "none")
 MOST_CARDS = 20_000  # a print; a larger one is ordered in parts
-LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,7 @@ def check_reason(runs: Iterable[Run], reason: str) -> None:
     again = [run for run in runs if run.copy]
     if again and not reason.strip():
         raise Refusal("print_reason_missing", first=again[0].first, last=again[-1].last)
-    plain = all(sign.isprintable() or sign.isspace() for sign in reason)
-    if len(reason) > LONGEST_REASON or not plain:
+    if not signs.is_record(reason):
         raise Refusal("bad_input", field="reason")
 
 

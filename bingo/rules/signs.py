@@ -20,7 +20,11 @@ def is_number(text: str) -> bool:
     return bool(NUMBER.fullmatch(text))
 
 
+def is_shown(text: str) -> bool:
+    """Tell whether a text has nothing in it that a page or a paper cannot show."""
+    return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
+
+
 def is_record(text: str) -> bool:
-    """Tell whether a text can be kept as a reason: not too long, nothing that no paper shows."""
-    shown = all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
-    return shown and len(text) <= LONGEST_REASON
+    """Tell whether a text can be kept as a reason: not too long, and shown."""
+    return is_shown(text) and len(text) <= LONGEST_REASON

@@ -21,8 +21,8 @@ class PrintJob(models.Model):
     """Cards first..last of an issue on paper.
 
     `copies` holds [first, last, copy]: copy 0 is the first print of those cards, k the k-th
-    reprint, which the cards say. `drawn` counts the cards drawn so far. `digest` is the SHA-256 of
-    the file.
+    reprint, which the cards say. `drawn` counts the cards drawn so far, `losses` the workers lost
+    over it. `digest` is the SHA-256 of the file.
     """
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="prints")
@@ -41,6 +41,7 @@ class PrintJob(models.Model):
     pages = models.PositiveIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True)
     fault = models.CharField(max_length=200, blank=True)
+    losses = models.PositiveSmallIntegerField(default=0)
     ordered_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

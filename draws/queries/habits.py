@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 
+from bingo.rules.stock import Colours
 from draws.models import Issue
 from halls.models import Hall
 
 
 def faces(hall: Hall) -> dict[int, str]:
     """Give the face colour of each price (minor units)."""
-    return dict(_coloured(hall).values_list("face", "face_colour").distinct())
+    return {look.face: look.face_colour for look in looks(hall)}
 
 
 def backs(hall: Hall) -> dict[str, str]:
     """Give the back colour of each series letter."""
-    return dict(_coloured(hall).values_list("series__letter", "back_colour").distinct())
+    return {look.letter: look.back_colour for look in looks(hall)}
 
 
-def _coloured(hall: Hall) -> QuerySet[Issue]:
-    """Issues received before authorisations were recorded had no colours of their own."""
+def looks(hall: Hall) -> list[Colours]:
+    """Give the looks of the issues, each once; those older than recorded authorisations have none."""
     left = Issue.objects.filter(hall=hall, last_sold__lt=F("series__size"))
-    return left.exclude(authorisation=None).exclude(transfers__arrived__isnull=False)
+    found = left.exclude(authorisation=None).exclude(transfers__arrived__isnull=False)
+    named = found.values_list("series__letter", "face", "face_colour", "back_colour")
+    return [Colours(*look) for look in named.distinct()]

@@ -70,13 +70,12 @@ def progress(job: PrintJob) -> Progress:
 
 def standing(job: PrintJob) -> Progress:
     """Tell how far a print has come, as its row was read: for lists, without another query."""
-    state = PrintState(job.state)
     return Progress(
-        state=state,
+        state=PrintState(job.state),
         drawn=job.drawn,
         cards=sum(run.cards for run in runs(job)),
         pages=job.pages,
-        fault=job.fault if state == PrintState.FAILED else "",
+        fault=job.fault,
     )
 
 

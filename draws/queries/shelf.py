@@ -24,7 +24,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from bingo.rules.state import Phase
-from bingo.rules.stock import Place
+from bingo.rules.stock import Place, State
 from draws.models import Game, Issue, Retirement
 from halls.models import Hall
 
@@ -99,12 +99,12 @@ def _whole(expression: Any) -> Any:
 def _state() -> Any:
     """The state as `bingo.rules.stock` tells it; told here so that the database can sort by it."""
     return Case(
-        When(place=Place.RECEIVED, then=Value("received")),
-        When(place=Place.WITHDRAWN, then=Value("withdrawn")),
-        When(place=Place.SENT, then=Value("sent")),
-        When(playing=True, then=Value("on_sale")),
-        When(left=0, then=Value("exhausted")),
-        default=Value("in_stock"),
+        When(place=Place.RECEIVED, then=Value(State.RECEIVED.value)),
+        When(place=Place.WITHDRAWN, then=Value(State.WITHDRAWN.value)),
+        When(place=Place.SENT, then=Value(State.SENT.value)),
+        When(playing=True, then=Value(State.ON_SALE.value)),
+        When(left=0, then=Value(State.EXHAUSTED.value)),
+        default=Value(State.IN_STOCK.value),
     )
 
 

@@ -69,7 +69,6 @@ def finish(job: PrintJob, *, pages: int, digest: str, at: datetime) -> None:
         drawn=prints.standing(job).cards,
         pages=pages,
         digest=digest,
-        fault="",
         ended_at=entry.at,
     )
 
@@ -89,14 +88,14 @@ def fail(job: PrintJob, fault: str, *, at: datetime) -> None:
 def take_back(job: PrintJob, *, at: datetime) -> None:
     """Queue a print again that has lost its worker.
 
-    After MOST_LOSSES it has failed: it may be what kills them. Its row's `fault` counts them.
+    After MOST_LOSSES it has failed: it may be what kills them.
     """
-    losses = int(job.fault.removeprefix(LOST) or 0) + 1
+    losses = job.losses + 1
     if losses >= MOST_LOSSES:
         fail(job, LOST, at=at)
         return
     kept = {"state": PrintState.QUEUED, "started_at": None, "drawn": 0}
-    if _running(job).update(**kept, fault=f"{LOST} {losses}"):
+    if _running(job).update(**kept, losses=losses):
         log.warning("print %s has lost its worker and is queued again", job.pk)
 
 

@@ -97,7 +97,7 @@ def cancel(*, job: PrintJob, by: Person, at: datetime, key: UUID | None = None) 
     if job.state not in query.UNDER_WAY:
         raise Refusal("print_not_running", state=job.state)
     entry = journal.append(hall, Fact("print_cancelled", asked), by=by, at=at, key=key)
-    job.state, job.ended_at, job.fault = PrintState.CANCELLED, entry.at, ""
-    job.save(update_fields=["state", "ended_at", "fault"])
+    job.state, job.ended_at = PrintState.CANCELLED, entry.at
+    job.save(update_fields=["state", "ended_at"])
     transaction.on_commit(lambda: print_file.discard(job))
     return job

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q
 
 from bingo.rules import authorisations, formats, patterns
 from bingo.rules import stock as rules
@@ -18,6 +16,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Colours
 from draws.documents.cards import palette
 from draws.models import Issue, Recount, Retirement, Series
+from draws.queries import habits
 from draws.queries.issues import known
 from halls import permissions
 from halls.models import Authorisation, Hall, JournalEntry, Person
@@ -100,7 +99,7 @@ def enter(
         raise Refusal("identification_used", identification=box.identification)
     granted = _granted(hall, series, box, at=at)
     look = Colours(series.letter, box.face, box.face_colour, box.back_colour)
-    rules.require_colours(look, others=_colours_of(hall))
+    rules.require_colours(look, others=habits.looks(hall))
     issue = Issue.objects.create(
         hall=hall,
         series=series,
@@ -146,19 +145,6 @@ def _require_look(format: int, box: Box) -> None:
         raise Refusal("figure_only_for_75", format=format)
     if box.figure:
         patterns.read(box.figure.split("/"))
-
-
-def _colours_of(hall: Hall) -> Iterator[Colours]:
-    """Give the colours of the hall's issues that can still be sold here.
-
-    Issues received before colours were recorded have none to keep.
-    """
-    found = Issue.objects.filter(hall=hall, authorisation__isnull=False)
-    found = found.filter(last_sold__lt=F("series__size")).exclude(
-        Q(transfers__arrived__isnull=False)
-    )
-    looks = found.values_list("series__letter", "face", "face_colour", "back_colour")
-    return (Colours(*look) for look in looks.distinct())
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ from django.utils.datastructures import MultiValueDict
 
 from bingo import amounts
 from bingo.rules.refusal import Refusal
+from bingo.rules.signs import is_shown
 from halls.models import Hall, Person
 
 LONGEST = 500
@@ -43,7 +44,7 @@ class Order:
     def text(self, name: str, *, longest: int = LONGEST) -> str:
         """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
         value = self.fields.get(name)
-        if value is None or len(value) > longest or not _is_plain(value):
+        if value is None or len(value) > longest or not is_shown(value):
             raise Refusal("bad_input", field=name, wanted="text", most=longest)
         return value.strip()
 
@@ -103,11 +104,6 @@ class Order:
     def who(self) -> dict[str, Any]:
         """Give what every service wants to know."""
         return {"by": self.person, "at": self.at, "key": self.key}
-
-
-def _is_plain(value: str) -> bool:
-    """Whether a text has nothing in it that a page or a paper cannot show."""
-    return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in value)
 
 
 def read(request: HttpRequest, person: Person) -> Order:

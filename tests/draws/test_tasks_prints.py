@@ -238,26 +238,6 @@ def test_cards_that_were_changed_are_not_printed(
     assert (drawn(job).state, job.fault) == (PrintState.FAILED, "matrix_changed")
 
 
-# ---- the file
-
-
-@pytest.mark.django_db
-def test_file_is_handed_out_only_when_done_and_unchanged() -> None:
-    job = order(Evening())
-    with pytest.raises(Refusal) as refused:
-        query.file(job)
-    assert refused.value == Refusal("print_not_done", state="queued")
-    file = query.file(drawn(job))
-    file.write_bytes(file.read_bytes().replace(b"%%EOF", b"%%EOf"))
-    with pytest.raises(Refusal) as refused:
-        query.file(job)
-    assert refused.value == Refusal("print_file_changed", job=job.pk)
-    file.unlink()
-    with pytest.raises(Refusal) as refused:
-        query.file(job)
-    assert refused.value == Refusal("print_file_gone", job=job.pk)
-
-
 @pytest.mark.django_db
 def test_print_of_an_issue_withdrawn_meanwhile_fails_and_its_file_is_not_handed_out(
     monkeypatch: pytest.MonkeyPatch,
@@ -369,35 +349,3 @@ def test_database_that_goes_away_leaves_the_print_to_the_sweep(
 def test_timer_runs_the_sweep() -> None:
     swept = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.print_due_cards.name in swept
-
-
-# ---- the picture beforehand
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
-def test_preview_is_a_picture_and_leaves_no_trace(folder: Path, paper: str) -> None:
-    issue = Issue.objects.select_related("hall", "series", "authorisation").get(
-        pk=Evening().issue().pk
-    )
-    entries = JournalEntry.objects.count()
-    picture = query.preview(issue=issue, first=85, paper=paper, code="qr", crop=False, width=400)
-    assert picture.startswith(b"\x89PNG")
-    assert int.from_bytes(picture[16:20]) == 400
-    assert (JournalEntry.objects.count(), PrintJob.objects.count()) == (entries, 0)
-    assert not folder.exists()
-
-
-@pytest.mark.django_db
-def test_preview_of_nothing_is_refused() -> None:
-    evening = Evening()
-    retire(evening, 80, 90)
-    asked = {"paper": "a4", "code": "qr", "crop": False, "width": 400}
-    for first, code in (
-        (85, "print_nothing_left"),
-        (91, "print_range_bad"),
-        (0, "print_range_bad"),
-    ):
-        with pytest.raises(Refusal) as refused:
-            query.preview(issue=evening.issue(), first=first, **asked)  # type: ignore[arg-type]
-        assert refused.value.code == code

@@ -105,7 +105,7 @@ def test_print_that_kills_every_worker_fails_in_the_end(
 ) -> None:
     _evening, job = ordered
     folder = Path(settings.PRINTS_DIR)
-    PrintJob.objects.update(fault=f"{print_record.LOST} {print_record.MOST_LOSSES - 1}")
+    PrintJob.objects.update(losses=print_record.MOST_LOSSES - 1)
     with worker(fresh_database, job, folder):
         pass
     tasks.print_due_cards()

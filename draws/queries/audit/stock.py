@@ -149,7 +149,7 @@ def _print_ordered(books: Books, entry: JournalEntry) -> None:
     )  # fmt: skip
     books.put(
         "print", (data["job"],), entry.number,
-        entry=entry.pk, ordered_at=entry.at, standing="queued", pages=None, digest="",
+        entry=entry.pk, ordered_at=entry.at, standing="queued", pages=None, digest="", fault="",
         ended_at=None, **{name: data[name] for name in asked},
     )  # fmt: skip
 

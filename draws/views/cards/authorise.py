@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from bingo import amounts
 from bingo.rules import formats, rulebooks
+from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.refusal import Refusal
 from draws.documents import stock_words
 from draws.views.cards import granted
@@ -18,7 +19,6 @@ from draws.views.page import WRITERS, Asked, Context, Done, Page
 from halls.models import Authorisation, Hall
 from halls.services import authorisations
 
-LONGEST_REFERENCE = 100  # as Authorisation keeps it
 # A letter and its number of cards, as "L 60" or "M 6 000".
 SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9]{1,7})")
 

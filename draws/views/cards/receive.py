@@ -6,7 +6,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from bingo.rules.stock import Place
+from bingo.rules.stock import LONGEST_IDENTIFICATION, Place
 from draws.documents import stock_words
 from draws.documents.cards import palette
 from draws.models import Issue, Series
@@ -15,9 +15,6 @@ from draws.views.cards import figures, granted, inks
 from draws.views.meant import series_of
 from draws.views.order import Order
 from draws.views.page import WRITERS, Asked, Context, Done, Page
-
-LONGEST_IDENTIFICATION = 20  # as Issue keeps it
-WITH_SYMBOLS, WITH_FIGURE = 30, 75
 
 
 def receive(order: Order, _asked: Asked) -> Done:
@@ -62,6 +59,7 @@ def context(asked: Asked) -> Context:
     letter = chosen.letter if chosen else ""
     return {
         "tab": "stock",
+        "longest": LONGEST_IDENTIFICATION,
         "series": known,
         "chosen": chosen,
         "granted": allowed,
@@ -70,8 +68,8 @@ def context(asked: Asked) -> Context:
         "face_inks": inks.faces(hall, price, wanted=fields.get("face_colour")),
         "back_inks": inks.backs(hall, letter, wanted=fields.get("back_colour")),
         "may_double": bool(allowed and allowed.double_cards),
-        "may_symbols": bool(chosen and chosen.format == WITH_SYMBOLS),
-        "figures": figures.every(hall) if chosen and chosen.format == WITH_FIGURE else [],
+        "may_symbols": bool(chosen and chosen.format == stock.WITH_SYMBOLS),
+        "figures": figures.every(hall) if chosen and chosen.format == stock.WITH_FIGURES else [],
     }
 
 

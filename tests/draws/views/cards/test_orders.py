@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import html
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import translation
 
-from bingo.rules import formats, rulebooks
-from bingo.rules import series as rules
 from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
 from draws.services import prints, stock, transfers
 from halls.models import Authorisation, Hall, JournalEntry, Person, Role
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
 HUGE = "9" * 20
 LONG = "x" * 10_000
@@ -34,13 +28,6 @@ NOT_WHOLE = (None, "", "abc", "1.5", HUGE, "١٢")
 CROSS = "..X../..X../XXXXX/..X../..X.."
 
 Prepare = Callable[[Evening], object]
-
-
-@pytest.fixture(autouse=True)
-def _reader() -> Iterator[None]:
-    """Whoever read the last page, the next test reads in its own language."""
-    with translation.override("pt"):
-        yield
 
 
 def fresh(_evening: Evening) -> object:
@@ -360,51 +347,6 @@ def test_pattern_is_read_from_the_boxes_where_no_script_has_drawn_it() -> None:
     assert re.search(r'name="cell-0-0"[^>]*checked', few.content.decode())
 
 
-def matrix_file(seed: str, *, csv: bool = False, size: int = 90, spoil: bool = False) -> bytes:
-    """A file of series A as another program would write it."""
-    kind, book = formats.get(90), rulebooks.get("cape-verde-2017")
-    cards = rules.emit(size, format=kind, rulebook=book, rng=Random(seed))
-    if spoil:
-        cards = (cards[1], *cards[1:])
-    write = rules.to_csv if csv else rules.to_json
-    return write(cards, format=kind, rulebook=book, letter="A").encode()
-
-
-@pytest.mark.rule(14)
-@pytest.mark.parametrize("csv", [False, True])
-def test_file_of_a_series_is_taken_in(csv: bool) -> None:
-    client = Evening().at("manager")
-    file = SimpleUploadedFile("serie", matrix_file("1", csv=csv))
-    path = "/cards/series/take-in/do/take-in/"
-    answer = client.post(path, {"key": str(uuid4()), "file": file})
-    taken = Series.objects.latest("pk")
-    assert (answer.status_code, answer["Location"]) == (302, f"/cards/series/{taken.pk}/")
-    assert (taken.source, taken.letter, taken.size) == ("imported", "A", 90)
-
-
-@pytest.mark.parametrize(
-    ("content", "code"),
-    [
-        (None, "file_missing"), (b"", "bad_series_file"), (b"\xff\xfe", "bad_series_file"),
-        (b"[" * 100_000, "bad_series_file"), (b"{}", "bad_series_file"), (b"NaN", "bad_series_file"),
-        (matrix_file("2", spoil=True), "series_faulty"),
-        (matrix_file("2", size=84), "size_not_of_letter"),
-    ],
-    ids=["none", "empty", "not-utf8", "deep", "keys", "nan", "repeated", "size"],
-)  # fmt: skip
-def test_bad_file_is_refused_and_nothing_is_stored(content: bytes | None, code: str) -> None:
-    evening = Evening()
-    before = books(evening.hall)
-    sent: dict[str, Any] = {"key": str(uuid4())}
-    if content is not None:
-        sent["file"] = SimpleUploadedFile("serie.json", content)
-    answer = evening.at("manager").post("/cards/series/take-in/do/take-in/", sent)
-    assert answer.status_code == 409
-    assert f'data-code="{code}"' in answer.content.decode()
-    assert books(evening.hall) == before
-    assert Series.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("verb", "field", "bad", "said"),
     [
@@ -458,49 +400,3 @@ def test_arrival_with_an_identification_of_the_hall_must_be_called_back() -> Non
     page = client.get("/cards/").content.decode()
     assert "must call it back" in page
     assert "/do/accept/" not in page
-
-
-def changed(at: str, to: str, *, csv: bool = False) -> bytes:
-    """A good file with something in it replaced, once."""
-    return matrix_file("2", csv=csv).decode().replace(at, to, 1).encode()
-
-
-def square(card: int, row: int, column: int, value: int, *, csv: bool = False) -> bytes:
-    """A good file with one square of a card, all counted from 1, replaced."""
-    if csv:
-        lines = matrix_file("2", csv=True).decode().split("\n")
-        told = lines[3 + card].split(",")
-        told[(row - 1) * 9 + column] = str(value)
-        lines[3 + card] = ",".join(told)
-        return "\n".join(lines).encode()
-    made = json.loads(matrix_file("2"))
-    made["cards"][card - 1][row - 1][column - 1] = value
-    return json.dumps(made).encode()
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"\xff\xfe", "is no text"),
-        (b"\xef\xbb\xbf" + matrix_file("2"), "byte order mark"),
-        (matrix_file("2", csv=True).replace(b",", b";"), "with commas"),
-        (b"<svg/>", "no series as JSON or CSV: line 1, sign 1"),
-        (b"[]", "no series as JSON or CSV"),
-        (b"{}", "must say format, rulebook, letter and cards"),
-        (changed("format,90", "format,91", csv=True), "“format” is missing or unknown"),
-        (changed('"letter":"A"', '"letter":7'), "“letter” is missing or unknown"),
-        (changed("r1c1", "x", csv=True), "The heading above the cards"),
-        (square(12, 2, 8, 91), "Card 12, row 2, column 8: 91 is no number of this game"),
-        (square(12, 2, 8, 91, csv=True), "Card 12, row 2, column 8: 91 is no number of this game"),
-    ],
-)
-def test_bad_file_is_told_to_people_in_words_with_its_place(content: bytes, said: str) -> None:
-    client = Evening().at("manager")
-    Person.objects.update(language="en")
-    sent = {"key": str(uuid4()), "file": SimpleUploadedFile("serie", content)}
-    answer = client.post("/cards/series/take-in/do/take-in/", sent)
-    page = html.unescape(answer.content.decode())
-    assert answer.status_code == 409
-    assert said in page
-    assert "Place in the file:" in page
-    assert "docs/series.md" not in page
