@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from draws.views import board, caller, cards, home, inspector, manager, table, till
+from draws.views import board, caller, cards, home, inspector, manager, policy, table, till
 from halls.views.login import Login
 
 urlpatterns = [
@@ -13,12 +13,13 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
-    *till.DESK.urls(),
+    *till.urls(),
     *caller.DESK.urls(),
     *table.DESK.urls(),
     *manager.DESK.urls(),
     *inspector.urls(),
     *cards.urls(),
+    *policy.PAGE.urls(),
 ]
 
 handler404 = "halls.views.errors.not_found"

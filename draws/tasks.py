@@ -1,15 +1,21 @@
 """Work done after a commit, by the Celery worker."""
 
 import logging
+from datetime import timedelta
 
 from django.utils import timezone
 
 from bingo.celery_app import app
 from bingo.pdf.keys import SealError
-from draws.services import actas, printing
-from halls.models import Session
+from bingo.rules import policies
+from bingo.rules.refusal import Refusal
+from draws.queries import receipts as query
+from draws.services import actas, printing, receipts
+from halls.models import JournalEntry, Session
 
 log = logging.getLogger(__name__)
+
+STALE = timedelta(minutes=2)  # a player who bought cards before that has gone without the slip
 
 
 @app.task(name="draws.seal_acta")
@@ -36,6 +42,31 @@ def print_cards(*, job_id: int) -> None:
 def print_due_cards() -> None:
     """Take up again what a killed worker, a lost task or a broker that was away left behind."""
     printing.revive(at=timezone.now())
+
+
+# Told done before it is: a slip that may have been printed is not printed again by itself.
+@app.task(name="draws.print_receipt", acks_late=False)
+def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
+    """Print the receipt of a sale at its till, if that has a printer; too late or failed, let it be.
+
+    `given` is the cash handed over, in minor units.
+    """
+    found = JournalEntry.objects.select_related("hall", "session", "by")
+    entry = found.get(pk=sale_entry)
+    printer = _printer(entry)
+    if printer is None or timezone.now() - entry.at > STALE:
+        return
+    try:
+        receipts.send(query.receipt(entry, given=given), printer)
+    except Refusal as refused:
+        log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
+
+
+def _printer(entry: JournalEntry) -> str | None:
+    if entry.session is None:
+        return None
+    kept = policies.of(entry.session.state["terms"]).printers
+    return kept.get(entry.data.get("till", ""))
 
 
 def _seal(session: Session) -> None:

@@ -1,9 +1,10 @@
-"""What a regulator grants a hall: whether it can be written down, and what it lets be done (R3, R7-R19)."""
+"""What a regulator grants a hall: whether it can be written down, and what it lets be done (R3, R7-R19, R35, R54)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import formats, prizes, rulebooks, signs
@@ -16,6 +17,10 @@ LETTER = re.compile(r"[A-Z0-9]{1,5}")
 LONGEST_REFERENCE = 100
 MOST_CARDS = 100_000  # of a series
 MOST = 2**31 - 1  # minor units of a price
+# What an authorisation means that does not name these.
+UNGRANTED: Mapping[str, Any] = MappingProxyType(
+    {"player_limit": None, "several_prices": False, "languages": []}
+)
 
 
 def record(
@@ -35,12 +40,18 @@ def record(
     jackpot_base: int,
     tax_rate: int,
     tax_threshold: int,
+    player_limit: int | None = None,
+    several_prices: bool = False,
+    languages: Sequence[str] = (),
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
-    points. Raises Refusal: reference_missing, bad_reference, reference_too_long, ends_before_it_begins,
-    unknown_rulebook, what `_require_*` below refuse, or what `prizes.check` refuses.
+    points. `player_limit` is how many cards a player may buy in a game (R35), `several_prices`
+    whether issues of several prices may be on sale in one, `languages` those that announcements
+    may be repeated in (R54); each is told only when it is granted. Raises Refusal:
+    reference_missing, bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook,
+    what `_require_*` below refuse, or what `prizes.check` refuses.
     """
     book = rulebooks.get(rulebook)
     if not reference.strip():
@@ -60,6 +71,13 @@ def record(
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = prizes.Shares(line=line_share, bingo=bingo_share)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=book)
+    _require_limit(player_limit)
+    _require_languages(languages, book)
+    beyond = {
+        "player_limit": player_limit,
+        "several_prices": several_prices,
+        "languages": list(languages),
+    }
     return {
         "reference": reference,
         "valid_from": valid_from,
@@ -75,6 +93,8 @@ def record(
         "jackpot_base": jackpot_base,
         "tax_rate": tax_rate,
         "tax_threshold": tax_threshold,
+        # Entries older than these are without them, and stay as good as they were.
+        **{name: given for name, given in beyond.items() if given != UNGRANTED[name]},
     }
 
 
@@ -116,6 +136,21 @@ def _require_jackpot(rate: int, limit: int, base: int, *, balls: int) -> None:
         raise Refusal("bad_jackpot")
     if rate and not limit:
         raise Refusal("jackpot_limit_missing")
+
+
+def _require_limit(player_limit: int | None) -> None:
+    """Refusal bad_player_limit."""
+    if player_limit is not None and not 1 <= player_limit <= MOST_CARDS:
+        raise Refusal("bad_player_limit", cards=player_limit, most=MOST_CARDS)
+
+
+def _require_languages(granted: Sequence[str], book: Rulebook) -> None:
+    """Refusals: language_is_the_rule_books, language_repeated."""
+    for language in granted:
+        if language == book.language:
+            raise Refusal("language_is_the_rule_books", language=language)
+        if granted.count(language) > 1:
+            raise Refusal("language_repeated", language=language)
 
 
 def require_format(format: int, granted: Sequence[int]) -> None:

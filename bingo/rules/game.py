@@ -20,13 +20,22 @@ from bingo.rules import formats, rulebooks, sales
 from bingo.rules.prizes import Shares, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Jackpot, Phase
-from bingo.rules.steps import Data, Step, claiming, drawing, selling, settling
+from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
     {
-        Phase.PREPARED: {"sale_announced": Phase.SELLING, "game_voided": Phase.VOIDED},
+        Phase.PREPARED: {
+            "issue_added": Phase.PREPARED,
+            "cards_written_off": Phase.PREPARED,
+            "sale_announced": Phase.SELLING,
+            "game_voided": Phase.VOIDED,
+        },
         Phase.SELLING: {
             "cards_sold": Phase.SELLING,
+            "cards_handed_out": Phase.SELLING,
+            "block_settled": Phase.SELLING,
+            "block_handed_over": Phase.SELLING,
+            "cards_written_off": Phase.SELLING,
             "second_issue_opened": Phase.SELLING,
             "sale_closed": Phase.CLOSED,
             "game_voided": Phase.VOIDED,
@@ -51,13 +60,17 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "game_voided": Phase.VOIDED,
         },
         Phase.PAYING: {"prize_paid": Phase.PAYING, "entry_completed": Phase.COMPLETE},
-        Phase.VOIDED: {"cards_refunded": Phase.VOIDED, "entry_completed": Phase.COMPLETE},
+        Phase.VOIDED: {
+            "cards_refunded": Phase.VOIDED,
+            "prize_paid": Phase.VOIDED,
+            "entry_completed": Phase.COMPLETE,
+        },
         Phase.COMPLETE: {},
     }
 )
 
 STEPS: Mapping[str, Step] = MappingProxyType(
-    selling.STEPS | drawing.STEPS | claiming.STEPS | settling.STEPS
+    selling.STEPS | floor.STEPS | drawing.STEPS | claiming.STEPS | settling.STEPS
 )
 
 
@@ -79,12 +92,13 @@ def open_game(
     jackpot: Data | None,
     tax: Data,
     issue: Data,
+    player_limit: int | None = None,
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
-    `face` in minor units; `issue` has issue, letter, identification, size, last_sold and, since
-    cards can be retired, retired. Raises Refusal: unknown_format, unknown_rulebook, bad_face,
-    bad_retired, issue_exhausted.
+    `face` in minor units; `issue` has issue, letter, identification, size, last_sold, where cards
+    were retired also retired, and double where its cards are good for two games (R15).
+    Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted.
     """
     formats.get(format)
     rulebooks.get(rulebook)
@@ -99,7 +113,26 @@ def open_game(
         shares=Shares(**shares),
         jackpot=Jackpot(**jackpot) if jackpot else None,
         tax=Tax(**tax),
-        runs=(sales.start(**issue),),
+        runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
+        half=1 if issue.get("double") else 0,
+        player_limit=player_limit,
+    )
+
+
+def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) -> GameState:
+    """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
+    return GameState(
+        phase=Phase.CLOSED,
+        number=number,
+        format=first.format,
+        rulebook=first.rulebook,
+        face=first.face,
+        shares=first.shares,
+        jackpot=jackpot,
+        tax=first.tax,
+        runs=first.runs,
+        half=2,
+        carried=tuple(a for a in first.awards if (a.issue, a.card) not in first.paid),
     )
 
 

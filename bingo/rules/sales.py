@@ -1,14 +1,24 @@
-"""Which cards may be sold next: strictly in order, from one issue or two."""
+"""Which cards may be sold next: strictly in order, from one issue or two of each price."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from bingo.rules import stretches
 from bingo.rules.refusal import Refusal
-from bingo.rules.stretches import Stretches
+from bingo.rules.stretches import Stretch, Stretches
 
 Retired = Sequence[Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Cards first..last in the hands of a floor seller, not sold yet."""
+
+    seller: str
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +26,9 @@ class Run:
     """Cards of one issue on sale in a game: from `first` on, `next` the next one, none after `limit`.
 
     `retired` are the stretches (first, last) of the issue that nobody may buy, in order: neither
-    `first` nor `next` is ever one of them.
+    `first` nor `next` is ever one of them. `out` are in sellers' hands and `back` have come back
+    from them, both in order and below `next`; the card before `next` is never one of `back`.
+    `face` is the price in minor units where the game has several, None where it has one.
     """
 
     issue: int
@@ -27,22 +39,42 @@ class Run:
     next: int
     limit: int
     retired: Stretches = ()
+    out: tuple[Block, ...] = ()
+    back: Stretches = ()
+    face: int | None = None
+
+    @property
+    def sold_parts(self) -> Stretches:
+        """The cards this game sold of the issue."""
+        held = [(block.first, block.last) for block in self.out]
+        unsold = stretches.merged((*self.retired, *held, *self.back)) if held or self.back else None
+        return tuple(stretches.without(self.first, self.next - 1, unsold or self.retired))
 
     @property
     def sold(self) -> int:
         """How many cards this game sold of the issue."""
-        return stretches.count(stretches.without(self.first, self.next - 1, self.retired))
+        return stretches.count(self.sold_parts)
 
     @property
     def left(self) -> int:
-        """How many cards this game may still sell of the issue."""
-        return stretches.count(stretches.without(self.next, self.limit, self.retired))
+        """How many cards this game may still sell of the issue; those that are out do not count."""
+        fresh = stretches.without(self.next, self.limit, self.retired)
+        return stretches.count(self.back) + stretches.count(fresh)
+
+    @property
+    def upcoming(self) -> int | None:
+        """The card that is sold next, None when none is left."""
+        if self.back:
+            return self.back[0][0]
+        return self.next if self.next <= self.limit else None
 
     @property
     def last(self) -> int | None:
-        """The last card this game sold of the issue, None before the first sale."""
-        sold = [last for _first, last in stretches.without(self.first, self.next - 1, self.retired)]
-        return max(sold, default=None)
+        """The last card this game took from the issue, None before the first."""
+        if self.next == self.first:
+            return None
+        taken = stretches.without(self.first, self.next - 1, self.retired)
+        return max((last for _first, last in taken), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +103,7 @@ def start(
     if last_sold < 0:
         raise Refusal("last_sold_negative", last_sold=last_sold)
     out = _in_place(retired, after=last_sold, size=size)
-    first = _past(last_sold + 1, out)
+    first = past(last_sold + 1, out)
     if first > size:
         raise Refusal("issue_exhausted", letter=letter, identification=identification)
     return Run(
@@ -88,17 +120,17 @@ def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
     return out
 
 
-def _past(number: int, retired: Stretches) -> int:
+def past(number: int, retired: Stretches) -> int:
     """Give the number, or the first one after the retired stretch that it is in."""
     return next((last + 1 for first, last in retired if first <= number <= last), number)
 
 
 def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tuple[Range, ...]]:
-    """Sell the next `quantity` cards: the runs after it, and the ranges sold (R36).
+    """Take the next `quantity` cards: the runs after it, and the ranges taken (R36).
 
-    A sale may span the end of the first run and the beginning of the second (R38); a retired
-    stretch cuts it in two ranges. Refusals: quantity_not_positive, sold_out, only_left with how
-    many are `left`.
+    What sellers have brought back goes first, lowest number first. A sale may span the end of the
+    first run and the beginning of the second (R38); a retired stretch cuts it in two ranges.
+    Refusals: quantity_not_positive, sold_out, only_left with how many are `left`.
     """
     if quantity < 1:
         raise Refusal("quantity_not_positive", quantity=quantity)
@@ -110,22 +142,34 @@ def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tupl
     after: list[Run] = []
     ranges: list[Range] = []
     for run in runs:
-        parts = _next(run, min(quantity, run.left))
-        quantity -= sum(part.last - part.first + 1 for part in parts)
-        ranges += parts
-        after.append(replace(run, next=_past(parts[-1].last + 1, run.retired)) if parts else run)
+        moved, parts = _taken(run, min(quantity, run.left))
+        quantity -= stretches.count(parts)
+        ranges += [Range(run.issue, first, last) for first, last in parts]
+        after.append(moved)
     return tuple(after), tuple(ranges)
 
 
-def _next(run: Run, quantity: int) -> list[Range]:
-    """Give the run's next `quantity` cards, which it has."""
-    parts: list[Range] = []
-    for first, last in stretches.without(run.next, run.limit, run.retired):
-        if not quantity:
+def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
+    """Give the run without its next `quantity` cards, which it has, and those cards."""
+    if not quantity:
+        return run, []
+    again = _lowest(run.back, quantity)
+    fresh_wanted = quantity - stretches.count(again)
+    fresh = _lowest(stretches.without(run.next, run.limit, run.retired), fresh_wanted)
+    following = past(fresh[-1][1] + 1, run.retired) if fresh else run.next
+    back = stretches.difference(run.back, again) if again else run.back
+    return replace(run, next=following, back=back), again + fresh
+
+
+def _lowest(among: Iterable[Stretch], quantity: int) -> list[Stretch]:
+    """Give the lowest `quantity` cards of some stretches in order."""
+    parts: list[Stretch] = []
+    for first, last in among:
+        if quantity <= 0:
             break
-        taken = min(quantity, last - first + 1)
-        quantity -= taken
-        parts.append(Range(run.issue, first, first + taken - 1))
+        end = min(last, first + quantity - 1)
+        quantity -= end - first + 1
+        parts.append((first, end))
     return parts
 
 
@@ -143,11 +187,12 @@ def add_second(
 ) -> tuple[Run, ...]:
     """Put a second issue on sale, up to the card before the first's first (R38 a to c).
 
-    `face` and `first_face` are the two prices in minor units. Refusals: no_first, already_two,
-    first_not_exhausted, price_differs, other_series, same_issue, second_must_start_at_one,
-    no_room_for_second, and those of `start`.
+    `runs` are those of its price; its cards are sold once the first has none left. `face` and
+    `first_face` are the two prices in minor units. Refusals: no_first, already_two,
+    price_differs, other_series, same_issue, second_must_start_at_one, no_room_for_second, and
+    those of `start`.
     """
-    first = _only_and_exhausted(runs)
+    first = _only(runs)
     if face != first_face:
         raise Refusal("price_differs", face=face, first_face=first_face)
     # The bound of R38 c keeps equal cards apart only where card n of both issues is the same card.
@@ -161,7 +206,7 @@ def add_second(
         issue=issue, letter=letter, identification=identification, size=size, last_sold=0,
         retired=retired,
     )  # fmt: skip
-    second = replace(fresh, limit=first.first - 1)
+    second = replace(fresh, limit=first.first - 1, face=first.face)
     if second.left == 0:
         raise Refusal("no_room_for_second")
     return (first, second)
@@ -180,33 +225,66 @@ def was_sold(runs: tuple[Run, ...], *, issue: int, number: int) -> bool:
 def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bool:
     """Tell whether every one of the cards first..last of `issue` was sold in this game."""
     return any(
-        run.first <= first <= last < run.next
-        and stretches.first_common(first, last, run.retired) is None
+        begun <= first <= last <= ended
         for run in runs
         if run.issue == issue
+        for begun, ended in run.sold_parts
     )
 
 
-def _only_and_exhausted(runs: tuple[Run, ...]) -> Run:
+def require_whole(runs: tuple[Run, ...]) -> None:
+    """Refuse to end a sale whose cards are not one unbroken run, or two (R38, R40).
+
+    Refusals: blocks_out, cards_back with the first stretch of them, first_not_exhausted.
+    """
+    for run in runs:
+        if run.out:
+            block = run.out[0]
+            raise Refusal("blocks_out", seller=block.seller, first=block.first, last=block.last)
+        if run.back:
+            first, last = run.back[0]
+            raise Refusal("cards_back", first=first, last=last)
+    for first_run, second in pairwise(runs):
+        if first_run.face == second.face and second.sold and first_run.left:
+            raise Refusal("first_not_exhausted", left=first_run.left)
+
+
+def _only(runs: tuple[Run, ...]) -> Run:
     """Give the first run when a second may follow it."""
     if not runs:
         raise Refusal("no_first")
     if len(runs) > 1:
         raise Refusal("already_two")
-    if runs[0].left:
-        raise Refusal("first_not_exhausted", left=runs[0].left)
     return runs[0]
 
 
 def dump(run: Run) -> dict[str, Any]:
-    """Give the run as JSON-ready values; those without retired cards as before there were any."""
-    values = asdict(run)
-    if not run.retired:
-        del values["retired"]
+    """Give the run as JSON-ready values; what it has not, as before there could be any."""
+    values: dict[str, Any] = {
+        "issue": run.issue,
+        "letter": run.letter,
+        "identification": run.identification,
+        "size": run.size,
+        "first": run.first,
+        "next": run.next,
+        "limit": run.limit,
+    }
+    if run.retired:
+        values["retired"] = [list(part) for part in run.retired]
+    if run.out:
+        values["out"] = [asdict(block) for block in run.out]
+    if run.back:
+        values["back"] = [list(part) for part in run.back]
+    if run.face is not None:
+        values["face"] = run.face
     return values
 
 
 def load(data: dict[str, Any]) -> Run:
     """Give back the run that `dump` wrote."""
-    retired = tuple((first, last) for first, last in data.get("retired", ()))
-    return Run(**{**data, "retired": retired})
+    known = {
+        "retired": tuple((first, last) for first, last in data.get("retired", ())),
+        "out": tuple(Block(**block) for block in data.get("out", ())),
+        "back": tuple((first, last) for first, last in data.get("back", ())),
+    }
+    return Run(**{**data, **known})

@@ -13,14 +13,16 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import authorisations, game, prizes, rulebooks, shifts, state
+from bingo.rules import authorisations, game, policies, prizes, rulebooks, shifts, state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import GameState, Jackpot, Phase
+from bingo.rules.steps import selling
 
 Data = dict[str, Any]
 
+FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -46,6 +48,17 @@ class SessionState:
         """Whether a game is under way."""
         return self.game is not None and self.game.phase != Phase.COMPLETE
 
+    @property
+    def half_due(self) -> bool:
+        """Whether the double cards of the last game have their second game to come (R15)."""
+        last = self.game
+        return (
+            last is not None
+            and last.phase == Phase.COMPLETE
+            and last.half == 1
+            and last.void is None
+        )
+
 
 def open_session(
     *,
@@ -59,12 +72,18 @@ def open_session(
     checked: bool,
     formats: list[int] | None = None,
     faces: list[int] | None = None,
+    player_limit: int | None = None,
+    several_prices: bool | None = None,
+    languages: list[str] | None = None,
+    policy: Data | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
     `formats` and `faces` are the cards authorised (R3, R17); sessions older than these terms have
-    none, and their games are not judged by them. Raises Refusal: equipment_not_checked, bad_tax,
-    bad_jackpot, unknown_rulebook, or what `prizes.check` refuses.
+    none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
+    `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
+    has set one. Raises Refusal: equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, or
+    what `prizes.check` refuses.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -74,7 +93,14 @@ def open_session(
         raise Refusal("bad_jackpot")
     rate = jackpot["rate"] if jackpot else 0
     prizes.check(prizes.Shares(**shares), jackpot_rate=rate, rulebook=rulebooks.get(rulebook))
-    cards = {"formats": formats, "faces": faces}
+    optional = {
+        "formats": formats,
+        "faces": faces,
+        "player_limit": player_limit,
+        "several_prices": several_prices,
+        "languages": languages,
+        "policy": policy,
+    }
     return {
         "number": number,
         "rulebook": rulebook,
@@ -84,7 +110,7 @@ def open_session(
         "authorisation": authorisation,
         "currency": currency,
         "checked": checked,
-        **{name: named for name, named in cards.items() if named is not None},
+        **{name: named for name, named in optional.items() if named is not None},
     }
 
 
@@ -111,11 +137,13 @@ def note(session: SessionState, *, category: str, text: str, decision: str) -> D
 def open_game(session: SessionState, *, format: int, face: int, issue: Data, matrix: str) -> Data:
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
-    Raises Refusal: game_not_complete, format_not_authorised, face_not_authorised, out_of_order,
-    or what `game.open_game` refuses.
+    Raises Refusal: game_not_complete, second_half_due, format_not_authorised,
+    face_not_authorised, out_of_order, or what `game.open_game` refuses.
     """
     if session.playing:
         raise Refusal("game_not_complete")
+    if session.half_due:
+        raise Refusal("second_half_due")
     if "formats" in session.terms:
         authorisations.require_format(format, session.terms["formats"])
     if "faces" in session.terms:
@@ -143,6 +171,7 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         jackpot=asdict(session.jackpot) if session.jackpot else None,
         tax=session.terms["tax"],
         issue=data["issue"],
+        player_limit=session.terms.get("player_limit"),
     )
 
 
@@ -151,13 +180,69 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
     return replace(session, games=session.games + 1, game=_prepared(session, data))
 
 
-def close_session(session: SessionState) -> Data:
-    """Close the session: no game open, so nothing unpaid, and no till open.
+def open_second_half(session: SessionState) -> Data:
+    """Open the second game of double cards, sold with the first; its prizes are fixed (R15).
 
-    Raises Refusal: game_not_complete, shifts_open.
+    Raises Refusal no_second_half.
+    """
+    if not session.half_due:
+        raise Refusal("no_second_half")
+    return {"number": session.games + 1, **selling.totals(_second_half(session))}
+
+
+def _second_half(session: SessionState) -> GameState:
+    return game.open_second_half(
+        _last_game(session), number=session.games + 1, jackpot=session.jackpot
+    )
+
+
+def second_half_opened(session: SessionState, data: Data) -> SessionState:
+    """Take it as the open game; the jackpot has its accrual."""
+    half = selling.sale_closed(_second_half(session), data)
+    jackpot = replace(session.jackpot, balance=half.jackpot_balance) if session.jackpot else None
+    return replace(session, games=session.games + 1, game=half, jackpot=jackpot)
+
+
+def close_shift(session: SessionState, *, till: str, counted: int, comment: str) -> Data:
+    """Close a till's shift by its count, and tell which prizes are handed on unpaid (R44).
+
+    Raises what `shifts.close_shift` refuses.
+    """
+    limit = policies.of(session.terms).difference_limit
+    data = shifts.close_shift(
+        session.shifts, till=till, counted=counted, comment=comment, limit=limit
+    )
+    unpaid = _unpaid(session.game) if session.game else []
+    return data | ({"unpaid": unpaid} if unpaid else {})
+
+
+def _unpaid(known: GameState) -> list[Data]:
+    won = (*known.awards, *known.carried)
+    return [
+        {
+            "game": known.number,
+            "issue": issue,
+            "card": card,
+            "amount": sum(a.amount - a.tax for a in won if (a.issue, a.card) == (issue, card)),
+        }
+        for issue, card in known.unpaid
+    ]
+
+
+def shift_closed(session: SessionState, data: Data) -> SessionState:
+    """Keep the count."""
+    return replace(session, shifts=shifts.shift_closed(session.shifts, data))
+
+
+def close_session(session: SessionState) -> Data:
+    """Close the session: no game open or to come, so nothing unpaid, and no till open.
+
+    Raises Refusal: game_not_complete, second_half_due, shifts_open.
     """
     if session.playing:
         raise Refusal("game_not_complete")
+    if session.half_due:
+        raise Refusal("second_half_due")
     if shifts.still_open(session.shifts):
         raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
     return {"games": session.games}
@@ -178,26 +263,36 @@ STEPS: MappingProxyType[
 ] = MappingProxyType(
     {
         "game_opened": (open_game, game_opened),
+        "second_half_opened": (open_second_half, second_half_opened),
+        "shift_closed": (close_shift, shift_closed),
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
     }
 )
 
 DECIDERS: Mapping[str, Callable[..., Data]] = MappingProxyType(
-    {kind: step[0] for kind, step in STEPS.items()}
-    | {kind: step[0] for kind, step in shifts.STEPS.items()}
+    {kind: step[0] for kind, step in shifts.STEPS.items()}
+    | {kind: step[0] for kind, step in STEPS.items()}
     | {kind: step.decide for kind, step in game.STEPS.items()}
 )
 
 
-def decide(session: SessionState, kind: str, **inputs: Any) -> Fact:
+def decide(session: SessionState, kind: str, *, witness: str | None = None, **inputs: Any) -> Fact:
     """Give the fact that this command makes: the one door for session, tills and games.
 
-    Raises Refusal: session_closed, no_game, shift_not_open, cash_short, out_of_order, or the
-    step's own.
+    `witness` is the second person, for what the hall wants two to do. Raises Refusal:
+    session_closed, second_person_needed, no_game, shift_not_open, cash_short, out_of_order,
+    several_prices_not_authorised, face_not_authorised, or the step's own.
     """
     if not session.open:
         raise Refusal("session_closed")
+    if witness is None and kind in policies.of(session.terms).four_eyes:
+        raise Refusal("second_person_needed", command=kind)
+    fact = _decided(session, kind, inputs)
+    return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
+
+
+def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
     if kind in STEPS:
         return Fact(kind, STEPS[kind][0](session, **inputs))
     if kind in shifts.STEPS:
@@ -205,9 +300,20 @@ def decide(session: SessionState, kind: str, **inputs: Any) -> Fact:
     fact = game.decide(_last_game(session), kind, **inputs)
     if kind in shifts.CASH_IN:
         shifts.game_cash(session.shifts, kind, fact.data)
-    if kind == "second_issue_opened":
+    elif "till" in fact.data:
+        shifts.find(session.shifts, fact.data["till"])
+    if kind in FURTHER_ISSUES:
         _goes_on(session, fact.data["issue"])
+    if kind == "issue_added":
+        _may_add(session, fact.data["face"])
     return fact
+
+
+def _may_add(session: SessionState, face: int) -> None:
+    if not session.terms.get("several_prices"):
+        raise Refusal("several_prices_not_authorised")
+    if "faces" in session.terms:
+        authorisations.require_face(face, session.terms["faces"])
 
 
 def follow(session: SessionState, fact: Fact) -> SessionState:
@@ -215,11 +321,15 @@ def follow(session: SessionState, fact: Fact) -> SessionState:
 
     Raises Refusal: what deciding refuses, fact_disagrees, unknown_fact.
     """
-    decided = decide(
-        session, fact.kind, **{name: fact.data.get(name) for name in inputs(fact.kind)}
-    )
+    asked = {name: fact.data[name] for name in inputs(fact.kind) if name in fact.data}
+    decided = decide(session, fact.kind, witness=fact.data.get("witness"), **asked)
     if decided != fact:
         raise Refusal("fact_disagrees", kind=fact.kind)
+    return after(session, fact)
+
+
+def after(session: SessionState, fact: Fact) -> SessionState:
+    """Give the state after a fact that `decide` has just made of it."""
     if fact.kind in STEPS:
         return STEPS[fact.kind][1](session, fact.data)
     if fact.kind in shifts.STEPS:
@@ -234,16 +344,25 @@ def _last_game(session: SessionState) -> GameState:
 
 
 def _game_moved(session: SessionState, fact: Fact) -> SessionState:
-    after = game.apply(_last_game(session), fact)
+    moved = game.apply(_last_game(session), fact)
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
-    jackpot = replace(session.jackpot, balance=after.jackpot_balance) if session.jackpot else None
-    last = dict(session.last_sold)
-    last |= {run.issue: run.last for run in after.runs if run.last is not None}
+    jackpot = replace(session.jackpot, balance=moved.jackpot_balance) if session.jackpot else None
     return replace(
-        session, game=after, shifts=drawers, jackpot=jackpot, last_sold=tuple(sorted(last.items()))
+        session, game=moved, shifts=drawers, jackpot=jackpot, last_sold=_last(session, moved)
     )
+
+
+def _last(session: SessionState, moved: GameState) -> tuple[tuple[int, int], ...]:
+    """Give the last card taken of each issue; all of a game's may have come back to the stack."""
+    last = dict(session.last_sold)
+    for run in moved.runs:
+        if run.last is not None:
+            last[run.issue] = run.last
+        elif run.issue in last:
+            last[run.issue] = run.first - 1
+    return tuple(sorted(last.items()))
 
 
 def inputs(kind: str) -> list[str]:

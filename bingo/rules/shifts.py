@@ -12,7 +12,9 @@ from bingo.rules.refusal import Refusal
 Data = dict[str, Any]
 
 MOST = 10**10  # minor units that a drawer is given or loses at once: more is a slip of the hand
-CASH_IN = MappingProxyType({"cards_sold": 1, "prize_paid": -1, "cards_refunded": -1})
+CASH_IN = MappingProxyType(
+    {"cards_sold": 1, "block_settled": 1, "prize_paid": -1, "cards_refunded": -1}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +78,16 @@ def cash_moved(shifts: Shifts, data: Data) -> Shifts:
     return _moved(shifts, data["till"], data["amount"])
 
 
-def close_shift(shifts: Shifts, *, till: str, counted: int, comment: str) -> Data:
-    """Close a till's shift by its count; a difference needs a comment.
+def close_shift(shifts: Shifts, *, till: str, counted: int, comment: str, limit: int = 0) -> Data:
+    """Close a till's shift by its count; a difference above `limit` needs a comment.
 
-    Raises Refusal: shift_not_open, bad_amount, difference_needs_comment.
+    Amounts in minor units. Raises Refusal: shift_not_open, bad_amount, difference_needs_comment.
     """
     shift = find(shifts, till)
-    if counted < 0:
+    if not 0 <= counted <= MOST:
         raise Refusal("bad_amount", amount=counted)
     difference = counted - shift.cash
-    if difference and not comment.strip():
+    if abs(difference) > limit and not comment.strip():
         raise Refusal("difference_needs_comment")
     return {
         "till": till,

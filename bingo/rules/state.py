@@ -61,6 +61,9 @@ class GameState:
     `line_called`: a line was found right before any bingo. `claim_at`: how many balls were out
     when somebody last called. `recalled`: a ball was taken back and the next has not come yet.
     `asked`: the combinations the open window asks for. `closed`: those no longer heard (R47).
+    `half`: 1 or 2 in a game of double cards (R15), else 0; `carried`: what the first half left to
+    be paid. `players` holds (player, cards bought) where players are named; `player_limit` is the
+    most one may buy (R35).
     """
 
     phase: Phase
@@ -84,6 +87,10 @@ class GameState:
     paid: tuple[tuple[int, int], ...] = ()
     refunded: tuple[sales.Range, ...] = ()
     void: str | None = None
+    half: int = 0
+    carried: tuple[Award, ...] = ()
+    players: tuple[tuple[str, int], ...] = ()
+    player_limit: int | None = None
 
     @property
     def cards(self) -> int:
@@ -93,12 +100,40 @@ class GameState:
     @property
     def gross(self) -> int:
         """Money collected for the cards, in minor units (R61 e)."""
-        return self.cards * self.face
+        return sum(run.sold * self.price(run) for run in self.runs)
+
+    @property
+    def paid_for(self) -> int:
+        """What a card cost, in prices: a double card is paid for both its games at once (R15)."""
+        return 2 if self.half == 1 else 1
+
+    @property
+    def prices(self) -> tuple[int, ...]:
+        """The prices on sale, in minor units, in the order they were put up."""
+        return tuple(dict.fromkeys(self.price(run) for run in self.runs))
+
+    def price(self, run: sales.Run) -> int:
+        """Give what a card of the run costs for this game, in minor units."""
+        return self.face if run.face is None else run.face
+
+    def price_of(self, issue: int) -> int:
+        """Give what a card of an issue costs for this game, in minor units."""
+        return next(self.price(run) for run in self.runs if run.issue == issue)
+
+    def runs_at(self, face: int) -> tuple[sales.Run, ...]:
+        """Give the runs of one price."""
+        return tuple(run for run in self.runs if self.price(run) == face)
 
     @property
     def cards_refunded(self) -> int:
         """Cards whose price has been given back (R55, R57)."""
         return sum(part.last - part.first + 1 for part in self.refunded)
+
+    @property
+    def refunds(self) -> int:
+        """What has been given back for them, in minor units."""
+        parts = ((part.last - part.first + 1, self.price_of(part.issue)) for part in self.refunded)
+        return sum(cards * face * self.paid_for for cards, face in parts)
 
     @property
     def pending(self) -> tuple[Claim, ...]:
@@ -108,7 +143,7 @@ class GameState:
     @property
     def unpaid(self) -> tuple[tuple[int, int], ...]:
         """Winning cards (issue, number) still to be paid, in card order."""
-        winning = {(award.issue, award.card) for award in self.awards}
+        winning = {(award.issue, award.card) for award in (*self.awards, *self.carried)}
         return tuple(sorted(winning - set(self.paid)))
 
     @property
@@ -124,8 +159,39 @@ class GameState:
 
 
 def dump(state: GameState) -> dict[str, Any]:
-    """Give the state as JSON-ready values."""
-    return asdict(state) | {"runs": [sales.dump(run) for run in state.runs]}
+    """Give the state as JSON-ready values; what a game need not have only where it has it."""
+    values: dict[str, Any] = {
+        "phase": state.phase.value,
+        "number": state.number,
+        "format": state.format,
+        "rulebook": state.rulebook,
+        "face": state.face,
+        "shares": asdict(state.shares),
+        "jackpot": asdict(state.jackpot) if state.jackpot else None,
+        "tax": asdict(state.tax),
+        "runs": [sales.dump(run) for run in state.runs],
+        "prizes": asdict(state.prizes) if state.prizes else None,
+        "balls": list(state.balls),
+        "claims": [asdict(claim) for claim in state.claims],
+        "line_called": state.line_called,
+        "claim_at": state.claim_at,
+        "recalled": state.recalled,
+        "asked": list(state.asked),
+        "closed": list(state.closed),
+        "awards": [asdict(award) for award in state.awards],
+        "paid": [list(card) for card in state.paid],
+        "refunded": [asdict(part) for part in state.refunded],
+        "void": state.void,
+    }
+    if state.half:
+        values["half"] = state.half
+    if state.carried:
+        values["carried"] = [asdict(award) for award in state.carried]
+    if state.players:
+        values["players"] = [list(player) for player in state.players]
+    if state.player_limit is not None:
+        values["player_limit"] = state.player_limit
+    return values
 
 
 def load(data: dict[str, Any]) -> GameState:
@@ -152,4 +218,8 @@ def load(data: dict[str, Any]) -> GameState:
         paid=tuple((issue, card) for issue, card in data["paid"]),
         refunded=tuple(sales.Range(**part) for part in data["refunded"]),
         void=data["void"],
+        half=data.get("half", 0),
+        carried=tuple(Award(**award) for award in data.get("carried", ())),
+        players=tuple((player, cards) for player, cards in data.get("players", ())),
+        player_limit=data.get("player_limit"),
     )

@@ -260,13 +260,9 @@ def may_print(issue: IssueState) -> None:
 def may_open(issue: IssueState) -> None:
     """Let an issue be put on sale in a game.
 
-    Refusals: those of `require_on_shelf`, double_not_playable, issue_exhausted.
+    Refusals: those of `require_on_shelf`, issue_exhausted.
     """
     require_on_shelf(issue)
-    if issue.double:
-        raise Refusal(
-            "double_not_playable", letter=issue.letter, identification=issue.identification
-        )
     _require_left(issue)
 
 

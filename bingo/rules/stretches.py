@@ -33,6 +33,12 @@ def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
         yield first, last
 
 
+def difference(stretches: Iterable[Stretch], others: Iterable[Stretch]) -> Stretches:
+    """Give what is left of some stretches without some others."""
+    away = merged(others)
+    return tuple(part for first, last in stretches for part in without(first, last, away))
+
+
 def count(stretches: Iterable[Stretch]) -> int:
     """Count the cards."""
     return sum(last - first + 1 for first, last in stretches)

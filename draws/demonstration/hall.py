@@ -51,6 +51,7 @@ class Shelf:
     format: int = 90
     symbols: bool = False
     figure: str = ""
+    double: bool = False
 
 
 SHELF = (
@@ -58,6 +59,8 @@ SHELF = (
     Shelf("K", "1002"),
     Shelf("H", "2001"),
     Shelf("H", "2002"),
+    Shelf("F", "5001", face=500_00),
+    Shelf("G", "6001", face=100_00, double=True),
     Shelf("E", "8001", format=80),
     Shelf("D", "7501", format=75),
     Shelf("D", "7502", face=500_00, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
@@ -108,6 +111,7 @@ def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
         formats=sorted(book.column_counts, reverse=True),
         faces=sorted(FACES),
         double_cards=True,
+        several_prices=True,
         line_share=book.shares.line,
         bingo_share=book.shares.bingo,
         jackpot_rate=book.jackpot_rate,
@@ -136,6 +140,7 @@ def _stock(hall: Hall, *, by: Person, at: datetime) -> None:
             back_colour=palette.back_of(shelf.letter),
             symbols=shelf.symbols,
             figure=shelf.figure,
+            double=shelf.double,
             counted=sizes[shelf.letter],
             by=by,
             at=at,

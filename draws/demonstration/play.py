@@ -2,86 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from random import SystemRandom
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from django.utils import timezone
 
 from bingo.engine import winners
 from bingo.rules import claims as claim_rules
 from bingo.rules import formats
-from bingo.rules import session as rules
-from bingo.rules.shifts import ShiftState
-from bingo.rules.state import GameState
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from draws.demonstration import selling
+from draws.demonstration.evening import Evening, Progress
 from draws.demonstration.hall import issue
+from draws.demonstration.plan import Plan
 from draws.models import Card, Game, Issue, Sale
-from draws.services import claims, draws, games, payments, sales
-from halls.models import Hall, Person, Role, Session, Shift
+from draws.queries import record
+from draws.services import claims, draws, games, payments
+from halls.models import Hall, Role, Session, Shift
 from halls.services import notes, sessions, tills
 
-LARGEST_SALE = 12
 FLOAT = 20_000_00
-
-Progress = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What one game of the demonstration is to show."""
-
-    issue: str
-    cards: int
-    second: str | None = None
-    void_after: int | None = None
-    wrong_claim: bool = False
-    line_sharers: int = 1
-
 
 PLANS = (
     Plan("1001", 900, line_sharers=2),
-    Plan("1001", 700, wrong_claim=True),
-    Plan("2001", 240),
+    Plan("1001", 700, wrong_claim=True, damaged=True),
+    Plan("2001", 240, beside="5001"),
     Plan("2001", 300, second="2002"),
+    Plan("6001", 200),
     Plan("1002", 800, void_after=21),
 )
-
-
-@dataclass(slots=True)
-class Evening:
-    """The people and drawers of a session being played."""
-
-    hall: Hall
-    session: Session
-    progress: Progress
-    chance: SystemRandom = field(default_factory=SystemRandom)
-
-    def person(self, role: Role) -> Person:
-        """Give the first person of a role."""
-        return self.people(role)[0]
-
-    def people(self, role: Role) -> list[Person]:
-        """Give the people of a role."""
-        return list(self.hall.people.filter(roles__contains=[role]).order_by("username"))
-
-    def shifts(self) -> list[Shift]:
-        """Give the open shifts."""
-        found = Shift.objects.filter(session=self.session, closed_at__isnull=True)
-        return list(found.select_related("till", "cashier", "session__hall").order_by("number"))
-
-    def drawer(self, shift: Shift) -> ShiftState:
-        """Give what the rules know of a drawer."""
-        self.session.refresh_from_db(fields=["state"])
-        return rules.load(self.session.state).shifts[shift.number - 1]
-
-    def known(self) -> GameState:
-        """Give what the rules know of the game."""
-        self.session.refresh_from_db(fields=["state"])
-        known = rules.load(self.session.state).game
-        if known is None:
-            raise LookupError("no game has been opened")
-        return known
 
 
 def play(hall: Hall, *, progress: Progress) -> Session:
@@ -117,39 +66,28 @@ def _game(evening: Evening, plan: Plan) -> None:
     game = games.open_game(
         session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
     )
+    if plan.beside:
+        further = issue(evening.hall, plan.beside)
+        games.add_issue(game=game, issue=further, by=chief, at=timezone.now())
     games.announce_sale(game=game, by=caller, at=timezone.now())
-    _sell(evening, game, plan)
+    selling.sell(evening, game, plan)
     games.close_sale(game=game, by=caller, at=timezone.now())
+    _drawn(evening, game, plan)
+    if evening.half_due():
+        second = games.open_second_half(session=evening.session, by=chief, at=timezone.now())
+        _drawn(evening, second, plan)
+
+
+def _drawn(evening: Evening, game: Game, plan: Plan) -> None:
+    """Draw a game whose cards are sold, and settle it."""
+    chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     games.announce_draw(game=game, by=caller, at=timezone.now())
     _draw(evening, game, plan)
     if plan.void_after:
         _refund(evening, game)
-    else:
+    elif evening.known().half != 1:  # what double cards won first is paid with the second (R45)
         _pay(evening, game)
     games.complete(game=game, by=chief, at=timezone.now())
-
-
-def _sell(evening: Evening, game: Game, plan: Plan) -> None:
-    """Sell in turn at every till, each third sale by a floor seller."""
-    shifts, sellers = evening.shifts(), evening.people(Role.SELLER)
-    left, turn = plan.cards, 0
-    while left:
-        first = evening.known().runs[0]
-        if plan.second and not first.left and len(evening.known().runs) == 1:
-            games.open_second_issue(
-                game=game, issue=issue(evening.hall, plan.second), by=evening.person(Role.TABLE_CHIEF),
-                at=timezone.now(),
-            )  # fmt: skip
-        free = sum(run.left for run in evening.known().runs)
-        quantity = min(left, free, 1 + evening.chance.randrange(LARGEST_SALE))
-        shift = shifts[turn % len(shifts)]
-        seller = sellers[turn % len(sellers)] if turn % 3 == 2 else None
-        sales.sell(
-            game=game, shift=shift, quantity=quantity, seller=seller, by=shift.cashier,
-            at=timezone.now(),
-        )  # fmt: skip
-        left, turn = left - quantity, turn + 1
-        evening.progress("cards", plan.cards - left, plan.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +101,7 @@ class Players:
 def _players(game: Game) -> Players:
     keys: list[tuple[Issue, int]] = []
     rows = []
-    for sale in Sale.objects.filter(game=game).select_related("issue__series").order_by("pk"):
+    for sale in record.sold_in(game).select_related("issue__series"):
         cards = Card.objects.filter(
             series=sale.issue.series_id, number__gte=sale.first, number__lte=sale.last
         )
@@ -240,11 +178,14 @@ def _void(evening: Evening, game: Game) -> None:
 def _refund(evening: Evening, game: Game) -> None:
     """Refund every sale at the till that sold it."""
     found = Sale.objects.filter(game=game).select_related(
-        "game__session__hall", "shift__till", "shift__cashier"
+        "issue", "shift__till", "shift__cashier", "shift__session"
     )
     sold = list(found.order_by("pk"))
     for done, sale in enumerate(sold, start=1):
-        payments.refund(sale=sale, shift=sale.shift, by=sale.shift.cashier, at=timezone.now())
+        payments.refund(
+            game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=sale.shift,
+            by=sale.shift.cashier, at=timezone.now(),
+        )  # fmt: skip
         evening.progress("refunds", done, len(sold))
 
 
@@ -252,7 +193,8 @@ def _pay(evening: Evening, game: Game) -> None:
     """Pay every winning card at the first till, to which the manager brings what it lacks."""
     shift = evening.shifts()[0]
     for held, card in evening.known().unpaid:
-        won = [a for a in evening.known().awards if (a.issue, a.card) == (held, card)]
+        known = evening.known()
+        won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
         due = sum(award.amount - award.tax for award in won)
         _bring(evening, shift, due)
         payments.pay(

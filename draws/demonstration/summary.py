@@ -36,7 +36,7 @@ def _game(game: Game) -> dict[str, Any]:
             }
             for run in record.ranges(game)
         ],
-        "amount": game.cards * game.face,
+        "amount": game.gross,
         "line": game.line,
         "bingo": game.bingo,
         "jackpot": 0 if game.void else game.accrual,

@@ -1,39 +1,66 @@
-"""What the caller says aloud, in the words of the rule book (R33, R40, R46)."""
+"""What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV)."""
 
-from bingo import amounts
 from bingo.rules import claims, rulebooks
+from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
+from bingo.rules.stretches import Stretches
+from draws.documents.voices import Voice
 
 
-def sale_opening(game: GameState, *, currency: str) -> str:
-    """Give the announcement of what is on sale: issue, number of cards, price (R33)."""
-    said = rulebooks.get(game.rulebook).announcements
-    price = amounts.text(game.face, currency=currency, language=said.language)
-    templates = (said.sale_opening, said.second_opening)
-    return " ".join(
-        template.format(
-            letter=run.letter, identification=run.identification, size=run.size, price=price
-        )
-        for template, run in zip(templates, game.runs, strict=False)
+def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV)."""
+    said = voice.words(game)
+    first = game.runs[0]
+    told = []
+    for face in game.prices:
+        begun, *second = game.runs_at(face)
+        told.append((said.sale_opening if begun == first else said.beside_opening, begun))
+        told += [(said.second_opening, run) for run in second]
+    return tuple(_on_sale(template, game, run, voice) for template, run in told)
+
+
+def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
+    half = game.price(run)
+    return template.format(
+        letter=run.letter,
+        identification=run.identification,
+        size=run.size,
+        price=voice.money(half * (2 if game.half else 1)),
+        half=voice.money(half),
     )
 
 
-def sale_closing(game: GameState, *, currency: str) -> tuple[str, ...]:
-    """Give the three announcements before the draw: cards sold, prizes, the start (R40 a-c)."""
-    said = rulebooks.get(game.rulebook).announcements
-    return (_sold(game), _prizes(game, currency=currency), said.draw_opening)
+def sale_closing(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give what is said before the draw: cards sold, prizes, the start (R40 a-c, BOE IV).
+
+    The second game of double cards is announced as such first; its cards are those of the first.
+    """
+    said = voice.words(game)
+    again = said.second_game if game.half == 2 else ""
+    told = (again, *_sold(game, voice), _prizes(game, voice), said.draw_opening)
+    return tuple(sentence for sentence in told if sentence)
 
 
-def _sold(game: GameState) -> str:
-    said = rulebooks.get(game.rulebook).announcements
-    sold = [run for run in game.runs if run.sold]
-    if not sold:
-        return ""
+def _sold(game: GameState, voice: Voice) -> list[str]:
+    """Say the formula for each price, and what is missing within the numbers it names."""
+    said = voice.words(game)
+    priced = [[run for run in game.runs_at(face) if run.sold] for face in game.prices]
+    told = []
+    for runs in filter(None, priced):
+        told.append(_range(said, runs))
+        told += [_missing(said, run) for run in runs if _written_off(run)]
+    if len(list(filter(None, priced))) > 1:
+        told.append(said.sold_in_all.format(total=game.cards))
+    return told
+
+
+def _range(said: Announcements, sold: list[Run]) -> str:
+    total = sum(run.sold for run in sold)
     if len(sold) == 1:
-        return said.sale_closed.format(total=game.cards, **_fields(sold[0]))
+        return said.sale_closed.format(total=total, **_fields(sold[0]))
     second = {f"second_{name}": value for name, value in _fields(sold[1]).items()}
-    return said.sale_closed_two.format(total=game.cards, **_fields(sold[0]), **second)
+    return said.sale_closed_two.format(total=total, **_fields(sold[0]), **second)
 
 
 def _fields(run: Run) -> dict[str, object]:
@@ -45,22 +72,44 @@ def _fields(run: Run) -> dict[str, object]:
     }
 
 
-def _prizes(game: GameState, *, currency: str) -> str:
-    said = rulebooks.get(game.rulebook).announcements
+def _written_off(run: Run) -> Stretches:
+    """Give the retired cards between the first and the last one sold."""
+    last = run.last or run.first
+    return tuple(part for part in run.retired if run.first < part[0] < last)
+
+
+def _missing(said: Announcements, run: Run) -> str:
+    parts = [
+        (said.missing_card if first == last else said.missing_range).format(first=first, last=last)
+        for first, last in _written_off(run)
+    ]
+    *others, final = parts
+    cards = f"{', '.join(others)} {said.conjunction} {final}" if others else final
+    return said.missing.format(letter=run.letter, identification=run.identification, cards=cards)
+
+
+def _prizes(game: GameState, voice: Voice) -> str:
+    """Say the prizes; of double cards those of each half, before its second game of that alone."""
     if game.prizes is None:
         return ""
+    said = voice.of_one_game(game)
     values = {"line": game.prizes.line, "bingo": game.prizes.bingo, "jackpot": game.jackpot_balance}
-    written = {
-        name: amounts.text(value, currency=currency, language=said.language)
-        for name, value in values.items()
-    }
     template = said.prizes_with_jackpot if game.jackpot else said.prizes
-    return template.format(**written)
+    return template.format(**{name: voice.money(value) for name, value in values.items()})
+
+
+def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give the question of the open window, or of the one to open next; nothing without a claim."""
+    question = _question(game, voice.words(game))
+    return (question,) if question else ()
 
 
 def any_more(game: GameState) -> str:
-    """Give the question of the open window, or of the one to open next; nothing without a claim."""
-    said = rulebooks.get(game.rulebook).announcements
+    """Give that question in the law's own words (R46)."""
+    return _question(game, rulebooks.get(game.rulebook).announcements)
+
+
+def _question(game: GameState, said: Announcements) -> str:
     asked = set(game.asked) or {claim.combination for claim in game.pending}
     if asked == set(claims.COMBINATIONS):
         return said.more_both

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from bingo import amounts
 from bingo.rules.refusal import Refusal
-from draws.documents import words
+from draws.documents import policy_words, sale_facts, words
+from draws.documents.sale_facts import Data, Money
 from halls.models import JournalEntry
-
-Data = dict[str, Any]
-Money = Callable[[int], str]
 
 
 def told(entry: JournalEntry) -> str:
@@ -22,31 +19,10 @@ def told(entry: JournalEntry) -> str:
     teller = TELLERS.get(entry.kind)
     if teller is None:
         return ""
-    currency = entry.hall.currency
-
-    def money(amount: int) -> str:
-        return amounts.text(amount, currency=currency, language=get_language() or "pt")
-
-    return teller(entry.data, money)
-
-
-def _ranges(parts: list[Data]) -> str:
-    return ", ".join(f"{part['first']}-{part['last']}" for part in parts)
-
-
-def _sold(data: Data, money: Money) -> str:
-    seller = f" · {data['seller']}" if data["seller"] else ""
-    return f"{_ranges(data['ranges'])} · {money(data['amount'])} · {data['till']}{seller}"
-
-
-def _closed(data: Data, money: Money) -> str:
-    prizes = data["prizes"]
-    values = {
-        "cards": data["cards"],
-        "line": money(prizes["line"]),
-        "bingo": money(prizes["bingo"]),
-    }
-    return _("%(cards)s cards · line %(line)s · bingo %(bingo)s") % values
+    language = get_language() or "pt"
+    said = teller(entry.data, sale_facts.money_in(entry.hall.currency, language))
+    witness = entry.data.get("witness")
+    return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
 
 
 def _ball(data: Data, _money: Money) -> str:
@@ -68,12 +44,11 @@ def _awards(data: Data, money: Money) -> str:
 
 
 def _paid(data: Data, money: Money) -> str:
-    return f"{data['card']} · {money(data['amount'] - data['tax'])} · {data['till']}"
-
-
-def _on_sale(data: Data, money: Money) -> str:
-    issues = [f"{one['letter']} {one['identification']}" for one in data["issues"]]
-    return f"{', '.join(issues)} · {money(data['face'])}"
+    told = [str(data["card"]), money(data["amount"] - data["tax"]), data["till"]]
+    if "first_game" in data:
+        prizes = ", ".join(str(words.combination(name)) for name in data["first_game"])
+        told.append(_("of the first game: %(prizes)s") % {"prizes": prizes})
+    return " · ".join(told)
 
 
 def _prizes(data: Data, money: Money) -> str:
@@ -98,7 +73,15 @@ def _refused(data: Data, _money: Money) -> str:
 def _count(data: Data, money: Money) -> str:
     values = {"counted": money(data["counted"]), "difference": money(data["difference"])}
     told = _("counted %(counted)s, difference %(difference)s") % values
-    return " · ".join(part for part in (data["till"], told, data["comment"]) if part)
+    return " · ".join(
+        part for part in (data["till"], told, data["comment"], _handed_on(data)) if part
+    )
+
+
+def _handed_on(data: Data) -> str:
+    n = len(data.get("unpaid", ()))
+    told = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": n}
+    return told if n else ""
 
 
 def _authorised(data: Data, money: Money) -> str:
@@ -106,7 +89,17 @@ def _authorised(data: Data, money: Money) -> str:
     kinds = ", ".join(str(kind) for kind in data["formats"])
     prices = ", ".join(money(face) for face in data["faces"])
     own = ", ".join(f"{letter} {size}" for letter, size in data["sizes"].items())
-    return " · ".join(part for part in (data["reference"], days, kinds, prices, own) if part)
+    told = (data["reference"], days, kinds, prices, own, *_also_authorised(data))
+    return " · ".join(part for part in told if part)
+
+
+def _also_authorised(data: Data) -> list[str]:
+    told = []
+    if "player_limit" in data:
+        told.append(_("at most %(cards)s cards a player") % {"cards": data["player_limit"]})
+    if "several_prices" in data:
+        told.append(_("several prices in a game"))
+    return told + [language.upper() for language in data.get("languages", ())]
 
 
 def _received(data: Data, money: Money) -> str:
@@ -127,24 +120,16 @@ def _counted(counted: int, difference: int) -> str:
 
 def _recount(data: Data, _money: Money) -> str:
     counted = _counted(data["counted"], data["difference"])
-    return " · ".join(part for part in (_issue(data), counted, data["comment"]) if part)
-
-
-def _retired(data: Data, _money: Money) -> str:
-    return f"{_issue(data)} · {data['first']}-{data['last']} · {data['reason']}"
+    return " · ".join(part for part in (sale_facts.issue(data), counted, data["comment"]) if part)
 
 
 def _moved(data: Data, _money: Money) -> str:
-    return f"{_issue(data)} · {data['reason']}"
+    return f"{sale_facts.issue(data)} · {data['reason']}"
 
 
 def _sent(data: Data, _money: Money) -> str:
     cards = _("%(cards)s cards") % {"cards": data["cards"]}
-    return f"{_issue(data)} → {data['to']} · {cards} · {data['reason']}"
-
-
-def _issue(data: Data) -> str:
-    return f"{data['letter']} {data['identification']}"
+    return f"{sale_facts.issue(data)} → {data['to']} · {cards} · {data['reason']}"
 
 
 def _printed(data: Data, _money: Money) -> str:
@@ -162,10 +147,12 @@ def _print_done(data: Data, _money: Money) -> str:
 
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    **sale_facts.TELLERS,
     "authorisation_recorded": _authorised,
+    "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],
     "issue_counted": _recount,
-    "cards_retired": _retired,
+    "cards_retired": sale_facts.retired,
     "issue_withdrawn": _moved,
     "issue_reinstated": _moved,
     "issue_sent": _sent,
@@ -188,13 +175,6 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
         f"{data['letter']} ({data['size']}) · SHA-256 {data['digest']}"
     ),
     "issue_received": _received,
-    "game_opened": lambda data, money: (
-        f"{data['issue']['letter']} {data['issue']['identification']} · {money(data['face'])}"
-    ),
-    "sale_announced": _on_sale,
-    "cards_sold": _sold,
-    "second_issue_opened": lambda data, _money: data["issue"]["identification"],
-    "sale_closed": _closed,
     "draw_announced": _prizes,
     "ball_announced": _ball,
     "ball_recalled": lambda data, _money: str(data["number"]),
@@ -206,9 +186,6 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "window_closed": _awards,
     "game_voided": lambda data, _money: data["reason"],
     "prize_paid": _paid,
-    "cards_refunded": lambda data, money: (
-        f"{data['first']}-{data['last']} · {money(data['amount'])} · {data['till']}"
-    ),
     "entry_completed": _completed,
     "command_refused": _refused,
     "clock_anomaly": lambda data, _money: data["clock"],

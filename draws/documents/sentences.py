@@ -25,9 +25,21 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_amount": _("This amount cannot be read with certainty: type it like 5000 or 5000,50."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
+    "bad_difference_limit": _(
+        "The difference allowed without a reason is below zero or too large: type a smaller one."
+    ),
     "bad_face": _("The price of a card must be above zero."),
     "bad_identification": _(
         "An identification has at most {most} letters A to Z and digits, in groups: type it again."
+    ),
+    "bad_low_stock": _(
+        "The number of cards below which stock is short goes from 0 to {most}: type it again."
+    ),
+    "bad_player_limit": _(
+        "A player's limit goes from 1 to {most} cards: look at it again, or leave it empty."
+    ),
+    "bad_printer": _(
+        "“{printer}” is no printer in the hall's own network: type its name or address and its port, such as 192.168.1.20:9100."
     ),
     "bad_reference": _(
         "A reference has plain letters, digits and signs on one line: type it again."
@@ -50,12 +62,16 @@ REFUSALS: Mapping[str, Promise] = {
         "The bingo must keep at least {floor} % of the sales (R7): it would get {bingo} %."
     ),
     "bingo_not_awarded": _("Nobody has won the bingo yet: resume the draw."),
+    "blocks_out": _("{seller} still has cards {first} to {last}: settle with {seller} first."),
     "card_already_retired": _("Card {card} is already retired: look at the numbers again."),
     "card_already_sold": _(
-        "Card {card} has been sold: only cards after {last_sold} can be retired."
+        "Card {card} has been sold: only cards that nobody has bought can be retired."
     ),
     "card_out_of_range": _(
         "The issue has cards 1 to {size}: look at the first and the last card again."
+    ),
+    "cards_back": _(
+        "Cards {first} to {last} came back from a seller: sell them first, or write them off with the reason (R38)."
     ),
     "cards_were_sold": _("Cards have been sold in this game: choose another cause."),
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
@@ -67,15 +83,18 @@ REFUSALS: Mapping[str, Promise] = {
         "The columns of the card of {format} are no lines: they cannot be asked to be unique."
     ),
     "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
+    "double_and_single": _(
+        "Double and single cards cannot be in one game (R15): choose another issue."
+    ),
     "double_not_authorised": _(
         "Authorisation {authorisation} grants no double cards (R15): receive single ones."
-    ),
-    "double_not_playable": _(
-        "Issue {letter} {identification} has double cards, which cannot be sold yet: choose another."
     ),
     "drawn_by_rng": _("Ball {number} was drawn by the RNG: it stands."),
     "ends_before_it_begins": _(
         "The authorisation would end on {ends}, before it begins on {begins}: look at the dates."
+    ),
+    "equal_cards": _(
+        "Card {card} of that issue is equal to one on sale (R38): choose an issue of other cards."
     ),
     "equipment_not_checked": _("Check the equipment first, and say so (R32)."),
     "face_colour_differs": _(
@@ -133,6 +152,13 @@ REFUSALS: Mapping[str, Promise] = {
         "The jackpot takes from 0 to 100 % of the prizes: look at its rate again."
     ),
     "key_reused": _("This form was sent before: reload the page and start again."),
+    "language_is_the_rule_books": _(
+        "“{language}” is the rule book's own language, always spoken (R54): leave it out."
+    ),
+    "language_not_known": _(
+        "The system does not speak “{language}”: choose a language of the list."
+    ),
+    "language_repeated": _("The language “{language}” is named twice: name it once."),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
@@ -151,12 +177,23 @@ REFUSALS: Mapping[str, Promise] = {
     "no_room_for_second": _(
         "A second issue would sell equal cards in this game (R38): close the sale."
     ),
+    "no_second_half": _("No double cards wait for their second game: open the next game."),
     "no_session": _("No session is open: ask the hall manager to open it."),
     "no_shift": _("Your till is closed: open it with its float first."),
     "no_such_card": _("The series has no card {card}: read the number again."),
     "no_valid_claim": _("No card was found right: check one, or resume the draw."),
+    "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
     "not_allowed": _("Your role does not allow this. Ask: {roles}."),
     "not_confirmed": _("Look at everything again, then tick that you have checked it."),
+    "not_handed_out": _(
+        "{seller} does not have cards {first} to {last} in hand: look at the numbers again."
+    ),
+    "not_in_the_block": _(
+        "What comes back must be of cards {first} to {last}, in order: look at the numbers again."
+    ),
+    "not_on_sale": _(
+        "Those cards are not on sale in this game: look at the issue and the numbers again."
+    ),
     "not_printable": _("This cannot be printed: look at {what}."),
     "not_sold": _("Card {card} was not sold in this game."),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
@@ -167,11 +204,20 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "only_last_ball": _("Only the last ball can be recalled."),
     "only_left": _("Only {left} cards are left: sell {left}, or open the second issue."),
+    "other_format": _(
+        "That issue has cards of {format} numbers, this game others: choose an issue of the same kind."
+    ),
     "other_rulebook": _(
         "These cards follow the rule book {rulebook}, the hall {expected}: they cannot be played there."
     ),
     "other_series": _("The second issue must be of the same series (R38): choose another."),
     "out_of_order": _("Cards are sold in order: the next is {next}. Hand out that card."),
+    "over_player_limit": _(
+        "A player may buy {limit} cards in a game (R35) and has {had}: sell {left} more at most."
+    ),
+    "paid_after_second_game": _(
+        "Card {card} is paid after its second game (R45): the player keeps it until then."
+    ),
     "pattern_drawing_used": _("The hall already has this figure: it is “{name}”."),
     "pattern_empty": _("The figure has no number: mark at least four squares besides the centre."),
     "pattern_name_missing": _("Write a name for the figure."),
@@ -183,6 +229,13 @@ REFUSALS: Mapping[str, Promise] = {
     "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
     "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
     "price_differs": _("The second issue must have the same price (R38): choose another."),
+    "price_missing": _("Several prices are on sale: choose one of them."),
+    "price_not_on_sale": _(
+        "No cards at {face} are on sale in this game: choose a price of the list."
+    ),
+    "price_on_sale_already": _(
+        "Cards at {face} are on sale already: choose an issue of another price."
+    ),
     "print_code_unknown": _("Choose a code from the list: barcode, QR or none."),
     "print_file_changed": _(
         "The file of this print was changed: do not use it, and call the operator."
@@ -209,6 +262,9 @@ REFUSALS: Mapping[str, Promise] = {
     "print_roll_plain": _("The roll has neither back pages nor crop marks: leave both out."),
     "print_too_long": _("One print holds at most {limit} cards: print the {cards} cards in parts."),
     "print_unknown": _("The hall has no such print: reload the page."),
+    "printer_unreachable": _(
+        "The printer {printer} does not answer: look at its paper, its cable and its address."
+    ),
     "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
     "prizes_unpaid": _("{left} winning cards are still to be paid."),
     "quantity_not_positive": _("Type how many cards: 1 or more."),
@@ -223,7 +279,17 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "refunds_due": _("{left} cards are still to be refunded."),
     "same_hall": _("Choose another hall: the issue is in this one."),
+    "same_matrix": _(
+        "Series {letter} is on sale already and its cards would be equal (R38): choose an issue of another letter."
+    ),
+    "same_seller": _("{seller} has these cards already: choose another seller."),
+    "second_half_due": _(
+        "The double cards still have their second game (R15): open and play it first."
+    ),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
+    "second_person_needed": _(
+        "Two persons must stand for this: ask a second one to type name and password."
+    ),
     "seed_missing": _(
         "Type the seed of the demonstration: without one the cards would be real and unmarked."
     ),
@@ -236,11 +302,15 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "session_already_open": _("A session is already open: close it first."),
     "session_closed": _("The session is closed: reload the page."),
+    "several_prices_not_authorised": _(
+        "The authorisation grants one price a game: sell this issue in another game."
+    ),
     "shares_over_gross": _(
         "Line and bingo together would get {fund} % of the sales: they cannot get more than all."
     ),
     "shift_already_open": _("This till is already open: choose another."),
     "shift_not_open": _("This till is closed: open it first."),
+    "shift_still_open": _("The shift at {till} is still open: count its drawer first."),
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),
     "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
     "size_out_of_range": _("A series has from 1 to {most} cards: look at {letter} {size} again."),
@@ -254,10 +324,12 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_cause": _("Choose a cause from the list."),
     "unknown_colour": _("Cards are not printed in the colour “{colour}”: choose one of the list."),
     "unknown_combination": _("Choose line or bingo."),
+    "unknown_command": _("The hall asks for no second person for this: choose from the list."),
     "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),
     "unknown_hall": _("Choose another hall of the list."),
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
+    "unknown_receipts": _("Choose from the list how receipts are given."),
     "unknown_rulebook": _("There is no rule book {rulebook}: choose one of the list."),
     "unknown_seller": _("Choose a floor seller of this hall."),
     "unknown_series": _("Choose a series of this hall."),
@@ -265,6 +337,16 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_transfer": _("No such issue is on its way: reload the page."),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),
     "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
+    "witness_locked": _(
+        "Too many wrong passwords for this name: wait a quarter of an hour, or ask another person."
+    ),
+    "witness_not_allowed": _("This person may not be the second one in this hall. Ask: {roles}."),
+    "witness_same_person": _(
+        "The second person must be somebody else: call a table chief or hall manager."
+    ),
+    "witness_unknown": _(
+        "The second person's name or password is wrong: let them type both again."
+    ),
     "wrong_phase": _("Not now: {phase}. Wait for the next step."),
 }
 

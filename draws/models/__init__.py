@@ -5,7 +5,7 @@ from draws.models.game import Ball, ClaimCheck, Game
 from draws.models.issue import Issue, Recount, Retirement, Transfer
 from draws.models.print_job import PrintJob, PrintState
 from draws.models.prize import Payment, Prize
-from draws.models.sale import Refund, Sale
+from draws.models.sale import Refund, Sale, Taking
 from draws.models.series import Card, Pattern, Series, Source
 
 __all__ = [
@@ -26,5 +26,6 @@ __all__ = [
     "Sale",
     "Series",
     "Source",
+    "Taking",
     "Transfer",
 ]

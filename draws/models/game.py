@@ -10,17 +10,24 @@ from halls.models import JournalEntry, Session
 
 
 class Game(models.Model):
-    """One game; its figures are what its facts replay to (money in minor units)."""
+    """One game; its figures are what its facts replay to (money in minor units).
+
+    `issue` is the one it opened with; `further` are second ones (R38) and those of other prices.
+    `first_half` is the game in which double cards were sold that this one goes on with (R15).
+    `gross` is what its cards brought, of double cards the half of it.
+    """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="games")
     number = models.PositiveIntegerField()
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="games")
-    second_issue = models.ForeignKey(Issue, models.PROTECT, null=True, related_name="+")
+    further = models.ManyToManyField(Issue, related_name="+")
+    first_half = models.OneToOneField("self", models.PROTECT, null=True, related_name="second_half")
     phase = models.CharField(max_length=10, choices=[(phase.value, phase.value) for phase in Phase])
     opened_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     face = models.PositiveIntegerField()
     cards = models.PositiveIntegerField(default=0)
+    gross = models.PositiveBigIntegerField(default=0)
     line = models.PositiveBigIntegerField(default=0)
     bingo = models.PositiveBigIntegerField(default=0)
     accrual = models.PositiveBigIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Cards sold, in strict numeric order: PostgreSQL refuses an overlap, a gap, a wrong predecessor."""
+"""Cards taken off an issue's stack and sold, in strict numeric order, and refunds after a void."""
 
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
@@ -11,13 +11,60 @@ from draws.models.issue import Issue, cards
 from halls.models import JournalEntry, Person, Shift
 
 
+class Taking(models.Model):
+    """Cards first..last that left the stack of an issue; all of them, with no gap, from card 1 on.
+
+    `previous` is the last card of the taking before. `seller` has them in hand, unsold. `passed`
+    are cards nobody may buy here: retired, or sold before the issue came to this hall. Those
+    neither passed, nor in hand, nor sold have come back and are offered again first. Unsold ones
+    are parted as people part them; a sale's foreign key keeps the sold ones as they are.
+
+    A migration adds the foreign key (issue, previous) → (issue, last), looked at when a
+    transaction ends: cards are taken in their order, or not at all (R36).
+    """
+
+    deletable = True
+
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="takings")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="takings")
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+    previous = models.PositiveIntegerField(null=True)
+    seller = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    passed = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(last__gte=F("first")), name="taking_not_empty"),
+            models.CheckConstraint(
+                condition=Q(first=Coalesce(F("previous"), 0) + 1), name="taking_without_gap_r36"
+            ),
+            models.UniqueConstraint(
+                fields=["issue", "previous"],
+                nulls_distinct=False,
+                name="taking_predecessor_once_r36",
+            ),
+            models.UniqueConstraint(fields=["issue", "last"], name="taking_last_once"),
+            models.UniqueConstraint(fields=["issue", "first", "last"], name="taking_once"),
+            models.CheckConstraint(
+                condition=Q(passed=False) | Q(seller__isnull=True), name="taking_passed_by_nobody"
+            ),
+            ExclusionConstraint(
+                name="card_taken_once_r36",
+                expressions=[("issue", RangeOperators.EQUAL), (cards(), RangeOperators.OVERLAPS)],
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}"
+
+
 class Sale(models.Model):
-    """Cards first..last of an issue sold in a game; `previous` is the last card sold before (R36).
+    """Cards first..last of an issue sold in a game, once; amount in minor units.
 
-    `passed` counts the retired cards between the two, which nobody may buy.
-
-    A migration adds the foreign key (issue, previous) → (issue, last), so that a sale can only
-    follow one that exists.
+    A migration adds the foreign key (issue, first, last) → Taking, so that only what was taken
+    in its order is sold, and what is sold stays taken. `player` is whoever bought, where players
+    are named (R35).
     """
 
     append_only = True
@@ -26,25 +73,16 @@ class Sale(models.Model):
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="sales")
     first = models.PositiveIntegerField()
     last = models.PositiveIntegerField()
-    previous = models.PositiveIntegerField(null=True)
-    passed = models.PositiveIntegerField(default=0)
     amount = models.PositiveBigIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, related_name="sales")
     seller = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    player = models.CharField(max_length=20, blank=True)
     at = models.DateTimeField()
     entry = models.ForeignKey(JournalEntry, models.PROTECT, related_name="sales")
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(last__gte=F("first")), name="sale_not_empty"),
-            models.CheckConstraint(
-                condition=Q(first=Coalesce(F("previous"), 0) + F("passed") + 1),
-                name="sale_without_gap_r36",
-            ),
-            models.UniqueConstraint(
-                fields=["issue", "previous"], nulls_distinct=False, name="sale_predecessor_once_r36"
-            ),
-            models.UniqueConstraint(fields=["issue", "last"], name="sale_last_once"),
             ExclusionConstraint(
                 name="card_sold_once_r36",
                 expressions=[
@@ -59,15 +97,27 @@ class Sale(models.Model):
 
 
 class Refund(models.Model):
-    """The price of one sale given back after a void, once (R55, R57)."""
+    """The price of cards first..last given back after a void, once a card (R55, R57)."""
 
     append_only = True
 
-    sale = models.OneToOneField(Sale, models.PROTECT, related_name="refund")
+    game = models.ForeignKey(Game, models.PROTECT, related_name="refunds")
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, related_name="refunds")
     amount = models.PositiveBigIntegerField()
     at = models.DateTimeField()
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(last__gte=F("first")), name="refund_not_empty"),
+            ExclusionConstraint(
+                name="card_refunded_once_r57",
+                expressions=[("issue", RangeOperators.EQUAL), (cards(), RangeOperators.OVERLAPS)],
+            ),
+        ]
+
     def __str__(self) -> str:
-        return f"{self.sale} {self.amount}"
+        return f"{self.first}-{self.last} {self.amount}"

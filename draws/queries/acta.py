@@ -7,13 +7,13 @@ from datetime import datetime
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from bingo.rules import rulebooks
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.documents import acta, words
 from draws.documents.acta_values import BallSource, NoteKind
-from draws.models import Game
+from draws.models import Game, Payment
 from draws.queries import record
 from halls.models import CashMovement, JournalEntry, Session, Shift
 
@@ -69,7 +69,6 @@ def _game(game: Game, zone: ZoneInfo) -> acta.GameValues:
     journal = JournalEntry.objects.filter(session=game.session_id, game=game.number)
     kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
     completed = kept["entry_completed"].data
-    gross = game.cards * game.face
     return acta.GameValues(
         number=game.number,
         format=str(game.issue.series.format),
@@ -85,7 +84,7 @@ def _game(game: Game, zone: ZoneInfo) -> acta.GameValues:
         ),
         face_value=game.face,
         cards_sold=game.cards,
-        gross=gross,
+        gross=game.gross,
         fund=game.line + game.bingo + game.accrual,
         line=game.line,
         bingo=game.bingo,
@@ -115,7 +114,9 @@ def _name(entry: JournalEntry | None) -> str:
 
 
 def _winners(game: Game, zone: ZoneInfo) -> tuple[acta.WinnerValues, ...]:
-    paid = {(payment.issue_id, payment.card): payment.at for payment in game.payments.all()}
+    # What a double card won in its first game may have been paid with the second (R45).
+    both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
+    paid = {(payment.issue_id, payment.card): payment.at for payment in both}
     return tuple(
         acta.WinnerValues(
             combination=prize.combination,

@@ -10,8 +10,11 @@ from bingo import amounts
 from bingo.rules import cards as card_rules
 from bingo.rules.claims import PRIZES
 from bingo.rules.prizes import distribute
+from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
-from draws.documents import announcements, words
+from draws.documents import words
+from draws.documents.voices import Spoken
+from draws.queries.spoken import spoken
 from draws.queries.standing import Standing, last_check, standing
 from halls.models import Hall, JournalEntry
 
@@ -34,6 +37,8 @@ def _board(now: Standing) -> dict[str, Any]:
         "title": str(words.phase("open" if now.session else "none")),
         "price": None,
         "cards": None,
+        "left": None,
+        "issues": [],
         "prizes": {"line": None, "bingo": None, "jackpot": None},
         "balls": [],
         "last": None,
@@ -43,6 +48,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "window": None,
         "winners": [],
         "announcement": None,
+        "also": [],
         "void": None,
     }
     if now.known is None:
@@ -51,24 +57,40 @@ def _board(now: Standing) -> dict[str, Any]:
 
 
 def _game(now: Standing, game: GameState) -> dict[str, Any]:
-    currency = now.hall.currency
+    said = spoken(now) if game.phase != Phase.PREPARED else []
     return {
         "format": game.format,
         "game": game.number,
         "phase": game.phase.value,
         "title": str(words.phase(game.phase.value)),
-        "price": money(now.hall, game.face),
+        "price": price(now.hall, game),
         "cards": game.cards,
+        "left": sum(run.left for run in game.runs),
+        "issues": [_issue(now.hall, game, run) for run in game.runs],
         "prizes": prizes(now.hall, game),
         "balls": list(game.balls),
         "last": game.balls[-1] if game.balls else None,
         "count": len(game.balls),
         "jackpot_limit": limit(game),
         "check": _check(last_check(now), game),
-        "window": _window(game),
+        "window": _window(game, said),
         "winners": _winners(now.hall, game),
-        "announcement": _announcement(game, currency),
+        "announcement": said[0].text if said and game.phase != Phase.WINDOW else None,
+        "also": [{"language": other.language, "text": other.text} for other in said[1:]],
         "void": game.void,
+    }
+
+
+def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
+    """Give an issue on sale: `next` is the card sold next, None when none is left."""
+    return {
+        "issue": run.issue,
+        "name": f"{run.letter} {run.identification}",
+        "face": game.price(run),
+        "price": money(hall, game.price(run)),
+        "next": run.upcoming,
+        "left": run.left,
+        "sold": run.sold,
     }
 
 
@@ -82,6 +104,12 @@ def limit(game: GameState) -> int | None:
 def money(hall: Hall, amount: int) -> str:
     """Give an amount as the hall's language writes it."""
     return amounts.text(amount, currency=hall.currency, language=hall.language)
+
+
+def price(hall: Hall, game: GameState) -> str:
+    """Give what a card costs, each price where there are several; a double card costs two (R15)."""
+    games = 2 if game.half else 1
+    return " · ".join(money(hall, face * games) for face in game.prices)
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
@@ -113,8 +141,10 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
     }
 
 
-def _window(game: GameState) -> dict[str, str] | None:
-    return {"text": announcements.any_more(game)} if game.phase == Phase.WINDOW else None
+def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:
+    if game.phase != Phase.WINDOW:
+        return None
+    return {"text": said[0].text if said else ""}
 
 
 def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
@@ -130,12 +160,3 @@ def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
                 }
             )
     return won
-
-
-def _announcement(game: GameState, currency: str) -> str | None:
-    if game.phase == Phase.SELLING:
-        return announcements.sale_opening(game, currency=currency)
-    if game.phase == Phase.CLOSED:
-        said = announcements.sale_closing(game, currency=currency)
-        return " ".join(sentence.rstrip(".") + "." for sentence in said)
-    return None

@@ -25,5 +25,5 @@ def known(issue: Issue) -> IssueState:
 
 def on_sale(issue: Issue) -> bool:
     """Tell whether a game that is not complete uses the issue."""
-    used = Game.objects.filter(Q(issue=issue) | Q(second_issue=issue))
+    used = Game.objects.filter(Q(issue=issue) | Q(further=issue))
     return used.exclude(phase=Phase.COMPLETE).exists()

@@ -8,11 +8,11 @@ from draws.models import Issue, PrintJob
 from halls.models import JournalEntry
 
 OF_ISSUE = (
-    "issue_received", "issue_counted", "cards_retired", "issue_withdrawn", "issue_reinstated",
+    "issue_received", "issue_counted", "cards_retired", "cards_written_off", "issue_withdrawn", "issue_reinstated",
     "issue_sent", "transfer_recalled", "print_ordered",
 )  # fmt: skip
 OF_PRINT = ("print_finished", "print_failed", "print_cancelled")
-OF_GAME = ("game_opened", "second_issue_opened")
+OF_GAME = ("game_opened", "second_issue_opened", "issue_added")
 
 
 def of_issue(issue: Issue) -> QuerySet[JournalEntry]:

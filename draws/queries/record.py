@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, F, Max, Min, QuerySet, Sum
 
-from draws.models import Game
+from draws.models import Game, Sale
 from halls.models import Hall, JournalEntry, Session
 
 
@@ -16,16 +16,15 @@ def sessions_of(hall: Hall) -> QuerySet[Session]:
     return found.annotate(
         game_count=Count("games"),
         cards=Sum("games__cards"),
-        gross=Sum(F("games__cards") * F("games__face")),
+        gross=Sum("games__gross"),
     ).order_by("-number")
 
 
 def games_of(session: Session) -> QuerySet[Game]:
     """Give a session's games with their money."""
-    found = session.games.select_related("issue__series", "second_issue__series")
-    return found.annotate(gross=F("cards") * F("face"), ball_count=Count("balls")).order_by(
-        "number"
-    )
+    found = session.games.select_related("issue__series", "first_half")
+    found = found.prefetch_related("further__series")
+    return found.annotate(ball_count=Count("balls")).order_by("number")
 
 
 def details(game: Game) -> dict[str, Any]:
@@ -34,18 +33,24 @@ def details(game: Game) -> dict[str, Any]:
     return {
         "balls": game.balls.all(),
         "ranges": ranges(game),
-        "sales": game.sales.select_related("issue__series", "shift__till", "seller").order_by("pk"),
+        "sales": sold_in(game).select_related("issue__series", "shift__till", "seller"),
         "checks": game.checks.select_related("issue__series").order_by("pk"),
         "prizes": game.prizes.select_related("issue__series"),
         "payments": game.payments.select_related("issue__series", "shift__till").order_by("pk"),
-        "refunded": game.sales.filter(refund__isnull=False).aggregate(n=Sum("refund__amount"))["n"]
-        or 0,
+        "refunded": game.refunds.aggregate(n=Sum("amount"))["n"] or 0,
         "entries": entries.aggregate(first=Min("number"), last=Max("number")),
     }
 
 
+def sold_in(game: Game) -> QuerySet[Sale]:
+    """Give the sales of a game; the second one of double cards has those of the first (R15)."""
+    return Sale.objects.filter(game=game.first_half or game).order_by("pk")
+
+
 def ranges(game: Game) -> list[Any]:
     """Give the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
-    sold = game.sales.values("issue", "issue__series__letter", "issue__identification")
+    sold = (
+        sold_in(game).order_by().values("issue", "issue__series__letter", "issue__identification")
+    )
     counted = sold.annotate(cards=Sum(F("last") - F("first") + 1), begun=Min("pk"))
     return list(counted.annotate(first=Min("first"), last=Max("last")).order_by("begun"))

@@ -87,7 +87,7 @@ def _retired(among: Q) -> Any:
 
 def _playing() -> Any:
     begun = Game.objects.exclude(phase=Phase.COMPLETE)
-    first, second = Q(issue=OuterRef("pk")), Q(second_issue=OuterRef("pk"))
+    first, second = Q(issue=OuterRef("pk")), Q(further=OuterRef("pk"))
     either = Exists(begun.filter(first)) | Exists(begun.filter(second))
     return ExpressionWrapper(either, output_field=BooleanField())
 

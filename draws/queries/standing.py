@@ -45,7 +45,7 @@ def standing(hall_code: str) -> Standing:
     state = rules.load(session.state)
     game = None
     if state.game:
-        game = Game.objects.select_related("issue__series", "second_issue", "session__hall").get(
+        game = Game.objects.select_related("issue__series", "first_half", "session__hall").get(
             session=session, number=state.game.number
         )
     return Standing(hall, hall.head_number, session, state, game)

@@ -32,7 +32,7 @@ def check(
     stored cards are not those this game was opened with), already_claimed, prize_closed,
     wrong_phase.
     """
-    if issue.pk not in (game.issue_id, game.second_issue_id):
+    if issue.pk != game.issue_id and not game.further.filter(pk=issue.pk).exists():
         raise Refusal("issue_not_on_sale")
     found = Card.objects.filter(series=issue.series_id, number=card).first()
     if found is None:
@@ -61,8 +61,12 @@ def _require_matrix(game: Game, issue: Issue, card: Card) -> None:
 
     Raises Refusal matrix_changed.
     """
-    opened = JournalEntry.objects.get(session=game.session, game=game.number, kind="game_opened")
-    published = issue.series.digest == opened.data["matrix"]
+    sold = game.first_half or game
+    opened = JournalEntry.objects.filter(
+        session=game.session, game=sold.number, kind__in=["game_opened", "issue_added"]
+    )
+    # A second issue is of the same matrix as the first of its price (R38).
+    published = issue.series.digest in opened.values_list("data__matrix", flat=True)
     if not (published and fingerprint.is_intact(issue.series)):
         raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
 

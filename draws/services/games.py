@@ -1,4 +1,4 @@
-"""The stages of a game: opened, sale announced and closed, draw announced, finished, voided, complete."""
+"""The stages of a game: opened, announced, closed, drawn, finished, voided, complete."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from django.db import transaction
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
-from bingo.rules.state import Phase
+from bingo.rules.state import GameState, Phase
 from draws.models import Game, Issue, Prize
+from draws.queries import equals
 from draws.queries.issues import known
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
-from halls.services import journal
+from halls.services import journal, tills
 
-# The second issue is written where it is opened, and never by another command's older copy.
-KEPT = ("phase", "cards", "void", "line", "bingo", "accrual", "ended_at")
+KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
 
 
 def current(session: Session) -> Game:
     """Give the open game of a session. Raises Refusal no_game."""
-    game = session.games.exclude(phase=Phase.COMPLETE).select_related("session__hall").first()
+    game = (
+        session.games.exclude(phase=Phase.COMPLETE).select_related("session__hall", "issue").first()
+    )
     if game is None:
         raise Refusal("no_game")
     return game
@@ -36,8 +38,8 @@ def open_game(
 ) -> Game:
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
-    Raises Refusal: not_allowed, unknown_issue, game_not_complete, format_not_authorised,
-    face_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent, double_not_playable,
+    Raises Refusal: not_allowed, unknown_issue, game_not_complete, second_half_due,
+    format_not_authorised, face_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent,
     issue_exhausted.
     """
     permissions.require(by, "game_opened", hall=session.hall_id)
@@ -80,36 +82,88 @@ def _as_issue(issue: Issue) -> dict[str, Any]:
         "size": issue.series.size,
         "last_sold": issue.last_sold,
         "retired": [list(part) for part in state.passed_over],
+        **({"double": True} if issue.double else {}),
     }
 
 
+@transaction.atomic
+def open_second_half(
+    *, session: Session, by: Person, at: datetime, key: UUID | None = None
+) -> Game:
+    """Open the second game of the double cards sold in the last one (R15).
+
+    Raises Refusal: not_allowed, no_second_half.
+    """
+    done = journal.record(session, "second_half_opened", by=by, at=at, key=key)
+    if done.repeated:
+        return session.games.get(number=done.entry.data["number"])
+    first = session.games.get(number=done.entry.data["number"] - 1)
+    game = Game.objects.create(
+        session=session,
+        number=done.entry.data["number"],
+        issue=first.issue,
+        first_half=first,
+        face=first.face,
+        phase=Phase.CLOSED,
+        opened_at=done.entry.at,
+    )
+    game.further.set(first.further.all())
+    known = require_known(game, done.state)
+    follow(game, known)
+    keep(game, known)
+    return game
+
+
 def step(
-    game: Game, kind: str, *, by: Person, at: datetime, key: UUID | None, **inputs: Any
+    game: Game,
+    kind: str,
+    *,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
+    witness: Person | None = None,
+    **inputs: Any,
 ) -> journal.Recorded:
     """Record one fact of a game and keep its row in step with it."""
-    done = journal.record(game.session, kind, by=by, at=at, key=key, **inputs)
-    if done.state is not None:
-        _keep(game, done.state, done.entry)
-    elif done.entry.game != game.number:
-        raise Refusal("key_reused")
+    done = journal.record(
+        game.session, kind, by=by, at=at, key=key, witness=tills.name_of(witness), **inputs
+    )
+    if done.repeated:
+        if done.entry.game != game.number:
+            raise Refusal("key_reused")
+        return done
+    known = require_known(game, done.state)
+    follow(game, known)
+    if known.phase == Phase.COMPLETE:
+        game.ended_at = done.entry.at
+    keep(game, known)
     return done
 
 
-def _keep(game: Game, state: SessionState, entry: JournalEntry) -> None:
+def require_known(game: Game, state: SessionState) -> GameState:
+    """Give what the rules know of a game. Raises Refusal stale_page when it is not the open one."""
     known = state.game
     if known is None or known.number != game.number:
         raise Refusal("stale_page")
+    return known
+
+
+def follow(game: Game, known: GameState) -> None:
+    """Let a game in hand show what the rules know of it."""
     game.phase = known.phase
-    game.cards = known.cards
+    game.cards, game.gross = known.cards, known.gross
     game.void = known.void or ""
     if known.prizes:
         game.line, game.bingo = known.prizes.line, known.prizes.bingo
         game.accrual = known.prizes.jackpot
-    if known.phase == Phase.COMPLETE:
-        game.ended_at = entry.at
+
+
+def keep(game: Game, known: GameState) -> None:
+    """Write the game's row, and the jackpot as the game leaves it."""
+    follow(game, known)
     game.save(update_fields=KEPT)
-    if state.jackpot:
-        Hall.objects.filter(pk=game.session.hall_id).update(jackpot_balance=state.jackpot.balance)
+    if known.jackpot:
+        Hall.objects.filter(pk=game.session.hall_id).update(jackpot_balance=known.jackpot_balance)
 
 
 @transaction.atomic
@@ -120,27 +174,78 @@ def announce_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = No
 
 @transaction.atomic
 def open_second_issue(
-    *, game: Game, issue: Issue, by: Person, at: datetime, key: UUID | None = None
+    *,
+    game: Game,
+    issue: Issue,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> None:
-    """Put a second issue on sale in the same game (R38).
+    """Put a second issue on sale in the same game (R38); it follows when the first is exhausted.
 
     Raises Refusal: not_allowed, unknown_issue, other_series, what `open_game` refuses of an issue,
     or what R38 refuses.
     """
-    permissions.require(by, "second_issue_opened", hall=game.session.hall_id)
-    hall = journal.lock(game.session.hall_id)
-    issue = Issue.objects.select_related("series").get(pk=issue.pk)
-    if issue.hall_id != game.session.hall_id or issue.pk == game.issue_id:
+    box, told = _further(game, issue, "second_issue_opened", by=by, key=key)
+    first = next((one for one in on_sale(game) if one.face == box.face), game.issue)
+    if box.pk == first.pk:
         raise Refusal("unknown_issue")
-    if issue.series_id != game.issue.series_id:
+    if box.series_id != first.series_id:
         raise Refusal("other_series")
+    if box.double != first.double:
+        raise Refusal("double_and_single")
     done = step(
-        game, "second_issue_opened", by=by, at=at, key=key,
-        issue=_told(hall, key, issue) or _as_issue(issue), face=issue.face,
+        game, "second_issue_opened", by=by, at=at, key=key, witness=witness,
+        issue=told, face=box.face,
     )  # fmt: skip
     if not done.repeated:
-        game.second_issue = issue
-        game.save(update_fields=["second_issue"])
+        game.further.add(box)
+
+
+@transaction.atomic
+def add_issue(
+    *, game: Game, issue: Issue, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """Put an issue of another price on sale beside the others, before the sale is announced.
+
+    Raises Refusal: not_allowed, unknown_issue, several_prices_not_authorised, face_not_authorised,
+    price_on_sale_already, same_matrix, equal_cards, other_format, double_and_single, or what
+    `open_game` refuses of an issue.
+    """
+    box, told = _further(game, issue, "issue_added", by=by, key=key)
+    for other in on_sale(game):
+        if box.series.format != other.series.format:
+            raise Refusal("other_format", format=box.series.format)
+        if box.double != other.double:
+            raise Refusal("double_and_single")
+        if box.series_id != other.series_id and (card := equals.first(box.series, other.series)):
+            raise Refusal("equal_cards", card=card)
+    done = step(
+        game, "issue_added", by=by, at=at, key=key, issue=told, face=box.face,
+        matrix=box.series.digest,
+    )  # fmt: skip
+    if not done.repeated:
+        game.further.add(box)
+
+
+def on_sale(game: Game) -> list[Issue]:
+    """Give the issues of a game, the one it opened with first."""
+    further = game.further.select_related("series").order_by("pk")
+    return [Issue.objects.select_related("series").get(pk=game.issue_id), *further]
+
+
+def _further(
+    game: Game, issue: Issue, kind: str, *, by: Person, key: UUID | None
+) -> tuple[Issue, dict[str, Any]]:
+    """Give another issue of the hall as it stands, and as the rules take it."""
+    permissions.require(by, kind, hall=game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
+    box = Issue.objects.select_related("series").get(pk=issue.pk)
+    if box.hall_id != game.session.hall_id:
+        raise Refusal("unknown_issue")
+    told = _told(hall, key, box) or _as_issue(box)
+    return box, {name: told[name] for name in told if name != "double"}
 
 
 @transaction.atomic
@@ -163,13 +268,23 @@ def finish(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> 
 
 @transaction.atomic
 def void(
-    *, game: Game, cause: str, reason: str, by: Person, at: datetime, key: UUID | None = None
+    *,
+    game: Game,
+    cause: str,
+    reason: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> None:
     """Void the game: every card sold is to be refunded, every prize falls (R55, R57).
 
-    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, wrong_phase.
+    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, blocks_out, cards_back,
+    second_person_needed, wrong_phase.
     """
-    done = step(game, "game_voided", by=by, at=at, key=key, cause=cause, reason=reason)
+    done = step(
+        game, "game_voided", by=by, at=at, key=key, witness=witness, cause=cause, reason=reason
+    )
     if not done.repeated:
         Prize.objects.filter(game=game).delete()
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules.refusal import Refusal
-from draws.models import Game, Issue, Payment, Refund, Sale
+from draws.models import Game, Issue, Payment, Refund
 from draws.services.games import step
 from halls.models import Person, Shift
 from halls.services import tills
@@ -19,22 +19,25 @@ def pay(
     issue: Issue,
     card: int,
     shift: Shift,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Payment:
-    """Pay everything a winning card has won, once, against the card (R44, R50).
+    """Pay everything a winning card has won, once, against the card (R44, R45, R50).
 
-    Raises Refusal: not_allowed, not_your_shift, no_prize, already_paid, cash_short, wrong_phase.
+    Raises Refusal: not_allowed, not_your_shift, no_prize, already_paid, paid_after_second_game,
+    cash_short, second_person_needed, wrong_phase.
     """
     if shift.cashier_id != by.pk:
         raise Refusal("not_your_shift")
     done = step(
-        game, "prize_paid", by=by, at=at, key=key, issue=issue.pk, card=card, till=shift.till.name
-    )
+        game, "prize_paid", by=by, at=at, key=key, witness=witness, drawer=shift,
+        issue=issue.pk, card=card, till=shift.till.name,
+    )  # fmt: skip
     if done.repeated:
         return Payment.objects.get(entry=done.entry)
-    tills.game_moved(shift, "prize_paid", done)
+    tills.game_moved(shift, "prize_paid", done.entry).save()
     net = done.entry.data["amount"] - done.entry.data["tax"]
     return Payment.objects.create(
         game=game,
@@ -49,21 +52,32 @@ def pay(
 
 @transaction.atomic
 def refund(
-    *, sale: Sale, shift: Shift, by: Person, at: datetime, key: UUID | None = None
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    shift: Shift,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Refund:
-    """Give back the price of one sale of a voided game, once (R55, R57).
+    """Give back the price of cards first..last of a voided game, each once (R55, R57).
 
-    Raises Refusal: not_allowed, not_your_shift, already_refunded, cash_short, wrong_phase.
+    Raises Refusal: not_allowed, not_your_shift, not_sold, already_refunded, cash_short,
+    second_person_needed, wrong_phase.
     """
     if shift.cashier_id != by.pk:
         raise Refusal("not_your_shift")
     done = step(
-        sale.game, "cards_refunded", by=by, at=at, key=key,
-        issue=sale.issue_id, first=sale.first, last=sale.last, till=shift.till.name,
+        game, "cards_refunded", by=by, at=at, key=key, witness=witness, drawer=shift,
+        issue=issue.pk, first=first, last=last, till=shift.till.name,
     )  # fmt: skip
     if done.repeated:
         return Refund.objects.get(entry=done.entry)
-    tills.game_moved(shift, "cards_refunded", done)
+    tills.game_moved(shift, "cards_refunded", done.entry).save()
     return Refund.objects.create(
-        sale=sale, shift=shift, amount=done.entry.data["amount"], at=done.entry.at, entry=done.entry
-    )
+        game=game, issue=issue, first=first, last=last, shift=shift,
+        amount=done.entry.data["amount"], at=done.entry.at, entry=done.entry,
+    )  # fmt: skip

@@ -6,11 +6,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.rules import claims, formats
-from bingo.rules.state import GameState, Phase
+from bingo.rules import claims, formats, sales
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState
 from bingo.rules.steps.drawing import BY_HAND
-from draws.documents import announcements, words
-from draws.queries.board import limit
+from draws.documents import words
+from draws.queries.board import limit, price
+from draws.queries.spoken import spoken
+from draws.queries.stacks import stacks
 from draws.queries.standing import Standing
 from draws.services import draws, games
 from draws.views.desk import Desk
@@ -72,11 +75,11 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     known = now.known
     if known is None:
         return {}
-    currency = now.hall.currency
     return {
-        "opening": announcements.sale_opening(known, currency=currency),
-        "closing": announcements.sale_closing(known, currency=currency),
-        "any_more": announcements.any_more(known) if known.phase == Phase.WINDOW else "",
+        "spoken": spoken(now),
+        "stacks": stacks(now),
+        "in_the_way": _in_the_way(known),
+        "price": price(now.hall, known),
         "numbers": [
             {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
             for n in formats.get(known.format).numbers
@@ -92,6 +95,15 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
             if name not in known.closed
         ],
     }
+
+
+def _in_the_way(known: GameState) -> str:
+    """Say what must be done before the sale can be closed; nothing when it can (R38, R40)."""
+    try:
+        sales.require_whole(known.runs)
+    except Refusal as refusal:
+        return words.refusal(refusal)
+    return ""
 
 
 def _can_recall(now: Standing, known: GameState) -> bool:

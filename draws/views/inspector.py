@@ -81,7 +81,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
 def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
     """Show one game: sales, balls, claims, prizes, payments."""
     shown = get_object_or_404(
-        Game.objects.select_related("session__hall", "issue__series", "second_issue"),
+        Game.objects.select_related("session__hall", "issue__series", "first_half"),
         session__hall=person.hall,
         session__number=number,
         number=game,

@@ -35,6 +35,7 @@ class Order:
     key: UUID
     fields: QueryDict
     files: MultiValueDict[str, Any] = field(default_factory=MultiValueDict)
+    request: HttpRequest = field(default_factory=HttpRequest, repr=False)
 
     @property
     def hall(self) -> Hall:
@@ -112,4 +113,4 @@ def read(request: HttpRequest, person: Person) -> Order:
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         raise Refusal("bad_input", field="key") from None
-    return Order(person, timezone.now(), key, request.POST, request.FILES)
+    return Order(person, timezone.now(), key, request.POST, request.FILES, request)

@@ -4,6 +4,7 @@ from halls.models.authorisation import Authorisation
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 from halls.models.person import Person
+from halls.models.policy import Policy
 from halls.models.session import Session
 from halls.models.till import CashMovement, Shift, Till
 from halls.permissions import Role
@@ -14,6 +15,7 @@ __all__ = [
     "Hall",
     "JournalEntry",
     "Person",
+    "Policy",
     "Role",
     "Session",
     "Shift",

@@ -1,4 +1,4 @@
-"""What the regulator has granted a hall (R3, R7, R9, R15, R17, R19)."""
+"""What the regulator has granted a hall (R3, R7, R9, R15, R17, R19, R35, R54)."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -17,7 +17,9 @@ class Authorisation(models.Model):
 
     `formats` are the kinds of card, `faces` their prices in minor units (R17), `sizes` the series
     a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
-    games may be issued (R15). `entry` is the journal's; only rows older than the journal of
+    games may be issued (R15), `player_limit` the most cards that a player may buy in a game (R35),
+    `several_prices` whether one game may have issues of several on sale, `languages` those besides
+    the rule book's that announcements may be repeated in (R54). `entry` is the journal's; only rows older than the journal of
     authorisations have none.
     """
 
@@ -38,6 +40,9 @@ class Authorisation(models.Model):
     jackpot_base = models.PositiveBigIntegerField(default=0)
     tax_rate = models.PositiveIntegerField(default=0)
     tax_threshold = models.PositiveBigIntegerField(default=0)
+    player_limit = models.PositiveIntegerField(null=True)
+    several_prices = models.BooleanField(default=False)
+    languages = ArrayField(models.CharField(max_length=5), default=list)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:
@@ -60,6 +65,10 @@ class Authorisation(models.Model):
             models.CheckConstraint(
                 condition=Q(jackpot_rate=0) | Q(jackpot_limit__gt=0),
                 name="authorisation_jackpot_has_limit_r9",
+            ),
+            models.CheckConstraint(
+                condition=Q(player_limit__isnull=True) | Q(player_limit__gt=0),
+                name="authorisation_player_limit_r35",
             ),
         ]
 

@@ -1,4 +1,4 @@
-"""Writing down what the regulator has granted a hall; it can never be changed (R3, R7-R19)."""
+"""Writing down what the regulator has granted a hall; it can never be changed (R3, R7-R19, R35, R54)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
 from bingo.rules import authorisations as rules
@@ -34,6 +35,9 @@ def record(
     jackpot_base: int = 0,
     tax_rate: int = 0,
     tax_threshold: int = 0,
+    player_limit: int | None = None,
+    several_prices: bool = False,
+    languages: Sequence[str] = (),
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -41,7 +45,9 @@ def record(
     """Record an authorisation, in force from its first day to its last (R3).
 
     Amounts in minor units, shares and rates in basis points; `sizes` gives the cards of letters
-    besides the rule book's (R19). Raises Refusal: not_allowed, key_reused, reference_used, or what
+    besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
+    (R35), `languages` those besides the rule book's that announcements may be repeated in (R54).
+    Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
     `bingo.rules.authorisations.record` refuses.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
@@ -61,12 +67,25 @@ def record(
         jackpot_base=jackpot_base,
         tax_rate=tax_rate,
         tax_threshold=tax_threshold,
+        player_limit=player_limit,
+        several_prices=several_prices,
+        languages=languages,
     )
+    _require_known(languages)
     hall = journal.lock(hall.pk)
-    if done := journal.earlier(hall, kind="authorisation_recorded", by=by, key=key, inputs=asked):
+    # What is not granted is not told, and must not have been told then either.
+    inputs = dict.fromkeys(rules.UNGRANTED) | asked
+    if done := journal.earlier(hall, kind="authorisation_recorded", by=by, key=key, inputs=inputs):
         return Authorisation.objects.get(entry=done)
     if hall.authorisations.filter(reference=reference).exists():
         raise Refusal("reference_used", reference=reference)
     entry = journal.append(hall, Fact("authorisation_recorded", asked), by=by, at=at, key=key)
     days = {"valid_from": valid_from, "valid_until": valid_until}
     return Authorisation.objects.create(hall=hall, entry=entry, **(asked | days))
+
+
+def _require_known(languages: Sequence[str]) -> None:
+    """Refuse a language that the system does not speak: language_not_known."""
+    for language in languages:
+        if language not in dict(settings.LANGUAGES):
+            raise Refusal("language_not_known", language=language)

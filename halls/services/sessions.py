@@ -1,4 +1,4 @@
-"""Opening and closing a session (R9, R32, R58)."""
+"""Opening and closing a session (R9, R32, R35, R54, R58)."""
 
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
+from halls.queries import policies
 from halls.services import journal
 from halls.services.clock import stamp
 
@@ -74,6 +75,11 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "currency": hall.currency,
         "formats": granted.formats,
         "faces": granted.faces,
+        "player_limit": granted.player_limit,
+        # Terms that say nothing are left out, as in sessions older than they are.
+        "several_prices": granted.several_prices or None,
+        "languages": granted.languages or None,
+        "policy": policies.decided(hall),
     }
 
 

@@ -52,15 +52,27 @@ def open_shift(
 
 @transaction.atomic
 def move_cash(
-    *, shift: Shift, amount: int, reason: str, by: Person, at: datetime, key: UUID | None = None
+    *,
+    shift: Shift,
+    amount: int,
+    reason: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> None:
     """Bring cash into a drawer, or (negative) take it to the safe, in minor units.
 
-    Raises Refusal: not_allowed, bad_amount, reason_missing, cash_short, shift_not_open.
+    A cashier does it at the own till and before a `witness`. Raises Refusal: not_allowed,
+    not_your_shift, second_person_needed, bad_amount, reason_missing, cash_short, shift_not_open.
     """
+    if Role.HALL_MANAGER not in by.roles:
+        _require_own(shift, by)
+        if witness is None:
+            raise Refusal("second_person_needed", command="cash_moved")
     done = journal.record(
-        shift.session, "cash_moved", by=by, at=at, key=key,
-        till=shift.till.name, amount=amount, reason=reason,
+        shift.session, "cash_moved", by=by, at=at, key=key, drawer=shift,
+        till=shift.till.name, amount=amount, reason=reason, witness=name_of(witness),
     )  # fmt: skip
     if not done.repeated:
         _moved(shift, Kind.MOVED, amount, done)
@@ -68,18 +80,25 @@ def move_cash(
 
 @transaction.atomic
 def close_shift(
-    *, shift: Shift, counted: int, comment: str, by: Person, at: datetime, key: UUID | None = None
+    *,
+    shift: Shift,
+    counted: int,
+    comment: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Shift:
-    """Close a shift by counting its drawer; a difference needs a comment.
+    """Close a shift by counting its drawer; a difference above the hall's limit needs a comment.
 
     The hall manager may count for a cashier who has gone. Raises Refusal: not_allowed,
-    not_your_shift, shift_not_open, bad_amount, difference_needs_comment.
+    not_your_shift, shift_not_open, bad_amount, difference_needs_comment, second_person_needed.
     """
-    if shift.cashier_id != by.pk and Role.HALL_MANAGER not in by.roles:
-        raise Refusal("not_your_shift")
+    if Role.HALL_MANAGER not in by.roles:
+        _require_own(shift, by)
     done = journal.record(
-        shift.session, "shift_closed", by=by, at=at, key=key,
-        till=shift.till.name, counted=counted, comment=comment,
+        shift.session, "shift_closed", by=by, at=at, key=key, drawer=shift,
+        till=shift.till.name, counted=counted, comment=comment, witness=name_of(witness),
     )  # fmt: skip
     _require(shift, done.entry.data["shift"], done.entry)
     if done.repeated:
@@ -90,15 +109,24 @@ def close_shift(
     return shift
 
 
-def game_moved(shift: Shift, kind: str, done: Recorded) -> None:
-    """Book the cash of a sale, payment or refund just recorded. Raises Refusal shift_not_open."""
-    names = {"cards_sold": Kind.SALE, "prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
-    _moved(shift, names[kind], rules.cash_of(kind, done.entry.data), done)
+def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
+    """Give the row of the cash that a sale, payment or refund just recorded moves; not saved yet."""
+    names = {"prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
+    amount = rules.cash_of(kind, entry.data)
+    return CashMovement(shift=shift, kind=names.get(kind, Kind.SALE), amount=amount, entry=entry)
+
+
+def name_of(witness: Person | None) -> str | None:
+    """Give the second person as the journal names people."""
+    return witness.username if witness else None
+
+
+def _require_own(shift: Shift, by: Person) -> None:
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
 
 
 def _moved(shift: Shift, kind: CashMovement.Kind, amount: int, done: Recorded) -> None:
-    drawers = done.state.shifts if done.state else ()
-    _require(shift, rules.find(drawers, shift.till.name).shift, done.entry)
     CashMovement.objects.create(shift=shift, kind=kind, amount=amount, entry=done.entry)
 
 

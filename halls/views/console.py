@@ -20,6 +20,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "till": (_("Till"), (Role.CASHIER,)),
         "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
         "cards": (_("Cards"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "policy": (_("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 

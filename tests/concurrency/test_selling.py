@@ -32,7 +32,7 @@ def sell_without_lock(game: Game, shift: Shift, entry: JournalEntry) -> None:
         time.sleep(0.02)
         Sale.objects.create(
             game=game, issue_id=game.issue_id, first=last + 1, last=last + 2,
-            previous=last or None, amount=1, shift=shift, at=timezone.now(), entry=entry,
+            amount=1, shift=shift, at=timezone.now(), entry=entry,
         )  # fmt: skip
         Issue.objects.filter(pk=game.issue_id).update(last_sold=last + 2)
 

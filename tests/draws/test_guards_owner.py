@@ -20,8 +20,9 @@ from draws.models import (
     Series,
 )
 from draws.services import actas, games
-from halls.models import Authorisation, CashMovement, JournalEntry, Role
+from halls.models import Authorisation, CashMovement, JournalEntry, Policy, Role
 from halls.services import sessions, tills
+from halls.services.policies import set_policy
 from tests.database import FreshDatabase
 from tests.draws.services.commands import (
     count,
@@ -35,7 +36,7 @@ from tests.draws.services.commands import (
 from tests.draws.views.evening import Evening
 
 GUARDED = (
-    JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
+    JournalEntry, CashMovement, Authorisation, Policy, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
     Pattern, Retirement, Recount,
 )  # fmt: skip
 STATEMENTS = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
@@ -45,6 +46,7 @@ def play(evening: Evening) -> None:
     """Play one game that is paid and one that is refunded, and seal the session's acta."""
     for act in (save_pattern, count, retire):
         act(evening, evening.who(Role.HALL_MANAGER))
+    set_policy(hall=evening.hall, **evening.who(Role.HALL_MANAGER))
     evening.reach("paying")
     chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
     paid(evening)

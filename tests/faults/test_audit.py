@@ -27,6 +27,7 @@ from halls.models import Hall, JournalEntry, Role, Shift
 from halls.queries import export
 from halls.queries.entry import as_value
 from halls.services import sessions, tills
+from halls.services.policies import set_policy
 from tests import database
 from tests.draws.views.evening import Evening
 from tests.faults import planting
@@ -58,7 +59,9 @@ def sealed_evening(
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr("django.conf.settings.KEYS_DIR", tmp_path_factory.mktemp("keys"))
-        evening = Evening().reach("paying")
+        evening = Evening()
+        set_policy(hall=evening.hall, **evening.who(Role.HALL_MANAGER))
+        evening.reach("paying")
         _finish(evening)
         with planting.as_owner_of(fresh):
             yield evening
@@ -85,7 +88,14 @@ def _void_a_game(evening: Evening) -> None:
         game=evening.game, shift=evening.shift, quantity=3, **evening.who(Role.CASHIER)
     )
     games.void(game=evening.game, cause="other", reason="erro", **evening.who(Role.TABLE_CHIEF))
-    payments.refund(sale=sale, shift=evening.shift, **evening.who(Role.CASHIER))
+    payments.refund(
+        game=sale.game,
+        issue=sale.issue,
+        first=sale.first,
+        last=sale.last,
+        shift=evening.shift,
+        **evening.who(Role.CASHIER),
+    )
     games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
 
 
@@ -221,6 +231,15 @@ def test_audit_finds_an_entry_put_at_the_end(played: Evening) -> None:
         ("halls_authorisation", "jackpot_base = jackpot_base + 1", {"session", "authorisation"}),
         ("halls_authorisation", "tax_rate = tax_rate + 1", {"session", "authorisation"}),
         ("halls_authorisation", "tax_threshold = tax_threshold + 1", {"session", "authorisation"}),
+        ("halls_authorisation", "player_limit = 6", {"session", "authorisation"}),
+        ("halls_authorisation", "several_prices = true", {"session", "authorisation"}),
+        ("halls_authorisation", "languages = '{es}'", {"session", "authorisation"}),
+        ("halls_policy", "difference_limit = 1", {"policy"}),
+        ("halls_policy", "blind_count = false", {"policy"}),
+        ("halls_policy", "four_eyes = '{prize_paid}'", {"policy"}),
+        ("halls_policy", "receipts = 'shown'", {"policy"}),
+        ("halls_policy", "low_stock = 1", {"policy"}),
+        ("halls_policy", 'printers = \'{"Caixa 1": "a:9100"}\'', {"policy"}),
         ("draws_issue", "last_sold = last_sold + 1", {"issue"}),
         ("draws_issue", "face = face + 1", {"issue"}),
         ("draws_issue", "identification = identification || 'x'", {"issue"}),
@@ -258,6 +277,7 @@ def test_audit_finds_a_changed_row(
         ("draws_prize", "", "prize"),
         ("draws_refund", "", "refund"),
         ("halls_cashmovement", "WHERE kind = 'sale'", "cash"),
+        ("halls_policy", "", "policy"),
         ("draws_ball", 'WHERE "order" = (SELECT max("order") FROM draws_ball)', "ball"),
     ],
 )
@@ -351,6 +371,38 @@ def test_audit_of_a_second_session_finds_nothing(played: Evening) -> None:
     hall = Hall.objects.get(pk=played.hall.pk)
     sessions.open_session(hall=hall, checked=True, **played.who(Role.HALL_MANAGER))
     assert found(played) == []
+
+
+@pytest.mark.parametrize("policy", [None, {"low_stock": 60}, {"four_eyes": []}])
+def test_audit_finds_a_session_opened_with_another_policy(
+    played: Evening, policy: dict[str, Any] | None
+) -> None:
+    hall = Hall.objects.get(pk=played.hall.pk)
+    sessions.open_session(hall=hall, checked=True, **played.who(Role.HALL_MANAGER))
+    opened = JournalEntry.objects.latest("number")
+    data = opened.data if policy else {n: v for n, v in opened.data.items() if n != "policy"}
+    rewrite(opened, data | {"policy": policy} if policy else data)
+    assert found(played) == [(opened.number, "rules_refuse")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"low_stock": -1}, "rules_refuse"),
+        ({"four_eyes": ["prize_paid", "cash_moved"]}, "rules_refuse"),
+        ({"printers": {"Caixa 1": "8.8.8.8:9100"}}, "rules_refuse"),
+        ({"low_stock": "60"}, "entry_malformed"),
+        ({"new": 1}, "entry_malformed"),
+    ],
+)
+def test_audit_finds_a_policy_that_no_hall_could_set(
+    played: Evening, changed: dict[str, Any], code: str
+) -> None:
+    hall = Hall.objects.get(pk=played.hall.pk)
+    set_policy(hall=hall, **played.who(Role.HALL_MANAGER))
+    last = JournalEntry.objects.latest("number")
+    rewrite(last, last.data | changed)
+    assert found(played) == [(last.number, code)]
 
 
 def test_audit_finds_an_entry_that_is_none_of_its_kind(played: Evening) -> None:

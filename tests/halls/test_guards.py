@@ -8,7 +8,18 @@ import pytest
 from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Model
 
-from halls.models import Authorisation, CashMovement, Hall, JournalEntry, Session, Shift, Till
+from halls.models import (
+    Authorisation,
+    CashMovement,
+    Hall,
+    JournalEntry,
+    Policy,
+    Role,
+    Session,
+    Shift,
+    Till,
+)
+from halls.services.policies import set_policy
 from tests.draws.views.evening import Evening
 from tests.playing import again
 
@@ -22,8 +33,10 @@ def first(model: type[Model]) -> Any:
 
 @pytest.fixture
 def sold() -> Evening:
-    """A game with cards 1 to 6 sold."""
-    return Evening().reach("sold")
+    """A game with cards 1 to 6 sold, in a hall with a policy."""
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["prize_paid"], **evening.who(Role.HALL_MANAGER))
+    return evening.reach("sold")
 
 
 @pytest.mark.parametrize(
@@ -36,6 +49,16 @@ def sold() -> Evening:
         (Authorisation, {"entry": None}, "authorisation_has_an_entry"),
         (Authorisation, {"reference": "2", "formats": []}, "authorisation_names_a_format"),
         (Authorisation, {"reference": "2"}, "entry_id"),
+        (Authorisation, {"reference": "2", "player_limit": 0}, "authorisation_player_limit_r35"),
+        (Authorisation, {"reference": "2", "player_limit": -1}, "player_limit"),
+        (Policy, {}, "entry_id"),
+        (Policy, {"entry": None}, "entry_id"),
+        (Policy, {"difference_limit": -1}, "difference_limit"),
+        (Policy, {"difference_limit": 10**8 + 1}, "policy_difference_within_reason"),
+        (Policy, {"four_eyes": ["session_closed"]}, "policy_four_eyes_known"),
+        (Policy, {"receipts": "sung"}, "policy_receipts_known"),
+        (Policy, {"low_stock": -1}, "low_stock"),
+        (Policy, {"low_stock": 100_001}, "policy_low_stock_within_reason"),
         (Session, {}, "session_number_once"),
         (JournalEntry, {}, "journal_number_once"),
         (JournalEntry, {"number": 0}, "journal_number_from_one"),
@@ -59,6 +82,7 @@ def test_row_that_cannot_be_is_refused(
 
 def test_row_that_can_be_is_let_in(sold: Evening) -> None:
     again(first(Authorisation), reference="2", entry=JournalEntry.objects.order_by("-pk")[0])
+    again(first(Policy), entry=JournalEntry.objects.order_by("-pk")[0])
     again(first(Till), name="Caixa 9")
     again(first(JournalEntry), number=10**6)
 

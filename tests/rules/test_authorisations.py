@@ -32,6 +32,17 @@ def test_authorisation_is_written_as_it_was_given() -> None:
     assert authorisations.record(**USUAL) == given
 
 
+@pytest.mark.rule(35)
+@pytest.mark.rule(54)
+def test_authorisation_tells_what_it_grants_beyond_the_usual_only_where_it_does() -> None:
+    usual = authorisations.record(**USUAL)
+    beyond: dict[str, Any] = {"player_limit": 6, "several_prices": True, "languages": ["es", "fr"]}
+    for name, granted in beyond.items():
+        assert authorisations.record(**(USUAL | {name: granted})) == usual | {name: granted}
+    nothing: dict[str, Any] = {"player_limit": None, "several_prices": False, "languages": ()}
+    assert authorisations.record(**USUAL, **nothing) == usual
+
+
 @pytest.mark.rule(17)
 @pytest.mark.rule(19)
 @pytest.mark.parametrize(
@@ -72,6 +83,11 @@ def test_authorisation_is_written_as_it_was_given() -> None:
         ({"jackpot_base": -1}, "bad_jackpot"),
         ({"tax_rate": 10_001}, Refusal("bad_tax", rate=10_001, threshold=0)),
         ({"tax_threshold": -1}, "bad_tax"),
+        ({"player_limit": 0}, Refusal("bad_player_limit", cards=0, most=100_000)),
+        ({"player_limit": -1}, "bad_player_limit"),
+        ({"player_limit": 100_001}, "bad_player_limit"),
+        ({"languages": ["pt"]}, Refusal("language_is_the_rule_books", language="pt")),
+        ({"languages": ["es", "gl", "es"]}, Refusal("language_repeated", language="es")),
     ],
 )
 def test_authorisation_that_cannot_be_is_refused(
@@ -90,6 +106,8 @@ def test_authorisation_that_cannot_be_is_refused(
         {"jackpot_rate": 0, "jackpot_limit": 0, "line_share": 2500, "bingo_share": 5500},
         {"rulebook": SPAIN, "formats": [90], "sizes": {"K": 60}, "bingo_share": 4000},
         {"tax_rate": 10_000, "tax_threshold": 5_000_00},
+        {"player_limit": 1},
+        {"player_limit": 100_000},
     ],
 )
 def test_authorisation_at_the_edge_is_let_in(changed: dict[str, Any]) -> None:

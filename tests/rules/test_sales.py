@@ -170,10 +170,29 @@ def equal_cards(sold: list[tuple[int, int]]) -> set[int]:
 
 
 @pytest.mark.rule(38)
-def test_second_issue_waits_for_the_end_of_the_first() -> None:
+def test_second_issue_that_is_ready_early_waits_for_the_end_of_the_first() -> None:
     runs, _ranges = sales.take((issue_from(79),), quantity=8)
+    runs = with_second(runs)
 
-    assert refused(runs) == Refusal("first_not_exhausted", left=3)
+    assert (runs[0].left, runs[1].limit, runs[1].left) == (3, 79, 79)
+    runs, ranges = sales.take(runs, quantity=2)
+    assert ranges == (Range(1, 88, 89),)
+    assert runs[1].sold == 0
+    _runs, ranges = sales.take(runs, quantity=2)
+    assert ranges == (Range(1, 90, 90), Range(2, 1, 1))
+
+
+@pytest.mark.rule(38)
+def test_sale_does_not_end_between_two_issues_when_the_first_has_cards_again() -> None:
+    first, second = with_second(exhausted_from(80))
+    _same, (sold,) = sales.take((second,), quantity=1)
+    after = replace(second, next=sold.last + 1)
+
+    sales.require_whole((first, after))
+    sales.require_whole((replace(first, next=88), second))
+    with pytest.raises(Refusal) as caught:
+        sales.require_whole((replace(first, next=88), after))
+    assert caught.value == Refusal("first_not_exhausted", left=3)
 
 
 @pytest.mark.rule(38)

@@ -266,7 +266,8 @@ def test_state_comes_back_from_json_after_every_fact() -> None:
 
 
 def test_inputs_of_a_fact_are_those_its_command_takes() -> None:
-    assert session.inputs("cards_sold") == ["quantity", "first", "till", "seller"]
+    asked = ["quantity", "first", "till", "seller", "face", "player"]
+    assert session.inputs("cards_sold") == asked
     assert session.inputs("shift_opened") == ["till", "cashier", "float"]
     assert session.inputs("session_closed") == []
     with pytest.raises(Refusal) as caught:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
-from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.spain_1979 import SPAIN_1979
 
-__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "get"]
+__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "Speech", "get"]
 
 RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
     {rulebook.code: rulebook for rulebook in (CAPE_VERDE_2017, SPAIN_1979)}

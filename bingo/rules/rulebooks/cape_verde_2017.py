@@ -1,9 +1,12 @@
 """Cape Verde: Portaria n.º 1/2017 of 9 January 2017, annex, Jogo do Bingo."""
 
+from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
-from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+from bingo.rules.rulebooks.announcements import Announcements, Speech
+from bingo.rules.rulebooks.rulebook import Rulebook
+from bingo.rules.rulebooks.translations import ENGLISH_OF_CAPE_VERDE, SPANISH_OF_CAPE_VERDE
 from bingo.rules.shares import Shares
 
 ANNOUNCEMENTS = Announcements(
@@ -11,6 +14,10 @@ ANNOUNCEMENTS = Announcements(
     # R33 fixes what is announced, not the words.
     sale_opening=(
         "Vai iniciar-se a venda de cartões da série {letter}, do n.º {identification}: "
+        "{size} cartões, ao preço de {price} cada cartão."
+    ),
+    beside_opening=(
+        "Vendem-se também cartões da série {letter}, do n.º {identification}: "
         "{size} cartões, ao preço de {price} cada cartão."
     ),
     second_opening=(
@@ -34,15 +41,56 @@ ANNOUNCEMENTS = Announcements(
         "do n.º {first} ao n.º {last}, e da série {second_letter}, "
         "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
     ),
+    sold_in_all="Ao todo, venderam-se {total} cartões.",
+    missing="Não estão em jogo, da série {letter}, do n.º {identification}: {cards}.",
+    missing_card="o n.º {first}",
+    missing_range="do n.º {first} ao n.º {last}",
+    conjunction="e",
     prizes="Prémio de linha: {line}. Prémio de bingo: {bingo}.",  # R40 b
     prizes_with_jackpot=(
         "Prémio de linha: {line}. Prémio de bingo: {bingo}. Prémio acumulado: {jackpot}."
     ),
     draw_opening="Inicia-se a extração das bolas.",  # R40 c
+    second_game="",
     more_lines="Mais alguma linha?",  # R46, its words
     more_bingos="Mais algum bingo?",  # R46, its words
     more_both="Mais alguma linha? Mais algum bingo?",
     last_game="É a última jogada desta sessão.",  # R53
+)
+
+# The law has no words for double cards (R15): these follow those of R40 and say what differs.
+DOUBLE = replace(
+    ANNOUNCEMENTS,
+    sale_opening=(
+        "Vai iniciar-se a venda de cartões duplos da série {letter}, do n.º {identification}: "
+        "{size} cartões duplos, válidos para duas jogadas seguidas, "
+        "ao preço de {price} cada cartão duplo, {half} por cada metade."
+    ),
+    beside_opening=(
+        "Vendem-se também cartões duplos da série {letter}, do n.º {identification}: "
+        "{size} cartões duplos, ao preço de {price} cada cartão duplo, {half} por cada metade."
+    ),
+    second_opening=(
+        "Prossegue a venda com cartões duplos da série {letter}, do n.º {identification}: "
+        "{size} cartões duplos, ao preço de {price} cada cartão duplo, {half} por cada metade."
+    ),
+    formula="",
+    sale_closed=(
+        "Venderam-se {total} cartões duplos da série {letter}, do n.º {identification}, "
+        "do n.º {first} ao n.º {last}"
+    ),
+    sale_closed_two=(
+        "Venderam-se {total} cartões duplos da série {letter}, do n.º {identification}, "
+        "do n.º {first} ao n.º {last}, e da série {second_letter}, "
+        "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
+    ),
+    sold_in_all="Ao todo, venderam-se {total} cartões duplos.",
+    prizes="Prémios de cada metade do cartão duplo. Linha: {line}. Bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Prémios de cada metade do cartão duplo. Linha: {line}. Bingo: {bingo}. "
+        "Prémio acumulado: {jackpot}."
+    ),
+    second_game="Segue-se a segunda jogada, com a segunda metade dos cartões duplos.",
 )
 
 CAPE_VERDE_2017 = Rulebook(
@@ -82,8 +130,15 @@ CAPE_VERDE_2017 = Rulebook(
     bingo_floor=5500,  # R7, second paragraph
     jackpot_rate=300,  # R10
     second_issue=True,  # R38
+    double_paid_at_once=False,  # R45
     ball_set_games=2000,  # R25
     winning_card_days=8,  # R52
     acta_rule="R61",
-    announcements=ANNOUNCEMENTS,
+    speeches=MappingProxyType(
+        {
+            "pt": Speech(ANNOUNCEMENTS, DOUBLE),
+            "es": SPANISH_OF_CAPE_VERDE,
+            "en": ENGLISH_OF_CAPE_VERDE,
+        }
+    ),
 )

@@ -6,31 +6,8 @@ from datetime import date
 
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.shares import Shares
-
-
-@dataclass(frozen=True, slots=True)
-class Announcements:
-    """What the hall says aloud, as templates with {named} fields for `str.format`.
-
-    `formula` is the law's own text, quoted exactly; the two `sale_closed` say it. Fields used:
-    total, letter, identification, size, price, first, last, line, bingo, jackpot, and with
-    `second_` before them letter, identification, first, last of the second issue.
-    """
-
-    language: str
-    sale_opening: str
-    second_opening: str
-    formula: str
-    sale_closed: str
-    sale_closed_two: str
-    prizes: str
-    prizes_with_jackpot: str
-    draw_opening: str
-    more_lines: str
-    more_bingos: str
-    more_both: str
-    last_game: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +19,9 @@ class Rulebook:
     sources that a bad card and a repetition break. `series_sizes` gives the cards of each letter
     by `size_rule` (empty: as authorised). `fund`, `shares`, `bingo_floor` are basis points of
     gross and `jackpot_rate` of the fund; None means that the text fixes nothing and an
-    authorisation must. `acta_rule` is the one whose letters an acta follows.
+    authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
+    paid before the second. `acta_rule` is the one whose letters an acta follows. `speeches` are
+    what is said aloud, by language: the law's own, and our translations of it (R54).
     """
 
     code: str
@@ -59,10 +38,16 @@ class Rulebook:
     bingo_floor: int
     jackpot_rate: int | None
     second_issue: bool
+    double_paid_at_once: bool
     ball_set_games: int
     winning_card_days: int | None
     acta_rule: str
-    announcements: Announcements
+    speeches: Mapping[str, Speech]
+
+    @property
+    def announcements(self) -> Announcements:
+        """What is said aloud of single cards, in the rule book's own language."""
+        return self.speeches[self.language].single
 
     def column_count(self, format: Format) -> tuple[int, int]:
         """Give the least and most cells of a column not blank; Refusal format_not_in_rulebook."""

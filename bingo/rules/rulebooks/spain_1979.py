@@ -1,15 +1,22 @@
 """Spain: Orden of 9 October 1979, Catálogo de Juegos, heading 10, Bingo."""
 
+from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
-from bingo.rules.rulebooks.rulebook import Announcements, Rulebook
+from bingo.rules.rulebooks.announcements import Announcements, Speech
+from bingo.rules.rulebooks.rulebook import Rulebook
+from bingo.rules.rulebooks.translations import ENGLISH_OF_SPAIN, PORTUGUESE_OF_SPAIN
 
 ANNOUNCEMENTS = Announcements(
     language="es",
     # BOE IV fixes what is announced before sale, not the words.
     sale_opening=(
         "Va a iniciarse la venta de cartones de la serie {letter} {identification}: "
+        "{size} cartones, al precio de {price} cada uno."
+    ),
+    beside_opening=(
+        "Se venden también cartones de la serie {letter} {identification}: "
         "{size} cartones, al precio de {price} cada uno."
     ),
     second_opening=(
@@ -31,15 +38,62 @@ ANNOUNCEMENTS = Announcements(
         "del número {first} al {last} y de la serie {second_letter} {second_identification} "
         "del número {second_first} al {second_last}"
     ),
+    sold_in_all="Cartones vendidos en total: {total}.",
+    missing="No están en juego, de la serie {letter} {identification}: {cards}.",
+    missing_card="el número {first}",
+    missing_range="del número {first} al {last}",
+    conjunction="y",
     prizes="Premio de línea: {line}. Premio de bingo: {bingo}.",  # BOE IV
     prizes_with_jackpot=(
         "Premio de línea: {line}. Premio de bingo: {bingo}. Acumulado: {jackpot}."
     ),
     draw_opening="Comienza la partida.",  # BOE IV
+    second_game="",
     more_lines="¿Alguna línea más?",  # BOE IV, its words
     more_bingos="¿Algún bingo más?",  # BOE IV, its words
     more_both="¿Alguna línea más? ¿Algún bingo más?",
     last_game="Es la última partida de esta sesión.",
+)
+
+DOUBLE = replace(
+    ANNOUNCEMENTS,
+    sale_opening=(
+        "Va a iniciarse la venta de cartones dobles de la serie {letter} {identification}: "
+        "{size} cartones dobles, válidos para dos partidas consecutivas, "
+        "al precio de {price} cada uno, {half} por cada parte."
+    ),
+    beside_opening=(
+        "Se venden también cartones dobles de la serie {letter} {identification}: "
+        "{size} cartones dobles, al precio de {price} cada uno, {half} por cada parte."
+    ),
+    second_opening=(
+        "Continúa la venta con cartones dobles de la serie {letter} {identification}: "
+        "{size} cartones dobles, al precio de {price} cada uno, {half} por cada parte."
+    ),
+    # BOE IV, as published.
+    formula=(
+        "Cartones dobles vendidos ....., de la serie ..... (letra) ..... "
+        "(número de identificación) del número ..... al ..... y de la serie (en su caso) ..... "
+        "del número ..... al ....."
+    ),
+    sale_closed=(
+        "Cartones dobles vendidos {total}, de la serie {letter} {identification} "
+        "del número {first} al {last}"
+    ),
+    sale_closed_two=(
+        "Cartones dobles vendidos {total}, de la serie {letter} {identification} "
+        "del número {first} al {last} y de la serie {second_letter} {second_identification} "
+        "del número {second_first} al {second_last}"
+    ),
+    sold_in_all="Cartones dobles vendidos en total: {total}.",
+    # BOE IV: "correspondientes a cada una de las partes integrantes del cartón doble"
+    prizes="Premios de cada parte del cartón doble. Línea: {line}. Bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Premios de cada parte del cartón doble. Línea: {line}. Bingo: {bingo}. "
+        "Acumulado: {jackpot}."
+    ),
+    # BOE IV has it announced and fixes no words.
+    second_game="Se reanuda la partida con el segundo cartón.",
 )
 
 SPAIN_1979 = Rulebook(
@@ -58,8 +112,15 @@ SPAIN_1979 = Rulebook(
     bingo_floor=0,
     jackpot_rate=None,
     second_issue=True,  # BOE IV: "y de la serie (en su caso)"
+    double_paid_at_once=True,  # BOE IV: "podrán abonarse al finalizar la misma"
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
     acta_rule="",  # the text names no items of its "libro de actas"
-    announcements=ANNOUNCEMENTS,
+    speeches=MappingProxyType(
+        {
+            "es": Speech(ANNOUNCEMENTS, DOUBLE),
+            "pt": PORTUGUESE_OF_SPAIN,
+            "en": ENGLISH_OF_SPAIN,
+        }
+    ),
 )

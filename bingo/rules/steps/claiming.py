@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 
 from bingo.rules import cards, claims, formats, prizes, rulebooks, sales
 from bingo.rules.cards import Card
-from bingo.rules.money import share_equally
+from bingo.rules.money import apportion
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, Claim, GameState
 from bingo.rules.steps import Data, Step
@@ -107,7 +107,7 @@ def window_opened(state: GameState, data: Data) -> GameState:
 
 
 def close_window(state: GameState) -> Data:
-    """Close the window and share what it asked for equally, in card order (R6, R46, R47).
+    """Close the window and share what it asked for, in card order (R6, R46, R47).
 
     A bingo found right while only lines were asked for stays pending: nobody has been asked
     "any more bingos?" yet, so that question and its window follow. Raises Refusal prizes_not_fixed.
@@ -129,7 +129,8 @@ def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[A
     holders = sorted((c.issue, c.card) for c in state.pending if c.combination == won_by)
     if won_by not in state.asked or not holders:
         return []
-    shares = share_equally(amount, len(holders))
+    # Equal shares, but where cards had different prices each has its part by what it cost.
+    shares = apportion(amount, [state.price_of(issue) for issue, _card in holders])
     return [
         Award(prize, issue, card, share, prizes.withheld(share, state.tax))
         for (issue, card), share in zip(holders, shares, strict=True)

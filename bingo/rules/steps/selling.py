@@ -1,4 +1,4 @@
-"""Selling: announcing the sale, cards in strict order, the second issue, the close (R33-R40)."""
+"""Selling: announcing the sale, cards in strict order, further issues, the close (R33-R40)."""
 
 from __future__ import annotations
 
@@ -13,50 +13,116 @@ from bingo.rules.steps import Data, Step
 
 def announce_sale(state: GameState) -> Data:
     """Say which issues are on sale, how many cards and at what price (R33)."""
-    return {
-        "face": state.face,
-        "issues": [
-            {
-                "letter": run.letter,
-                "identification": run.identification,
-                "cards": run.left,
-                "first": run.next,
-            }
-            for run in state.runs
-        ],
+    return {"face": state.face, "issues": [_announced(run) for run in state.runs]}
+
+
+def _announced(run: Run) -> Data:
+    told = {
+        "letter": run.letter,
+        "identification": run.identification,
+        "cards": run.left,
+        "first": run.next,
     }
+    return told | ({} if run.face is None else {"face": run.face})
 
 
 def sell(
-    state: GameState, *, quantity: int, first: int | None, till: str, seller: str | None
+    state: GameState,
+    *,
+    quantity: int,
+    first: int | None,
+    till: str,
+    seller: str | None,
+    face: int | None = None,
+    player: str | None = None,
 ) -> Data:
     """Sell the next cards in numeric order (R36); `first` is the number the seller's page showed.
 
-    Raises Refusal out_of_order when that page is stale, or what `sales.take` refuses.
+    `face` tells the price where several are on sale, `player` who buys where they are named.
+    Raises Refusal: price_missing, price_not_on_sale, over_player_limit (R35), out_of_order when
+    that page is stale, or what `sales.take` refuses.
     """
-    _runs, ranges = sales.take(state.runs, quantity=quantity)
+    runs = priced(state, face)
+    _runs, ranges = sales.take(runs, quantity=quantity)
     if first is not None and first != ranges[0].first:
         raise Refusal("out_of_order", asked=first, next=ranges[0].first)
-    return {
+    _require_within_limit(state, quantity, player)
+    told = {
         "quantity": quantity,
         "first": first,
         "till": till,
         "seller": seller,
         "ranges": [asdict(part) for part in ranges],
-        "amount": quantity * state.face,
+        "amount": quantity * state.price(runs[0]) * state.paid_for,
     }
+    named = {"face": face, "player": player}
+    return told | {name: value for name, value in named.items() if value is not None}
+
+
+def priced(state: GameState, face: int | None) -> tuple[Run, ...]:
+    """Give the runs of a price; the price need not be named where there is one only.
+
+    Raises Refusal: price_missing, price_not_on_sale.
+    """
+    if face is None:
+        if len(state.prices) > 1:
+            raise Refusal("price_missing", faces=list(state.prices))
+        return state.runs
+    if not (runs := state.runs_at(face)):
+        raise Refusal("price_not_on_sale", face=face)
+    return runs
+
+
+def _require_within_limit(state: GameState, quantity: int, player: str | None) -> None:
+    """Refuse what would give a player more cards than the authority lets anybody have (R35)."""
+    had = dict(state.players).get(player, 0) if player else 0
+    limit = state.player_limit
+    if limit is not None and had + quantity > limit:
+        raise Refusal("over_player_limit", limit=limit, had=had, left=max(0, limit - had))
 
 
 def sold(state: GameState, data: Data) -> GameState:
-    """Move the runs on."""
-    runs, _ranges = sales.take(state.runs, quantity=data["quantity"])
-    return replace(state, runs=runs)
+    """Move the runs on, and count what the player has."""
+    runs, _ranges = sales.take(priced(state, data.get("face")), quantity=data["quantity"])
+    moved = replace(state, runs=with_runs(state.runs, runs))
+    player = data.get("player")
+    if player is None:
+        return moved
+    had = dict(state.players)
+    had[player] = had.get(player, 0) + data["quantity"]
+    return replace(moved, players=tuple(sorted(had.items())))
+
+
+def with_runs(runs: tuple[Run, ...], changed: tuple[Run, ...]) -> tuple[Run, ...]:
+    """Give the runs with some of them changed."""
+    by_issue = {run.issue: run for run in changed}
+    return tuple(by_issue.get(run.issue, run) for run in runs)
+
+
+def add_issue(state: GameState, *, issue: Data, face: int, matrix: str) -> Data:
+    """Put an issue of another price on sale beside the others; `issue`, `matrix` as in game_opened.
+
+    Raises Refusal: price_on_sale_already, same_matrix (no two equal cards in a game, R38 c), or
+    what `sales.start` refuses.
+    """
+    if face in state.prices:
+        raise Refusal("price_on_sale_already", face=face)
+    if any((run.letter, run.size) == (issue["letter"], issue["size"]) for run in state.runs):
+        raise Refusal("same_matrix", letter=issue["letter"])
+    _added(state, {"issue": issue, "face": face})
+    return {"issue": issue, "face": face, "matrix": matrix}
+
+
+def _added(state: GameState, data: Data) -> GameState:
+    run = replace(sales.start(**data["issue"]), face=data["face"])
+    return replace(state, runs=(*state.runs, run))
 
 
 def open_second(state: GameState, *, issue: Data, face: int) -> Data:
-    """Put the second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
+    """Put a second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
 
-    Raises what `sales.add_second` refuses.
+    Its cards follow when the first of its price has none left. Raises what `sales.add_second`
+    refuses.
     """
     _second(state, {"issue": issue, "face": face})
     return {"issue": issue, "face": face}
@@ -64,8 +130,11 @@ def open_second(state: GameState, *, issue: Data, face: int) -> Data:
 
 def _second(state: GameState, data: Data) -> GameState:
     issue = data["issue"]
+    if len(state.prices) > 1 and data["face"] not in state.prices:
+        raise Refusal("price_not_on_sale", face=data["face"])
+    first = state.runs_at(data["face"]) or state.runs
     runs = sales.add_second(
-        state.runs,
+        first,
         issue=issue["issue"],
         letter=issue["letter"],
         identification=issue["identification"],
@@ -73,18 +142,24 @@ def _second(state: GameState, data: Data) -> GameState:
         last_sold=issue["last_sold"],
         retired=issue.get("retired", ()),
         face=data["face"],
-        first_face=state.face,
+        first_face=state.price(first[0]),
     )
-    return replace(state, runs=runs)
+    return replace(state, runs=(*with_runs(state.runs, runs), runs[-1]))
 
 
 def close_sale(state: GameState) -> Data:
     """Close the sale and fix the prizes from what was sold (R7, R10, R40).
 
-    Raises Refusal nothing_sold.
+    Raises Refusal: nothing_sold, or what `sales.require_whole` refuses.
     """
+    sales.require_whole(state.runs)
     if state.cards == 0:
         raise Refusal("nothing_sold")
+    return totals(state)
+
+
+def totals(state: GameState) -> Data:
+    """Give what was sold, issue by issue, and the prizes that follow from it."""
     rate = state.jackpot.rate if state.jackpot else 0
     fixed = prizes.distribute(state.gross, shares=state.shares, jackpot_rate=rate)
     return {
@@ -105,7 +180,8 @@ def _sold_of(run: Run) -> Data:
     }
     last = run.last or run.first
     inside = [[begun, ended] for begun, ended in run.retired if run.first < begun < last]
-    return sold | ({"retired": inside} if inside else {})
+    face = {} if run.face is None else {"face": run.face}
+    return sold | face | ({"retired": inside} if inside else {})
 
 
 def sale_closed(state: GameState, data: Data) -> GameState:
@@ -120,6 +196,7 @@ def unchanged(state: GameState, _data: Data) -> GameState:
 
 STEPS = {
     "sale_announced": Step(announce_sale, unchanged),
+    "issue_added": Step(add_issue, _added),
     "cards_sold": Step(sell, sold),
     "second_issue_opened": Step(open_second, _second),
     "sale_closed": Step(close_sale, sale_closed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bingo.rules import claims, sales
+from bingo.rules import claims, rulebooks, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
@@ -23,22 +23,27 @@ CAUSES = (ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER)
 def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
     """Pay all that a winning card has won, once, against the card (R44, R50).
 
-    Amounts in minor units; the player receives `amount` less `tax`.
-    Raises Refusal: no_prize, already_paid.
+    Amounts in minor units; the player receives `amount` less `tax`. A double card is paid with its
+    second game what it won in the first (R45).
+    Raises Refusal: no_prize, already_paid, paid_after_second_game.
     """
     won = prizes_of(state, issue=issue, card=card)
-    if not won:
+    before = tuple(award for award in state.carried if (award.issue, award.card) == (issue, card))
+    if not won and not before:
         raise Refusal("no_prize", card=card)
     if (issue, card) in state.paid:
         raise Refusal("already_paid", card=card)
-    return {
+    if state.half == 1 and not rulebooks.get(state.rulebook).double_paid_at_once:
+        raise Refusal("paid_after_second_game", card=card)
+    told = {
         "issue": issue,
         "card": card,
         "till": till,
         "prizes": [award.combination for award in won],
-        "amount": sum(award.amount for award in won),
-        "tax": sum(award.tax for award in won),
+        "amount": sum(award.amount for award in (*won, *before)),
+        "tax": sum(award.tax for award in (*won, *before)),
     }
+    return told | ({"first_game": [award.combination for award in before]} if before else {})
 
 
 def paid(state: GameState, data: Data) -> GameState:
@@ -50,8 +55,9 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
     """Void the game; every card sold is to be refunded (R55, R57).
 
     After the first ball a fault does not void: the draw goes on by hand (R55).
-    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
-    cards_were_sold.
+    Sellers must have settled first, so that it is known which cards were sold. Raises Refusal:
+    unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball, cards_were_sold,
+    blocks_out, cards_back.
     """
     if cause not in CAUSES:
         raise Refusal("unknown_cause", cause=cause)
@@ -63,7 +69,9 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
     if cause == NOTHING_SOLD and state.cards:
         raise Refusal("cards_were_sold", cards=state.cards)
-    return {"cause": cause, "reason": reason, "cards": state.cards, "amount": state.gross}
+    sales.require_whole(state.runs)
+    amount = state.gross * state.paid_for
+    return {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
 
 
 def voided(state: GameState, data: Data) -> GameState:
@@ -87,13 +95,12 @@ def refund(state: GameState, *, issue: int, first: int, last: int, till: str) ->
     for part in state.refunded:
         if part.issue == issue and first <= part.last and part.first <= last:
             raise Refusal("already_refunded", card=max(first, part.first))
-    quantity = last - first + 1
     return {
         "issue": issue,
         "first": first,
         "last": last,
         "till": till,
-        "amount": quantity * state.face,
+        "amount": (last - first + 1) * state.price_of(issue) * state.paid_for,
     }
 
 
@@ -120,9 +127,10 @@ def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
 def complete(state: GameState) -> Data:
     """Complete the game's entry in the acta, so that the next game may open (R60, R61).
 
+    What a double card won in its first game may be paid after the second (R45).
     Raises Refusal: prizes_unpaid, refunds_due.
     """
-    if state.unpaid:
+    if state.unpaid and state.half != 1:
         raise Refusal("prizes_unpaid", left=len(state.unpaid))
     if state.void is not None and state.cards_refunded != state.cards:
         raise Refusal("refunds_due", left=state.cards - state.cards_refunded)
@@ -135,7 +143,7 @@ def complete(state: GameState) -> Data:
         "balls": len(state.balls),
         "paid": won,
         "tax": sum(award.tax for award in state.awards),
-        "refunded": state.cards_refunded * state.face,
+        "refunded": state.refunds,
         "void": state.void,
     }
 

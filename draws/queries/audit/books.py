@@ -29,7 +29,8 @@ class Books:
 
     `balance` is the jackpot's, in minor units, as the last session left it; `at` the time of the
     entry before; `closings` the number and digest of the entry that closed each session; `issues`
-    what the rules know of each issue, and `sold` its last card sold in this hall.
+    what the rules know of each issue, and `came` the last card it came with from elsewhere; `policy` what
+    the hall has last decided for itself.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -37,7 +38,8 @@ class Books:
     games: dict[Key, GameState] = field(default_factory=dict)
     closings: dict[int, tuple[int, str]] = field(default_factory=dict)
     issues: dict[int, IssueState] = field(default_factory=dict)
-    sold: dict[int, int] = field(default_factory=dict)
+    came: dict[int, int] = field(default_factory=dict)
+    policy: dict[str, Any] | None = None
     balance: int | None = None
     at: datetime | None = None
 

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from bingo.rules import policies
+from bingo.rules.authorisations import UNGRANTED
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import stock
@@ -34,6 +38,13 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
     named |= {
         f"authorisation__{name}": terms[name] for name in ("formats", "faces") if name in terms
     }
+    named |= {
+        f"authorisation__{name}": terms.get(name, ungranted)
+        for name, ungranted in UNGRANTED.items()
+    }
+    # A session opens with what the hall had decided until then.
+    if terms.get("policy") != books.policy:
+        raise Refusal("fact_disagrees", kind=entry.kind)
     books.put(
         "session", (entry.session_id,), entry.number,
         number=terms["number"], opened_at=entry.at, opened_by__username=_by(entry),
@@ -45,6 +56,15 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
         authorisation__tax_threshold=terms["tax"]["threshold"],
         **named,
     )  # fmt: skip
+
+
+def _policy_set(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
+    if policies.record(tills=data["printers"], **data) != data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.put("policy", (entry.pk,), entry.number, **data)
+    books.policy = data
 
 
 def _session_closed(books: Books, entry: JournalEntry) -> None:
@@ -82,13 +102,65 @@ def _game_opened(books: Books, entry: JournalEntry) -> None:
     stock.put_on_sale(books, entry.data["issue"], kind=entry.kind)
     books.put(
         "game", _game(entry), entry.number,
-        issue=entry.data["issue"]["issue"], second_issue=None, opened_at=entry.at, ended_at=None,
+        issue=entry.data["issue"]["issue"], first_half__number=None, opened_at=entry.at,
+        ended_at=None,
     )  # fmt: skip
 
 
-def _second_issue_opened(books: Books, entry: JournalEntry) -> None:
+def _second_half_opened(books: Books, entry: JournalEntry) -> None:
+    session, number = _game(entry)
+    issue = books.tables["game"][session, number - 1].values["issue"]
+    books.put(
+        "game", (session, number), entry.number,
+        issue=issue, first_half__number=number - 1, opened_at=entry.at, ended_at=None,
+    )  # fmt: skip
+    for key in [key for key in books.tables["further"] if key[:2] == (session, number - 1)]:
+        books.put("further", (session, number, key[2]), entry.number)
+
+
+def _issue_added(books: Books, entry: JournalEntry) -> None:
     stock.put_on_sale(books, entry.data["issue"], kind=entry.kind)
-    books.change("game", _game(entry), second_issue=entry.data["issue"]["issue"])
+    key = (*_game(entry), entry.data["issue"]["issue"])
+    books.put("further", key, entry.number)
+
+
+def _taken(books: Books, entry: JournalEntry) -> None:
+    """Let the takings of the entry's issues be those that the game has come to."""
+    for issue in {part["issue"] for part in entry.data["ranges"]}:
+        stock.moved_to(books, _run(books, entry, issue), game=_game(entry))
+
+
+def _run(books: Books, entry: JournalEntry, issue: int) -> Run:
+    game = _state(books, entry).game
+    return next(run for run in game.runs if run.issue == issue) if game else _no_run()
+
+
+def _no_run() -> Run:
+    raise KeyError("game")
+
+
+def _cards_handed_out(books: Books, entry: JournalEntry) -> None:
+    _taken(books, entry)
+
+
+def _block_settled(books: Books, entry: JournalEntry) -> None:
+    _cards_sold(books, entry)
+    stock.moved_to(books, _run(books, entry, entry.data["issue"]), game=_game(entry))
+
+
+def _block_handed_over(books: Books, entry: JournalEntry) -> None:
+    stock.moved_to(books, _run(books, entry, entry.data["issue"]), game=_game(entry))
+
+
+def _cards_written_off(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    books.put(
+        "retirement", (entry.pk,), entry.number,
+        issue=data["issue"], first=data["first"], last=data["last"], reason=data["reason"],
+        at=entry.at,
+    )  # fmt: skip
+    stock.written_off(books, data)
+    stock.moved_to(books, _run(books, entry, data["issue"]), game=_game(entry))
 
 
 def _cards_sold(books: Books, entry: JournalEntry) -> None:
@@ -97,12 +169,13 @@ def _cards_sold(books: Books, entry: JournalEntry) -> None:
         first, last = part["first"], part["last"]
         books.put(
             "sale", (entry.pk, part["issue"], first), entry.number,
-            last=last, **stock.sold(books, part),
-            amount=(last - first + 1) * (data["amount"] // data["quantity"]),
-            seller__username=data["seller"], at=entry.at,
+            last=last, amount=(last - first + 1) * (data["amount"] // data["quantity"]),
+            seller__username=data["seller"], player=data.get("player") or "", at=entry.at,
             **_in_game(entry), **_shift(books, entry),
         )  # fmt: skip
     _cash(books, entry, "sale", cash_of(entry.kind, data))
+    if entry.kind == "cards_sold":
+        _taken(books, entry)
 
 
 def _ball_announced(books: Books, entry: JournalEntry) -> None:
@@ -148,12 +221,11 @@ def _prize_paid(books: Books, entry: JournalEntry) -> None:
 
 
 def _cards_refunded(books: Books, entry: JournalEntry) -> None:
-    data, (session, game) = entry.data, _game(entry)
+    data = entry.data
     books.put(
         "refund", (entry.pk,), entry.number,
-        sale__game__session=session, sale__game__number=game, sale__issue=data["issue"],
-        sale__first=data["first"], sale__last=data["last"], amount=data["amount"], at=entry.at,
-        **_shift(books, entry),
+        issue=data["issue"], first=data["first"], last=data["last"], amount=data["amount"],
+        at=entry.at, **_in_game(entry), **_shift(books, entry),
     )  # fmt: skip
     _cash(books, entry, "refund", cash_of(entry.kind, data))
 
@@ -177,12 +249,19 @@ def _acta_sealed(books: Books, entry: JournalEntry) -> None:
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
         **stock.WRITES,
+        "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
         "cash_moved": _cash_moved,
         "shift_closed": _shift_closed,
         "game_opened": _game_opened,
-        "second_issue_opened": _second_issue_opened,
+        "second_half_opened": _second_half_opened,
+        "second_issue_opened": _issue_added,
+        "issue_added": _issue_added,
+        "cards_handed_out": _cards_handed_out,
+        "block_settled": _block_settled,
+        "block_handed_over": _block_handed_over,
+        "cards_written_off": _cards_written_off,
         "cards_sold": _cards_sold,
         "ball_announced": _ball_announced,
         "ball_recalled": _ball_recalled,

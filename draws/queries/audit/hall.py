@@ -10,7 +10,7 @@ from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
-from draws.queries.audit import matrices, stock
+from draws.queries.audit import matrices, stock, takings
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
 from draws.queries.audit.tables import TABLES, kept
@@ -18,7 +18,7 @@ from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding, checked
 
 # Entries that are no facts of a session's rules.
-BESIDE = frozenset(["command_refused", "clock_anomaly", "acta_sealed", *stock.WRITES])
+BESIDE = frozenset(["command_refused", "clock_anomaly", "acta_sealed", "policy_set", *stock.WRITES])
 Progress = Callable[[int], None]
 
 
@@ -34,6 +34,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
     if not findings:
         _finish(hall, books)
         findings += _compared(hall, books)
+        findings += takings.differing(hall, books)
         findings += matrices.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
@@ -72,7 +73,8 @@ def _finish(hall: Hall, books: Books) -> None:
     for key, game in books.games.items():
         books.change(
             "game", key,
-            phase=game.phase.value, face=game.face, cards=game.cards, void=game.void or "",
+            phase=game.phase.value, face=game.face, cards=game.cards, gross=game.gross,
+            void=game.void or "",
             line=game.prizes.line if game.prizes else 0,
             bingo=game.prizes.bingo if game.prizes else 0,
             accrual=game.prizes.jackpot if game.prizes else 0,

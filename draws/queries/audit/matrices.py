@@ -15,6 +15,8 @@ from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding
 
 Rows = list[list[int | None]]
+PUT_UP = ("game_opened", "issue_added")
+
 Shown = dict[tuple[int, int], Rows]
 
 
@@ -27,7 +29,7 @@ def differing(hall: Hall) -> Iterator[Finding]:
         issue.pk: issue.series for issue in Issue.objects.filter(hall=hall).select_related("series")
     }
     shown = _shown(hall, issues)
-    told = _told(hall, "game_opened", "claim_checked")
+    told = _told(hall, *PUT_UP, "claim_checked")
     for entry in told.iterator(chunk_size=2_000):
         yield from _of_entry(entry, issues, shown)
 
@@ -61,7 +63,7 @@ def _shown(hall: Hall, issues: dict[int, Series]) -> Shown:
 
 def _of_entry(entry: JournalEntry, issues: dict[int, Series], shown: Shown) -> Iterator[Finding]:
     data: dict[str, Any] = entry.data
-    opened = entry.kind == "game_opened"
+    opened = entry.kind in PUT_UP
     series = issues.get(data["issue"]["issue"] if opened else data["issue"])
     if series is None:
         yield Finding(entry.number, "series_differs", "no such issue")

@@ -11,8 +11,9 @@ from typing import Any
 from bingo.rules import authorisations
 from bingo.rules import stock as rules
 from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
 from bingo.rules.stock import IssueState, Place
-from draws.queries.audit.books import Books, clocked
+from draws.queries.audit.books import Books, Key, clocked
 from halls.models import JournalEntry
 
 # Since when entries of issues tell these, as rows have them.
@@ -27,7 +28,8 @@ def _authorisation_recorded(books: Books, entry: JournalEntry) -> None:
         "valid_from": date.fromisoformat(data["valid_from"]),
         "valid_until": date.fromisoformat(data["valid_until"]) if data["valid_until"] else None,
     }
-    books.put("authorisation", (entry.pk,), entry.number, **(data | days))
+    told = authorisations.UNGRANTED | data | days
+    books.put("authorisation", (entry.pk,), entry.number, **told)
 
 
 def _series_published(books: Books, entry: JournalEntry) -> None:
@@ -68,6 +70,7 @@ def _issue_received(books: Books, entry: JournalEntry) -> None:
         _received_right(box, entry)
     # The retired cards of an issue that came from another hall have entries of their own.
     books.issues[data["issue"]] = replace(box, retired=())
+    books.came[data["issue"]] = box.last_sold
     origin = data.get("origin") or {"hall": None, "issue": None, "sent": None}
     books.put(
         "issue", (data["issue"],), entry.number,
@@ -203,16 +206,23 @@ def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:
         "last_sold": box.last_sold,
         "retired": [list(part) for part in box.passed_over],
     }
+    # The first issue of a game tells for all of them whether its cards are double (R15).
+    if box.double and kind == "game_opened":
+        known["double"] = True
     # Games opened before cards could be retired do not say that none was.
     if known != {"retired": [], **told}:
         raise Refusal("fact_disagrees", kind=kind)
 
 
-def sold(books: Books, part: dict[str, int]) -> dict[str, Any]:
-    """Move an issue on by a range sold; give what its sale's row follows."""
-    issue, first, last = part["issue"], part["first"], part["last"]
-    previous = books.sold.get(issue)
-    books.sold[issue] = last
-    books.issues[issue] = replace(books.issues[issue], last_sold=last)
-    books.change("issue", (issue,), last_sold=last)
-    return {"previous": previous, "passed": first - (previous or 0) - 1}
+def moved_to(books: Books, run: Run, *, game: Key) -> None:
+    """Let an issue's last card, and the rows of its takings, be those of its run in a game."""
+    top = run.first - 1 if run.last is None else run.last
+    books.issues[run.issue] = replace(books.issues[run.issue], last_sold=top)
+    books.change("issue", (run.issue,), last_sold=top)
+
+
+def written_off(books: Books, data: dict[str, Any]) -> None:
+    """Retire cards that a game wrote off."""
+    issue = books.issues[data["issue"]]
+    stretch = (data["first"], data["last"])
+    books.issues[data["issue"]] = replace(issue, retired=(*issue.retired, stretch))

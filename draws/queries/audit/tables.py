@@ -29,7 +29,7 @@ from draws.models import (
     Transfer,
 )
 from draws.queries.audit.books import Key
-from halls.models import Authorisation, CashMovement, Hall, Session, Shift
+from halls.models import Authorisation, CashMovement, Hall, Policy, Session, Shift
 
 GAME = ("game__session", "game__number")
 SHIFT = ("shift__session", "shift__number")
@@ -71,9 +71,16 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
-                "jackpot_base", "tax_rate", "tax_threshold",
+                "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
+                "languages",
             ),
             only={"entry__isnull": False},
+        ),
+        "policy": Table(
+            Policy, "hall", ("entry",),
+            (
+                "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
+            ),
         ),
         "series": Table(
             Series, "hall", ("digest",),
@@ -121,6 +128,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__jackpot_base",
                 "authorisation__tax_rate", "authorisation__tax_threshold",
                 "authorisation__formats", "authorisation__faces",
+                "authorisation__player_limit", "authorisation__several_prices",
+                "authorisation__languages",
             ),
         ),
         "shift": Table(
@@ -134,13 +143,14 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "game": Table(
             Game, OF_A_SESSION, ("session", "number"),
             (
-                "issue", "second_issue", "opened_at", "ended_at",
-                "phase", "face", "cards", "void", "line", "bingo", "accrual",
+                "issue", "first_half__number", "opened_at", "ended_at",
+                "phase", "face", "cards", "gross", "void", "line", "bingo", "accrual",
             ),
         ),
+        "further": Table(Game.further.through, OF_A_GAME, (*GAME, "issue"), ()),
         "sale": Table(
             Sale, OF_A_GAME, ("entry", "issue", "first"),
-            (*GAME, *SHIFT, "last", "previous", "passed", "amount", "seller__username", "at"),
+            (*GAME, *SHIFT, "last", "amount", "seller__username", "player", "at"),
         ),
         "ball": Table(Ball, OF_A_GAME, (*GAME, "order"), ("previous", "number", "source", "at")),
         "check": Table(
@@ -154,11 +164,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Payment, OF_A_GAME, ("entry",), (*GAME, *SHIFT, "issue", "card", "amount", "at")
         ),
         "refund": Table(
-            Refund, "sale__game__session__hall", ("entry",),
-            (
-                *SHIFT, "sale__game__session", "sale__game__number", "sale__issue", "sale__first",
-                "sale__last", "amount", "at",
-            ),
+            Refund, OF_A_GAME, ("entry",),
+            (*GAME, *SHIFT, "issue", "first", "last", "amount", "at"),
         ),
         "acta": Table(
             Acta, OF_A_SESSION, ("session",),

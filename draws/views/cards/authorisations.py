@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
@@ -45,6 +46,7 @@ def one_context(asked: Asked) -> Context:
         "one": shown,
         "in_force": granted.today(asked.hall),
         "fund": shown.line_share + shown.bingo_share,
+        "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -42,6 +43,9 @@ def record(order: Order, _asked: Asked) -> Done:
         jackpot_base=order.amount("jackpot_base") if order.ticked("jackpot") else 0,
         tax_rate=order.points("tax_rate") if order.ticked("tax") else 0,
         tax_threshold=order.amount("tax_threshold") if order.ticked("tax") else 0,
+        player_limit=order.optional_integer("player_limit"),
+        several_prices=order.ticked("several_prices"),
+        languages=[one for one, _name in settings.LANGUAGES if order.ticked(f"language-{one}")],
         **order.who,
     )
     text = _("Authorisation %(reference)s is recorded") % {"reference": recorded.reference}
@@ -72,15 +76,28 @@ def context(asked: Asked) -> Context:
     last = granted.today(hall)
     first = _first(hall, last)
     ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
+    granted_languages = last.languages if last else []
     return {
         "tab": "authorisations",
         "ticked_formats": ticked if asked.typed else first["formats"],
         "kinds": [(one, stock_words.FORMATS[one]) for one in book.column_counts],
         "sizes_of_law": ", ".join(f"{letter} {size}" for letter, size in book.series_sizes.items()),
+        "languages": [
+            (one, name, _spoken(asked, one, granted_languages))
+            for one, name in settings.LANGUAGES
+            if one != book.language
+        ],
         "first": first,
         "last": last,
         "floor": book.bingo_floor,
     }
+
+
+def _spoken(asked: Asked, language: str, granted: list[str]) -> bool:
+    """Tell whether a language's box is ticked."""
+    if asked.typed:
+        return asked.typed.get(f"language-{language}") == "on"
+    return language in granted
 
 
 def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
@@ -106,6 +123,8 @@ def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
         "tax": bool(last.tax_rate),
         "tax_rate": _percent(last.tax_rate),
         "tax_threshold": money(hall, last.tax_threshold),
+        "player_limit": last.player_limit or "",
+        "several_prices": last.several_prices,
     }
 
 

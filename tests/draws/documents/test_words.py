@@ -182,7 +182,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
-    ours = {"session_opened", "acta_sealed", "command_refused", "clock_anomaly"}
+    ours = {"session_opened", "acta_sealed", "policy_set", "command_refused", "clock_anomaly"}
     assert set(words.KINDS) == set(rules.DECIDERS) | set(stock.WRITES) | ours
     assert words.kind("nothing_known") == "nothing_known"
 

@@ -22,6 +22,7 @@ from draws.models import (
 from draws.services import (
     claims,
     draws,
+    floor,
     games,
     patterns,
     payments,
@@ -31,13 +32,15 @@ from draws.services import (
     stock,
     transfers,
 )
-from halls.models import Hall, Role
+from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import notes, sessions, tills
+from halls.services.policies import set_policy
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
 
 Act = Callable[[Evening, dict[str, Any]], Any]
 
 TEXT = "Uma queixa"
+OTHER_FACE = 300_00
 CROSS = ("..X..", "..X..", "XXXXX", "..X..", "..X..")
 
 
@@ -158,9 +161,88 @@ def cancel_print(evening: Evening, who: dict[str, Any]) -> PrintJob:
     return prints.cancel(job=job, **who)
 
 
-def sell(evening: Evening, who: dict[str, Any], *, quantity: int = 3) -> object:
+def sell(evening: Evening, who: dict[str, Any], *, quantity: int = 3, **named: Any) -> list[Sale]:
     """Sell cards."""
-    return sales.sell(game=evening.game, shift=evening.shift, quantity=quantity, **who)
+    return sales.sell(game=evening.game, shift=evening.shift, quantity=quantity, **named, **who)
+
+
+def seller(evening: Evening, number: int = 1) -> Person:
+    """Give one of the two floor sellers."""
+    sellers = evening.hall.people.filter(roles__contains=[Role.SELLER])
+    return sellers.order_by("username")[number - 1]
+
+
+def hand_out(evening: Evening, who: dict[str, Any], *, quantity: int = 5) -> JournalEntry:
+    """Hand the next cards to the first seller."""
+    return floor.hand_out(
+        game=evening.game, shift=evening.shift, seller=seller(evening), quantity=quantity, **who
+    )
+
+
+def settle(evening: Evening, who: dict[str, Any], *, back: int = 4, last: int = 5) -> JournalEntry:
+    """Settle cards 1 to 5 of the first seller, who brings back those from `back` on."""
+    returned = [(back, last)] if back <= last else []
+    return floor.settle(
+        game=evening.game, shift=evening.shift, seller=seller(evening), issue=evening.issue(),
+        first=1, last=last, returned=returned, **who,
+    )  # fmt: skip
+
+
+def hand_over(evening: Evening, who: dict[str, Any], *, first: int = 1) -> JournalEntry:
+    """Pass cards of the first seller to the second."""
+    return floor.hand_over(
+        game=evening.game, seller=seller(evening), to=seller(evening, 2), issue=evening.issue(),
+        first=first, last=5, **who,
+    )  # fmt: skip
+
+
+def write_off(
+    evening: Evening, who: dict[str, Any], *, first: int = 8, last: int = 9
+) -> JournalEntry:
+    """Write off cards of the issue on sale."""
+    return floor.write_off(
+        game=evening.game, issue=evening.issue(), first=first, last=last, reason="Molhados", **who
+    )
+
+
+def handed_out(evening: Evening) -> None:
+    """Let the first seller have cards 1 to 5."""
+    hand_out(evening, evening.who(Role.CASHIER))
+
+
+def double_cards(evening: Evening) -> Issue:
+    """Receive an issue of double cards, which becomes the hall's first (R15)."""
+    manager = evening.who(Role.HALL_MANAGER)
+    return receive(evening, manager, identification="dupla-1", double=True, counted=90)
+
+
+def first_half(evening: Evening) -> None:
+    """Play the first game of double cards to its end; nothing is paid yet."""
+    double_cards(evening)
+    evening.reach("paying")
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+
+
+def several_prices(evening: Evening) -> None:
+    """Prepare a game in a hall that may sell several prices at once, and two issues of another."""
+    faces = [FACE, OTHER_FACE]
+    authorise(evening.hall, reference="2/2026", faces=faces, several_prices=True)
+    manager = evening.who(Role.HALL_MANAGER)
+    other = series.publish(
+        hall=evening.hall, format=90, letter="L", size=60, seed="1979", **manager
+    )
+    for identification in ("z-1", "z-2"):
+        stock.receive(
+            hall=evening.hall, series=other, identification=identification, face=OTHER_FACE,
+            face_colour="white", back_colour="red", counted=60, **manager,
+        )  # fmt: skip
+    evening.reach("prepared")
+
+
+def add_issue(evening: Evening, who: dict[str, Any], *, identification: str = "z-1") -> None:
+    """Put an issue of the other price beside the first."""
+    issue = evening.hall.issues.get(identification=identification)
+    games.add_issue(game=evening.game, issue=issue, **who)
 
 
 def key_ball(evening: Evening, who: dict[str, Any], *, place: int = 0) -> object:
@@ -196,9 +278,12 @@ def void(evening: Evening, who: dict[str, Any], *, reason: str = "Som cortado") 
 
 
 def refund(evening: Evening, who: dict[str, Any], *, first: int = 1) -> object:
-    """Refund a sale."""
-    sale = Sale.objects.select_related("game__session__hall").get(first=first)
-    return payments.refund(sale=sale, shift=evening.shift, **who)
+    """Refund the cards of a sale."""
+    sale = Sale.objects.select_related("game__session__hall", "issue").get(first=first)
+    return payments.refund(
+        game=sale.game, issue=sale.issue, first=sale.first, last=sale.last, shift=evening.shift,
+        **who,
+    )  # fmt: skip
 
 
 def voided(evening: Evening) -> None:
@@ -223,6 +308,12 @@ def exhausted(evening: Evening) -> None:
     sell(evening, cashier, quantity=84)
 
 
+def drop(evening: Evening, who: dict[str, Any], *, amount: int) -> None:
+    """Take cash to the safe before the table chief."""
+    witness = evening.person(Role.TABLE_CHIEF)
+    tills.move_cash(shift=evening.shift, amount=amount, reason="cofre", witness=witness, **who)
+
+
 def counted(evening: Evening) -> None:
     """Close the only shift."""
     tills.close_shift(shift=evening.shift, counted=FLOAT, comment="", **evening.who(Role.CASHIER))
@@ -241,6 +332,11 @@ COMMANDS = (
         "authorisation_recorded", MANAGER, "none",
         lambda e, w: authorise(e.hall, reference="2/2026", **w),
         lambda e, w: authorise(e.hall, reference="3/2026", **w),
+    ),
+    Command(
+        "policy_set", MANAGER, "none",
+        lambda e, w: set_policy(hall=e.hall, low_stock=30, **w),
+        lambda e, w: set_policy(hall=e.hall, low_stock=31, **w),
     ),
     Command("series_published", MANAGER, "none", publish, lambda e, w: publish(e, w, seed="8")),
     Command("series_published", MANAGER, "none", take_in, lambda e, w: take_in(e, w, name="8")),
@@ -291,6 +387,10 @@ COMMANDS = (
         lambda e, w: tills.move_cash(shift=e.shift, amount=500, reason="cofre", **w),
     ),
     Command(
+        "cash_moved", CASHIER, "shift",
+        lambda e, w: drop(e, w, amount=-500), lambda e, w: drop(e, w, amount=-600),
+    ),
+    Command(
         "shift_closed", CASHIER, "shift",
         lambda e, w: tills.close_shift(
             shift=e.hall.sessions.get().shifts.get(), counted=FLOAT - 1, comment="Falta 1", **w
@@ -317,8 +417,37 @@ COMMANDS = (
         lambda e, w: games.open_game(session=e.session, issue=e.issue(), **w),
         lambda e, w: games.open_game(session=e.session, issue=e.issue(2), **w),
     ),
+    Command(
+        "second_half_opened", CHIEF, "shift",
+        lambda e, w: games.open_second_half(session=e.session, **w), prepare=first_half,
+    ),
+    Command(
+        "issue_added", CHIEF, "none", add_issue,
+        lambda e, w: add_issue(e, w, identification="z-2"), prepare=several_prices,
+    ),
     Command("sale_announced", CALLER, "prepared", of_game(games.announce_sale)),
     Command("cards_sold", CASHIER, "selling", sell, lambda e, w: sell(e, w, quantity=4)),
+    Command(
+        "cards_sold", CASHIER, "selling",
+        lambda e, w: sell(e, w, player="7"), lambda e, w: sell(e, w, player="8"),
+    ),
+    Command(
+        "cards_handed_out", CASHIER, "selling", hand_out, lambda e, w: hand_out(e, w, quantity=6)
+    ),
+    Command(
+        "block_settled", CASHIER, "selling", settle, lambda e, w: settle(e, w, back=6),
+        prepare=handed_out,
+    ),
+    Command(
+        "block_handed_over", CASHIER, "selling", hand_over, lambda e, w: hand_over(e, w, first=2),
+        prepare=handed_out,
+    ),
+    Command(
+        "cards_written_off", CASHIER, "selling", write_off, lambda e, w: write_off(e, w, first=9)
+    ),
+    Command(
+        "cards_written_off", MANAGER, "prepared", write_off, lambda e, w: write_off(e, w, last=8)
+    ),
     Command(
         "second_issue_opened", CHIEF, "sold",
         lambda e, w: games.open_second_issue(game=e.game, issue=e.issue(2), **w),

@@ -123,7 +123,14 @@ class Pressing:
     def refund(self) -> None:
         sale = Sale.objects.order_by("?").first()
         if sale:
-            payments.refund(sale=sale, shift=self.evening.shift, **self.who(Role.CASHIER))
+            payments.refund(
+                game=sale.game,
+                issue=sale.issue,
+                first=sale.first,
+                last=sale.last,
+                shift=self.evening.shift,
+                **self.who(Role.CASHIER),
+            )
 
     def move_cash(self) -> None:
         amount = self.chance.choice([-10_000_00, 500_00, 0])

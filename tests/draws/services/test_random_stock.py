@@ -70,7 +70,14 @@ class Moving:
                 left -= quantity
         games.void(game=game, cause="other", reason="x", **chief)
         for sale in sold:
-            payments.refund(sale=sale, shift=evening.shift, **cashier)
+            payments.refund(
+                game=sale.game,
+                issue=sale.issue,
+                first=sale.first,
+                last=sale.last,
+                shift=evening.shift,
+                **cashier,
+            )
         games.complete(game=game, **chief)
 
     def retire(self, evening: Evening) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.models import Sale
 from draws.services import claims, draws, games, payments, sales, series
 from halls.models import Role
 from halls.services import notes, sessions, tills
@@ -87,6 +86,12 @@ def second(issue: int) -> Callable[[Evening], Any]:
 
 def void(cause: str, reason: str) -> Callable[[Evening], Any]:
     return of_game(games.void, CHIEF, cause=cause, reason=reason)
+
+
+def refund(first: int, last: int, *, issue: int = 1) -> Callable[[Evening], Any]:
+    return lambda e: payments.refund(
+        game=e.game, issue=e.issue(issue), first=first, last=last, shift=e.shift, **e.who(CASHIER)
+    )
 
 
 def emit(letter: str, size: int, *, format: int = 90) -> Callable[[Evening], Any]:
@@ -181,7 +186,7 @@ def test_selling_game_refuses(subtests: pytest.Subtests) -> None:
         (Refusal("only_left", left=90), sell(quantity=91)),
         (Refusal("out_of_order", asked=2, next=1), sell(quantity=1, first=2)),
         (Refusal("cash_too_little", due=1), sell(quantity=2, given=2 * FACE - 1)),
-        (Refusal("first_not_exhausted", left=90), second(2)),
+        (Refusal("no_room_for_second"), second(2)),
         ("nothing_sold", of_game(games.close_sale, CALLER)),
         ("wrong_phase", of_game(draws.draw, CALLER)),
     ]
@@ -306,12 +311,13 @@ def test_prize_is_not_paid_out_of_an_empty_drawer() -> None:
 def test_voided_game_refuses(subtests: pytest.Subtests) -> None:
     evening = Evening().reach("sold")
     voided(evening)
-    sale = Sale.objects.get(first=1)
-    payments.refund(sale=sale, shift=evening.shift, **evening.who(CASHIER))
+    refund(1, 6)(evening)
     cases: list[Case] = [
-        ("already_refunded", lambda e: payments.refund(
-            sale=sale, shift=e.shift, **e.who(CASHIER)
-        )),
+        (Refusal("already_refunded", card=1), refund(1, 1)),
+        (Refusal("already_refunded", card=6), refund(6, 7)),
+        (Refusal("not_sold", card=10), refund(9, 10)),
+        (Refusal("not_sold", card=7), refund(7, 9, issue=2)),
+        (Refusal("not_sold", card=9), refund(9, 8)),
         (Refusal("refunds_due", left=3), of_game(games.complete, CHIEF)),
         ("wrong_phase", lambda e: pay(e, e.who(CASHIER))),
     ]  # fmt: skip

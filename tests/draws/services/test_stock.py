@@ -16,7 +16,7 @@ from draws.services import games, payments, sales, series, stock
 from halls.models import Hall, JournalEntry, Role
 from halls.queries.chain import Finding
 from halls.services import sessions
-from tests.draws.services.commands import count, receive, retire, void, withdraw
+from tests.draws.services.commands import count, receive, refund, retire, void, withdraw
 from tests.draws.views.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise
 from tests.playing import refuses
 
@@ -241,7 +241,14 @@ def test_sale_cut_by_retired_cards_is_refunded_to_the_last_card() -> None:
     sold = sell(evening, 5)
     void(evening, evening.who(CHIEF))
     for sale in sold:
-        payments.refund(sale=sale, shift=evening.shift, **evening.who(CASHIER))
+        payments.refund(
+            game=sale.game,
+            issue=sale.issue,
+            first=sale.first,
+            last=sale.last,
+            shift=evening.shift,
+            **evening.who(CASHIER),
+        )
     games.complete(game=evening.game, **evening.who(CHIEF))
     assert last("entry_completed")["refunded"] == 5 * FACE
     assert findings(evening) == []
@@ -261,7 +268,7 @@ def test_issue_of_a_game_is_left_alone_until_the_game_is_complete() -> None:
             act()
     retire(evening, manager)
     void(evening, evening.who(CHIEF))
-    payments.refund(sale=Sale.objects.get(), shift=evening.shift, **evening.who(CASHIER))
+    refund(evening, evening.who(CASHIER))
     games.complete(game=evening.game, **evening.who(CHIEF))
     assert standing(issue) is State.IN_STOCK
     stock.retire(issue=issue, first=80, last=80, reason="x", **manager)
@@ -272,11 +279,9 @@ def test_issue_of_a_game_is_left_alone_until_the_game_is_complete() -> None:
 def test_only_an_issue_on_the_shelf_is_put_on_sale(subtests: pytest.Subtests) -> None:
     evening = Evening().reach("shift")
     uncounted = take(evening, identification="sala-8")
-    double = take(evening, identification="sala-9", double=True, counted=SIZE)
     withdraw(evening, evening.who(MANAGER))
     for issue, code in (
         (uncounted, "issue_not_in_stock"),
-        (double, "double_not_playable"),
         (evening.issue(2), "issue_withdrawn"),
     ):
         named = Refusal(code, letter="A", identification=issue.identification)
@@ -284,10 +289,19 @@ def test_only_an_issue_on_the_shelf_is_put_on_sale(subtests: pytest.Subtests) ->
             open_game(evening, issue)
 
 
+@pytest.mark.rule(15)
+def test_issue_of_double_cards_is_put_on_sale() -> None:
+    evening = Evening().reach("shift")
+    double = take(evening, identification="sala-9", double=True, counted=SIZE)
+    open_game(evening, double)
+    assert last("game_opened")["issue"]["double"] is True
+    assert findings(evening) == []
+
+
 def test_second_issue_comes_from_the_shelf_too() -> None:
     evening = Evening().reach("sold")
     void(evening, evening.who(CHIEF))
-    payments.refund(sale=Sale.objects.get(), shift=evening.shift, **evening.who(CASHIER))
+    refund(evening, evening.who(CASHIER))
     games.complete(game=evening.game, **evening.who(CHIEF))
     put_on_sale(evening, evening.issue())
     sell(evening, 84)

@@ -86,6 +86,40 @@ def test_same_key_records_once() -> None:
         record(evening, key=key, double_cards=False)
 
 
+@pytest.mark.rule(35)
+@pytest.mark.rule(54)
+def test_grants_beyond_the_usual_are_in_the_journal_the_row_and_the_session() -> None:
+    evening = Evening()
+    beyond = {"player_limit": 6, "several_prices": True, "languages": ["es"]}
+    terms: dict[str, Any] = {"line_share": 2000, "bingo_share": 6000, "tax_rate": 0}
+    row = record(
+        evening, valid_from=date(2026, 2, 1), valid_until=None, tax_threshold=0, **terms, **beyond
+    )
+    row.refresh_from_db()
+    told = JournalEntry.objects.latest("number").data
+    assert {name: told[name] for name in beyond} == beyond
+    assert {name: getattr(row, name) for name in beyond} == beyond
+    opened = evening.reach("session").session.state["terms"]
+    assert {name: opened[name] for name in beyond} == beyond
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(54)
+def test_language_that_the_system_does_not_speak_is_refused() -> None:
+    with refuses(Refusal("language_not_known", language="fr")):
+        record(Evening(), languages=["fr"])
+
+
+def test_same_key_does_not_grant_less() -> None:
+    evening, key = Evening(), uuid4()
+    granted: dict[str, Any] = {"player_limit": 6, "several_prices": True, "languages": ["es"]}
+    record(evening, key=key, **granted)
+    for name in granted:
+        less = {one: value for one, value in granted.items() if one != name}
+        with refuses("key_reused"):
+            record(evening, key=key, **less)
+
+
 @pytest.mark.rule(7)
 @pytest.mark.rule(9)
 def test_authorisation_against_the_rule_book_is_refused(subtests: pytest.Subtests) -> None:

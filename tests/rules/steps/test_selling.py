@@ -69,11 +69,23 @@ def test_second_issue_is_announced_only_when_the_law_lets_it() -> None:
         on_sale = an_issue(issue, last_sold=last_sold)
         return play.refused("second_issue_opened", issue=on_sale, face=face)
 
-    assert second() == Refusal("first_not_exhausted", left=1)
-    play.sell(1)
     assert second(face=100) == Refusal("price_differs", face=100, first_face=FACE)
     assert second(last_sold=5) == Refusal("second_must_start_at_one", last_sold=5)
     assert second(issue=1) == Refusal("same_issue", identification="001")
+
+
+@pytest.mark.rule(38)
+def test_second_issue_opened_early_is_sold_once_the_first_has_none_left() -> None:
+    play = Play().till().selling(last_sold=80)
+    play.sell(7)
+    play.do("second_issue_opened", issue=an_issue(2), face=FACE)
+    sale = play.sell(5)
+
+    assert sale["ranges"] == [
+        {"issue": 1, "first": 88, "last": 90},
+        {"issue": 2, "first": 1, "last": 2},
+    ]
+    assert (sale["amount"], play.state.last_sold) == (5 * FACE, ((1, 90), (2, 2)))
 
 
 @pytest.mark.rule(38)

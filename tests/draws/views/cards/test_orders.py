@@ -91,7 +91,8 @@ RECORD = {
     "format-90": "on", "format-75": "on", "faces": "100\n2.000,50\n", "sizes": "L 60\nM: 6 000",
     "line_share": "20,5", "bingo_share": "59.50", "jackpot": "on", "jackpot_rate": "3",
     "jackpot_limit": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
-    "tax_threshold": "1000", "sure": "on",
+    "tax_threshold": "1000", "player_limit": "6", "several_prices": "on", "language-es": "on",
+    "sure": "on",
 }  # fmt: skip
 PRINT = {"first": "1", "last": "6", "paper": "a4", "code": "barcode", "back": "on", "crop": "on"}
 
@@ -162,6 +163,7 @@ ORDERS = (
             "jackpot_rate": ("", "x", "200"), "jackpot_limit": ("", "0", "x"),
             "jackpot_base": ("", "x", "-1"), "tax_rate": ("", "x", "101"),
             "tax_threshold": ("", "x", "-1"),
+            "player_limit": ("0", "-1", "x", "1.5", HUGE, "١٢"),
         },
     ),
     Sent(
@@ -284,6 +286,8 @@ def test_authorisation_is_recorded_as_it_was_typed() -> None:
     assert (found.line_share, found.bingo_share) == (2050, 5950)
     assert (found.jackpot_rate, found.jackpot_limit, found.jackpot_base) == (300, 40, 50_000_00)
     assert (found.tax_rate, found.tax_threshold) == (1500, 1000_00)
+    beyond = (found.player_limit, found.several_prices, found.languages)
+    assert beyond == (6, True, ["es"])
 
 
 def test_box_that_is_not_ticked_leaves_its_fields_out() -> None:

@@ -1,0 +1,126 @@
+"""What a hall decides for itself, within the law: counting, second persons, receipts, printers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, ip_address
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+# The commands for which a hall may ask that two persons stand for them.
+FOUR_EYES = (
+    "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
+    "second_issue_opened", "prize_paid",
+)  # fmt: skip
+RECEIPTS = ("none", "shown", "printed")
+MOST_DIFFERENCE = 10**8  # minor units
+MOST_STOCK = 100_000  # cards
+NUMBERED = re.compile(r"[0-9.]+")
+# Its last part begins with a letter: 0x08080808 is an address to a resolver, and no name.
+NAMED = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
+PORT = re.compile(r"[1-9][0-9]{0,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a hall has decided; the defaults are what holds where it has decided nothing.
+
+    A count may differ by `difference_limit` minor units without a reason; a `blind_count` is made
+    without the page telling what should be there; `four_eyes` are the kinds of command that need a
+    second person; below `low_stock` cards the stock is short; `printers` gives the printer
+    ("host:port") of a till by its name.
+    """
+
+    difference_limit: int = 0
+    blind_count: bool = True
+    four_eyes: tuple[str, ...] = ()
+    receipts: str = "none"
+    low_stock: int = 60
+    printers: Mapping[str, str] = field(default_factory=dict)
+
+
+DEFAULT = Policy()
+
+
+def record(
+    *,
+    tills: Collection[str],
+    difference_limit: int = DEFAULT.difference_limit,
+    blind_count: bool = DEFAULT.blind_count,
+    four_eyes: Iterable[str] = DEFAULT.four_eyes,
+    receipts: str = DEFAULT.receipts,
+    low_stock: int = DEFAULT.low_stock,
+    printers: Mapping[str, str] | None = None,
+) -> Data:
+    """Give a policy as the journal has it; `tills` are the names of the hall's tills.
+
+    Raises Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock,
+    unknown_till, bad_printer.
+    """
+    if not 0 <= difference_limit <= MOST_DIFFERENCE:
+        raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
+    asked = list(four_eyes)
+    for kind in asked:
+        require_known(kind)
+    if receipts not in RECEIPTS:
+        raise Refusal("unknown_receipts", receipts=receipts)
+    if not 0 <= low_stock <= MOST_STOCK:
+        raise Refusal("bad_low_stock", cards=low_stock, most=MOST_STOCK)
+    kept = dict(printers or {})
+    for till, printer in kept.items():
+        if till not in tills:
+            raise Refusal("unknown_till")
+        require_printer(printer)
+    return {
+        "difference_limit": difference_limit,
+        "blind_count": blind_count,
+        "four_eyes": [kind for kind in FOUR_EYES if kind in asked],
+        "receipts": receipts,
+        "low_stock": low_stock,
+        "printers": kept,
+    }
+
+
+def require_known(kind: str) -> None:
+    """Refuse a kind of command for which no second person can be asked: unknown_command."""
+    if kind not in FOUR_EYES:
+        raise Refusal("unknown_command", command=kind)
+
+
+def require_printer(address: str) -> None:
+    """Refuse what is no "host:port" of a printer in the hall: bad_printer.
+
+    A host is a plain name, or an address of a private network, so that no slip of the hand sends
+    what a hall prints out of it.
+    """
+    host, _colon, port = address.rpartition(":")
+    if not PORT.fullmatch(port) or int(port) > 65_535 or not (_is_private(host) or _is_name(host)):
+        raise Refusal("bad_printer", printer=address)
+
+
+def _is_name(host: str) -> bool:
+    return len(host) <= 253 and bool(NAMED.fullmatch(host.lower()))
+
+
+def _is_private(host: str) -> bool:
+    if not NUMBERED.fullmatch(host):
+        return False
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    odd = address.is_unspecified or address.is_multicast or address.is_reserved
+    return isinstance(address, IPv4Address) and address.is_private and not odd
+
+
+def of(terms: Mapping[str, Any]) -> Policy:
+    """Give the policy that a session was opened with; without one, the defaults."""
+    kept = dict(terms.get("policy") or {})
+    if "four_eyes" in kept:
+        kept["four_eyes"] = tuple(kept["four_eyes"])
+    return Policy(**kept)

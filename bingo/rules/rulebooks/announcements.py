@@ -1,0 +1,47 @@
+"""What a hall says aloud in a game, in one language: templates with {named} fields."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Announcements:
+    """What the hall says aloud, as templates with {named} fields for `str.format`.
+
+    `formula` is the law's own text, quoted exactly, empty where it has none; the two `sale_closed`
+    say it. `sale_opening` begins the sale, `beside_opening` adds an issue of another price,
+    `second_opening` the issue that follows an exhausted one. `sold_in_all` sums up several prices.
+    `missing` names the cards written off between sold ones, each part told by `missing_card` or
+    `missing_range`, the last two joined by `conjunction`. `second_game` opens the second game of
+    double cards. Fields used: total, letter, identification, size, price, half, first, last, line,
+    bingo, jackpot, cards, and with `second_` before them letter, identification, first, last of
+    the second issue.
+    """
+
+    language: str
+    sale_opening: str
+    beside_opening: str
+    second_opening: str
+    formula: str
+    sale_closed: str
+    sale_closed_two: str
+    sold_in_all: str
+    missing: str
+    missing_card: str
+    missing_range: str
+    conjunction: str
+    prizes: str
+    prizes_with_jackpot: str
+    draw_opening: str
+    second_game: str
+    more_lines: str
+    more_bingos: str
+    more_both: str
+    last_game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What a rule book has said in one language, of single cards and of double ones (R15)."""
+
+    single: Announcements
+    double: Announcements

@@ -1,0 +1,232 @@
+"""What is said aloud in another language beside the law's own (R54): our translations."""
+
+from dataclasses import replace
+
+from bingo.rules.rulebooks.announcements import Announcements, Speech
+
+_PORTUGUESE = Announcements(
+    language="pt",
+    sale_opening=(
+        "Vai iniciar-se a venda de cartões da série {letter} {identification}: "
+        "{size} cartões, ao preço de {price} cada um."
+    ),
+    beside_opening=(
+        "Vendem-se também cartões da série {letter} {identification}: "
+        "{size} cartões, ao preço de {price} cada um."
+    ),
+    second_opening=(
+        "Prossegue a venda com cartões da série {letter} {identification}: "
+        "{size} cartões, ao preço de {price} cada um."
+    ),
+    formula="",
+    sale_closed=(
+        "Cartões vendidos: {total}, da série {letter} {identification}, do número {first} ao {last}"
+    ),
+    sale_closed_two=(
+        "Cartões vendidos: {total}, da série {letter} {identification}, "
+        "do número {first} ao {last}, e da série {second_letter} {second_identification}, "
+        "do número {second_first} ao {second_last}"
+    ),
+    sold_in_all="Cartões vendidos ao todo: {total}.",
+    missing="Não estão em jogo, da série {letter} {identification}: {cards}.",
+    missing_card="o número {first}",
+    missing_range="do número {first} ao {last}",
+    conjunction="e",
+    prizes="Prémio de linha: {line}. Prémio de bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Prémio de linha: {line}. Prémio de bingo: {bingo}. Prémio acumulado: {jackpot}."
+    ),
+    draw_opening="Começa a jogada.",
+    second_game="",
+    more_lines="Mais alguma linha?",
+    more_bingos="Mais algum bingo?",
+    more_both="Mais alguma linha? Mais algum bingo?",
+    last_game="É a última jogada desta sessão.",
+)
+
+_PORTUGUESE_DOUBLE = replace(
+    _PORTUGUESE,
+    sale_opening=(
+        "Vai iniciar-se a venda de cartões duplos da série {letter} {identification}: "
+        "{size} cartões duplos, válidos para duas jogadas seguidas, "
+        "ao preço de {price} cada um, {half} por cada parte."
+    ),
+    beside_opening=(
+        "Vendem-se também cartões duplos da série {letter} {identification}: "
+        "{size} cartões duplos, ao preço de {price} cada um, {half} por cada parte."
+    ),
+    second_opening=(
+        "Prossegue a venda com cartões duplos da série {letter} {identification}: "
+        "{size} cartões duplos, ao preço de {price} cada um, {half} por cada parte."
+    ),
+    sale_closed=(
+        "Cartões duplos vendidos: {total}, da série {letter} {identification}, "
+        "do número {first} ao {last}"
+    ),
+    sale_closed_two=(
+        "Cartões duplos vendidos: {total}, da série {letter} {identification}, "
+        "do número {first} ao {last}, e da série {second_letter} {second_identification}, "
+        "do número {second_first} ao {second_last}"
+    ),
+    sold_in_all="Cartões duplos vendidos ao todo: {total}.",
+    prizes="Prémios de cada parte do cartão duplo. Linha: {line}. Bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Prémios de cada parte do cartão duplo. Linha: {line}. Bingo: {bingo}. "
+        "Prémio acumulado: {jackpot}."
+    ),
+    second_game="O jogo continua com o segundo cartão.",
+)
+
+_SPANISH = Announcements(
+    language="es",
+    sale_opening=(
+        "Va a iniciarse la venta de cartones de la serie {letter}, n.º {identification}: "
+        "{size} cartones, al precio de {price} cada cartón."
+    ),
+    beside_opening=(
+        "Se venden también cartones de la serie {letter}, n.º {identification}: "
+        "{size} cartones, al precio de {price} cada cartón."
+    ),
+    second_opening=(
+        "Continúa la venta con cartones de la serie {letter}, n.º {identification}: "
+        "{size} cartones, al precio de {price} cada cartón."
+    ),
+    formula="",
+    sale_closed=(
+        "Se han vendido {total} cartones de la serie {letter}, n.º {identification}, "
+        "del n.º {first} al n.º {last}"
+    ),
+    sale_closed_two=(
+        "Se han vendido {total} cartones de la serie {letter}, n.º {identification}, "
+        "del n.º {first} al n.º {last}, y de la serie {second_letter}, "
+        "n.º {second_identification}, del n.º {second_first} al n.º {second_last}"
+    ),
+    sold_in_all="En total, se han vendido {total} cartones.",
+    missing="No están en juego, de la serie {letter}, n.º {identification}: {cards}.",
+    missing_card="el n.º {first}",
+    missing_range="del n.º {first} al n.º {last}",
+    conjunction="y",
+    prizes="Premio de línea: {line}. Premio de bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Premio de línea: {line}. Premio de bingo: {bingo}. Premio acumulado: {jackpot}."
+    ),
+    draw_opening="Comienza la extracción de las bolas.",
+    second_game="",
+    more_lines="¿Alguna línea más?",
+    more_bingos="¿Algún bingo más?",
+    more_both="¿Alguna línea más? ¿Algún bingo más?",
+    last_game="Es la última partida de esta sesión.",
+)
+
+_SPANISH_DOUBLE = replace(
+    _SPANISH,
+    sale_opening=(
+        "Va a iniciarse la venta de cartones dobles de la serie {letter}, n.º {identification}: "
+        "{size} cartones dobles, válidos para dos partidas seguidas, "
+        "al precio de {price} cada cartón doble, {half} por cada mitad."
+    ),
+    beside_opening=(
+        "Se venden también cartones dobles de la serie {letter}, n.º {identification}: "
+        "{size} cartones dobles, al precio de {price} cada cartón doble, {half} por cada mitad."
+    ),
+    second_opening=(
+        "Continúa la venta con cartones dobles de la serie {letter}, n.º {identification}: "
+        "{size} cartones dobles, al precio de {price} cada cartón doble, {half} por cada mitad."
+    ),
+    sale_closed=(
+        "Se han vendido {total} cartones dobles de la serie {letter}, n.º {identification}, "
+        "del n.º {first} al n.º {last}"
+    ),
+    sale_closed_two=(
+        "Se han vendido {total} cartones dobles de la serie {letter}, n.º {identification}, "
+        "del n.º {first} al n.º {last}, y de la serie {second_letter}, "
+        "n.º {second_identification}, del n.º {second_first} al n.º {second_last}"
+    ),
+    sold_in_all="En total, se han vendido {total} cartones dobles.",
+    prizes="Premios de cada mitad del cartón doble. Línea: {line}. Bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Premios de cada mitad del cartón doble. Línea: {line}. Bingo: {bingo}. "
+        "Premio acumulado: {jackpot}."
+    ),
+    second_game="Sigue la segunda partida, con la segunda mitad de los cartones dobles.",
+)
+
+_ENGLISH = Announcements(
+    language="en",
+    sale_opening=(
+        "Cards of series {letter}, number {identification}, are now on sale: "
+        "{size} cards, at {price} each."
+    ),
+    beside_opening=(
+        "Also on sale are cards of series {letter}, number {identification}: "
+        "{size} cards, at {price} each."
+    ),
+    second_opening=(
+        "The sale goes on with cards of series {letter}, number {identification}: "
+        "{size} cards, at {price} each."
+    ),
+    formula="",
+    sale_closed=(
+        "Cards sold: {total}, of series {letter}, number {identification}, "
+        "from number {first} to number {last}"
+    ),
+    sale_closed_two=(
+        "Cards sold: {total}, of series {letter}, number {identification}, "
+        "from number {first} to number {last}, and of series {second_letter}, "
+        "number {second_identification}, from number {second_first} to number {second_last}"
+    ),
+    sold_in_all="Cards sold in all: {total}.",
+    missing="Not in play, of series {letter}, number {identification}: {cards}.",
+    missing_card="number {first}",
+    missing_range="numbers {first} to {last}",
+    conjunction="and",
+    prizes="Line prize: {line}. Bingo prize: {bingo}.",
+    prizes_with_jackpot="Line prize: {line}. Bingo prize: {bingo}. Jackpot: {jackpot}.",
+    draw_opening="The extraction of the balls begins.",
+    second_game="",
+    more_lines="Any more lines?",
+    more_bingos="Any more bingos?",
+    more_both="Any more lines? Any more bingos?",
+    last_game="This is the last game of this session.",
+)
+
+_ENGLISH_DOUBLE = replace(
+    _ENGLISH,
+    sale_opening=(
+        "Double cards of series {letter}, number {identification}, are now on sale: "
+        "{size} double cards, good for two games in a row, at {price} each, {half} for each half."
+    ),
+    beside_opening=(
+        "Also on sale are double cards of series {letter}, number {identification}: "
+        "{size} double cards, at {price} each, {half} for each half."
+    ),
+    second_opening=(
+        "The sale goes on with double cards of series {letter}, number {identification}: "
+        "{size} double cards, at {price} each, {half} for each half."
+    ),
+    sale_closed=(
+        "Double cards sold: {total}, of series {letter}, number {identification}, "
+        "from number {first} to number {last}"
+    ),
+    sale_closed_two=(
+        "Double cards sold: {total}, of series {letter}, number {identification}, "
+        "from number {first} to number {last}, and of series {second_letter}, "
+        "number {second_identification}, from number {second_first} to number {second_last}"
+    ),
+    sold_in_all="Double cards sold in all: {total}.",
+    prizes="Prizes of each half of the double card. Line: {line}. Bingo: {bingo}.",
+    prizes_with_jackpot=(
+        "Prizes of each half of the double card. Line: {line}. Bingo: {bingo}. Jackpot: {jackpot}."
+    ),
+    second_game="The second game follows, with the second half of the double cards.",
+)
+
+GAME_BEGINS = "The game begins."  # what BOE IV has announced; R40 c speaks of the extraction
+
+PORTUGUESE_OF_SPAIN = Speech(_PORTUGUESE, _PORTUGUESE_DOUBLE)
+SPANISH_OF_CAPE_VERDE = Speech(_SPANISH, _SPANISH_DOUBLE)
+ENGLISH_OF_CAPE_VERDE = Speech(_ENGLISH, _ENGLISH_DOUBLE)
+ENGLISH_OF_SPAIN = Speech(
+    replace(_ENGLISH, draw_opening=GAME_BEGINS),
+    replace(_ENGLISH_DOUBLE, draw_opening=GAME_BEGINS),
+)

@@ -1,0 +1,134 @@
+"""The floor: blocks of cards with sellers, what they bring back, cards written off (R36, R38)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+from bingo.rules import blocks
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Range
+from bingo.rules.state import GameState
+from bingo.rules.steps import Data, Step
+from bingo.rules.steps.selling import priced, with_runs
+
+
+def hand_out(
+    state: GameState, *, quantity: int, seller: str, till: str, face: int | None = None
+) -> Data:
+    """Hand the next cards to a floor seller, in numeric order; no cash moves yet.
+
+    Raises Refusal: price_missing, price_not_on_sale, or what `sales.take` refuses.
+    """
+    _runs, ranges = blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
+    told = {
+        "quantity": quantity,
+        "seller": seller,
+        "till": till,
+        "ranges": [asdict(part) for part in ranges],
+    }
+    return told | ({} if face is None else {"face": face})
+
+
+def handed_out(state: GameState, data: Data) -> GameState:
+    """The cards are in the seller's hands."""
+    runs = priced(state, data.get("face"))
+    after, _ranges = blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
+    return replace(state, runs=with_runs(state.runs, after))
+
+
+def settle(
+    state: GameState,
+    *,
+    seller: str,
+    issue: int,
+    first: int,
+    last: int,
+    returned: list[list[int]],
+    till: str,
+) -> Data:
+    """Settle cards first..last of a seller: `returned` ([first, last] each) are back, the others sold.
+
+    `amount` is the cash for the sold ones, in minor units. Raises what `blocks.settle` refuses.
+    """
+    _runs, ranges = _settled(state, seller, issue, first, last, returned)
+    quantity = sum(part.last - part.first + 1 for part in ranges)
+    return {
+        "seller": seller,
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "returned": returned,
+        "till": till,
+        "quantity": quantity,
+        "ranges": [asdict(part) for part in ranges],
+        "amount": quantity * state.price_of(issue) * state.paid_for,
+    }
+
+
+def _settled(
+    state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
+) -> tuple[blocks.Runs, tuple[Range, ...]]:
+    back = tuple((begun, ended) for begun, ended in returned)
+    return blocks.settle(
+        state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
+    )
+
+
+def settled(state: GameState, data: Data) -> GameState:
+    """The sold ones count from now on; the others are offered again."""
+    runs, _ranges = _settled(
+        state, data["seller"], data["issue"], data["first"], data["last"], data["returned"]
+    )
+    return replace(state, runs=runs)
+
+
+def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int, last: int) -> Data:
+    """Pass cards from one seller to a colleague, who owes their price from then on.
+
+    Raises what `blocks.hand_over` refuses.
+    """
+    data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
+    handed_over(state, data)
+    return data
+
+
+def handed_over(state: GameState, data: Data) -> GameState:
+    """The colleague has them."""
+    return replace(state, runs=blocks.hand_over(state.runs, **data))
+
+
+def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
+    """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
+
+    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
+    """
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    _written_off(state, issue, first, last)
+    run = next(run for run in state.runs if run.issue == issue)
+    return {
+        "issue": issue,
+        "letter": run.letter,
+        "identification": run.identification,
+        "first": first,
+        "last": last,
+        "reason": reason,
+        "cards": last - first + 1,
+    }
+
+
+def _written_off(state: GameState, issue: int, first: int, last: int) -> blocks.Runs:
+    return blocks.write_off(state.runs, issue=issue, first=first, last=last)
+
+
+def written_off(state: GameState, data: Data) -> GameState:
+    """The sale passes them over."""
+    return replace(state, runs=_written_off(state, data["issue"], data["first"], data["last"]))
+
+
+STEPS = {
+    "cards_handed_out": Step(hand_out, handed_out),
+    "block_settled": Step(settle, settled),
+    "block_handed_over": Step(hand_over, handed_over),
+    "cards_written_off": Step(write_off, written_off),
+}

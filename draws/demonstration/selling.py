@@ -1,0 +1,142 @@
+"""The sale of a demonstration's game: tills in turn, and sellers with blocks on the floor."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from bingo.rules import blocks
+from bingo.rules.sales import Range
+from bingo.rules.state import GameState
+from draws.demonstration.evening import Evening
+from draws.demonstration.hall import issue
+from draws.demonstration.plan import Plan
+from draws.models import Game, Issue
+from draws.services import floor, games, sales
+from halls.models import Person, Role, Shift
+
+LARGEST_SALE = 12
+BLOCK = 24
+MOST_RETURNED = 4
+
+
+def sell(evening: Evening, game: Game, plan: Plan) -> None:
+    """Sell what the plan asks for, and a few more where sellers bring cards back."""
+    turn = 0
+    while (sold := _sold(evening)) < plan.cards:
+        _open_second(evening, game, plan)
+        _turn(evening, game, plan, turn=turn, wanted=plan.cards - sold)
+        turn += 1
+        evening.progress("cards", min(sold, plan.cards), plan.cards)
+    _settle_all(evening, game)
+    evening.progress("cards", plan.cards, plan.cards)
+
+
+def _turn(evening: Evening, game: Game, plan: Plan, *, turn: int, wanted: int) -> None:
+    """Serve somebody at a till; each third turn is a seller's, who takes a block or settles one."""
+    shifts, sellers = evening.shifts(), evening.people(Role.SELLER)
+    shift, seller = shifts[turn % len(shifts)], sellers[turn % len(sellers)]
+    face = _price(evening, turn)
+    if turn % 3 == 2 and _seller_comes(evening, game, shift, seller, face, wanted=wanted):
+        if plan.damaged and turn == 2:
+            _write_off(evening, game, seller)
+        return
+    left = sum(run.left for run in evening.known().runs_at(face))
+    quantity = min(wanted, left, 1 + evening.chance.randrange(LARGEST_SALE))
+    if quantity < 1:
+        _settle_all(evening, game)
+        return
+    sales.sell(
+        game=game, shift=shift, quantity=quantity, face=_named(evening, face), by=shift.cashier,
+        at=timezone.now(),
+    )  # fmt: skip
+
+
+def _price(evening: Evening, turn: int) -> int:
+    prices = evening.known().prices
+    return prices[turn % len(prices)]
+
+
+def _named(evening: Evening, face: int) -> int | None:
+    return face if len(evening.known().prices) > 1 else None
+
+
+def _seller_comes(
+    evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
+) -> bool:
+    """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
+    held = blocks.held_by(evening.known().runs, seller.username)
+    if held:
+        _settle(evening, game, shift, seller, held)
+        return True
+    left = sum(run.left for run in evening.known().runs_at(face))
+    quantity = min(BLOCK, wanted, left)
+    if quantity < 1:
+        return False
+    floor.hand_out(
+        game=game, shift=shift, seller=seller, quantity=quantity, face=_named(evening, face),
+        by=shift.cashier, at=timezone.now(),
+    )  # fmt: skip
+    return True
+
+
+def _settle(
+    evening: Evening, game: Game, shift: Shift, seller: Person, held: tuple[Range, ...]
+) -> None:
+    """Pay for what was sold; a few of the last cards may come back."""
+    for block in held:
+        back = min(evening.chance.randrange(MOST_RETURNED), block.last - block.first)
+        returned = [(block.last - back + 1, block.last)] if back else []
+        floor.settle(
+            game=game, shift=shift, seller=seller, issue=Issue.objects.get(pk=block.issue),
+            first=block.first, last=block.last, returned=returned, by=shift.cashier,
+            at=timezone.now(),
+        )  # fmt: skip
+
+
+def _settle_all(evening: Evening, game: Game) -> None:
+    """Take everything off the floor, and sell what came back in the midst."""
+    shift = evening.shifts()[0]
+    for seller in evening.people(Role.SELLER):
+        _settle(evening, game, shift, seller, blocks.held_by(evening.known().runs, seller.username))
+    while gap := _gap(evening.known()):
+        face, quantity = gap
+        sales.sell(
+            game=game, shift=shift, quantity=quantity, face=_named(evening, face),
+            by=shift.cashier, at=timezone.now(),
+        )  # fmt: skip
+
+
+def _gap(known: GameState) -> tuple[int, int] | None:
+    """Give the price and number of cards that must be sold before the sale can close."""
+    for face in known.prices:
+        first, *second = known.runs_at(face)
+        if second and second[0].sold and first.left:
+            return face, first.left
+        for run in (first, *second):
+            if run.back:
+                return face, run.back[0][1] - run.back[0][0] + 1
+    return None
+
+
+def _write_off(evening: Evening, game: Game, seller: Person) -> None:
+    """Write off a card that a seller found torn."""
+    block = blocks.held_by(evening.known().runs, seller.username)[0]
+    floor.write_off(
+        game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
+        reason="Cartão rasgado.", by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+    )  # fmt: skip
+
+
+def _open_second(evening: Evening, game: Game, plan: Plan) -> None:
+    runs = evening.known().runs
+    if plan.second and not runs[0].left and len(runs) == 1:
+        games.open_second_issue(
+            game=game, issue=issue(evening.hall, plan.second),
+            by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+        )  # fmt: skip
+
+
+def _sold(evening: Evening) -> int:
+    """Cards sold or in hand."""
+    known = evening.known()
+    return known.cards + sum(b.last - b.first + 1 for run in known.runs for b in run.out)

@@ -1,0 +1,69 @@
+"""The words of what a hall decides for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from bingo.rules import policies
+from bingo.rules.policies import Policy
+
+Text = Promise | str
+
+# What needs a second person, as the form and the record name it.
+FOUR_EYES: Mapping[str, Text] = {
+    "cash_moved": _("Bringing cash to a till or taking it away"),
+    "shift_closed": _("Closing a till"),
+    "cards_refunded": _("Refunding cards"),
+    "game_voided": _("Voiding a game"),
+    "cards_written_off": _("Writing cards off"),
+    "second_issue_opened": _("Putting a second issue on sale"),
+    "prize_paid": _("Paying a prize"),
+}
+
+RECEIPTS: Mapping[str, Text] = {
+    "none": _("No receipt"),
+    "shown": _("Shown on the till's page"),
+    "printed": _("Printed at the till"),
+}
+
+NOBODY_ELSE = _("for nothing")
+
+
+def named(four_eyes: tuple[str, ...]) -> list[Text]:
+    """Name what needs a second person."""
+    return [FOUR_EYES.get(kind, kind) for kind in four_eyes] or [NOBODY_ELSE]
+
+
+def told(data: Mapping[str, Any], money: Callable[[int], str]) -> str:
+    """Tell in a line what was decided."""
+    policy = policies.of({"policy": data})
+    return " · ".join([_difference(policy, money), _count(policy), *_others(policy)])
+
+
+def _difference(policy: Policy, money: Callable[[int], str]) -> str:
+    if not policy.difference_limit:
+        return gettext("every difference has a reason")
+    values = {"limit": money(policy.difference_limit)}
+    return gettext("a difference above %(limit)s has a reason") % values
+
+
+def _count(policy: Policy) -> str:
+    if policy.blind_count:
+        return gettext("tills are counted blind")
+    return gettext("the count is shown what is due")
+
+
+def _others(policy: Policy) -> list[str]:
+    kinds = ", ".join(str(name) for name in named(policy.four_eyes))
+    receipts = RECEIPTS.get(policy.receipts, policy.receipts)
+    return [
+        gettext("second person: %(kinds)s") % {"kinds": kinds},
+        gettext("receipts: %(receipts)s") % {"receipts": receipts},
+        gettext("stock short below %(cards)s") % {"cards": policy.low_stock},
+        *(f"{till}: {printer}" for till, printer in sorted(policy.printers.items())),
+    ]

@@ -1,0 +1,69 @@
+"""All that the settlement of a shift says; amounts are minor units, hours the hall's own."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SettledGame:
+    """What a game brought into the drawer and took out; prizes as the players received them."""
+
+    game: int
+    cards: int
+    sales: int
+    prizes: int
+    refunds: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettledMovement:
+    """Cash brought (positive) or taken, by whom; `witness` is the second person's name or empty."""
+
+    at: datetime
+    amount: int
+    reason: str
+    by: str
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnpaidPrize:
+    """A winning card that nobody has paid yet when the shift ends (R44)."""
+
+    game: int
+    issue: str
+    card: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A shift from its float to its count.
+
+    `difference` is counted less expected; `witness` the second person at the count or empty;
+    `entry` and `digest` are those of the journal entry that closed the shift.
+    """
+
+    hall: str
+    licence: str
+    rulebook: str
+    language: str
+    currency: str
+    session: int
+    shift: int
+    till: str
+    cashier: str
+    opened_at: datetime
+    closed_at: datetime
+    closed_by: str
+    opening_float: int
+    games: tuple[SettledGame, ...]
+    movements: tuple[SettledMovement, ...]
+    expected: int
+    counted: int
+    difference: int
+    comment: str
+    witness: str
+    unpaid: tuple[UnpaidPrize, ...]
+    entry: int
+    digest: str

@@ -1,0 +1,132 @@
+"""The settlement of a shift, read from its rows and the journal (R39, R44)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Sum
+
+from bingo.rules import rulebooks
+from bingo.rules.refusal import Refusal
+from draws.documents import words
+from draws.documents.settlement_values import (
+    SettledGame,
+    SettledMovement,
+    Settlement,
+    UnpaidPrize,
+)
+from draws.models import Issue
+from halls.models import CashMovement, Hall, JournalEntry, Person, Shift
+
+Kind = CashMovement.Kind
+OF_GAMES = frozenset([Kind.SALE, Kind.PRIZE, Kind.REFUND])
+Movements = list[CashMovement]
+
+
+def settlement(shift: Shift) -> Settlement:
+    """Give what a closed shift hands over, hours in the hall's time zone.
+
+    Raises Refusal shift_still_open.
+    """
+    if shift.closed_at is None:
+        raise Refusal("shift_still_open", till=shift.till.name)
+    hall, session = shift.session.hall, shift.session
+    closing = _closing(shift)
+    data = closing.data
+    zone = ZoneInfo(hall.time_zone)
+    moved = list(shift.movements.select_related("entry__by").order_by("pk"))
+    people = _names(hall, [data, *(movement.entry.data for movement in moved)])
+    return Settlement(
+        hall=hall.name,
+        licence=hall.licence,
+        rulebook=rulebooks.get(hall.rulebook).title,
+        language=hall.language,
+        currency=hall.currency,
+        session=session.number,
+        shift=shift.number,
+        till=shift.till.name,
+        cashier=shift.cashier.name,
+        opened_at=shift.opened_at.astimezone(zone),
+        closed_at=closing.at.astimezone(zone),
+        closed_by=closing.by.name if closing.by else "",
+        opening_float=sum(each.amount for each in moved if each.kind == Kind.FLOAT),
+        games=_games(shift, moved),
+        movements=_movements(moved, people, zone),
+        expected=data["expected"],
+        counted=data["counted"],
+        difference=data["difference"],
+        comment=data["comment"],
+        witness=people.get(data.get("witness"), ""),
+        unpaid=_unpaid(data.get("unpaid") or []),
+        entry=closing.number,
+        digest=closing.digest,
+    )
+
+
+def _closing(shift: Shift) -> JournalEntry:
+    closed = JournalEntry.objects.filter(session=shift.session, kind="shift_closed")
+    return closed.select_related("by").get(data__shift=shift.number)
+
+
+def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
+    played = _played(shift)
+    sums: dict[tuple[int, str], int] = defaultdict(int)
+    for each in moved:
+        if each.kind in OF_GAMES:
+            game = played.get(each.entry_id) or each.entry.game or 0
+            sums[game, each.kind] += each.amount
+    sold = shift.sales.values_list("game__number")
+    cards = dict(sold.annotate(cards=Sum(F("last") - F("first") + 1)))
+    return tuple(
+        SettledGame(
+            game=game,
+            cards=cards.get(game, 0),
+            sales=sums[game, Kind.SALE],
+            prizes=-sums[game, Kind.PRIZE],
+            refunds=-sums[game, Kind.REFUND],
+        )
+        for game in sorted({game for game, _kind in sums})
+    )
+
+
+def _played(shift: Shift) -> dict[int, int]:
+    """Give the game of each entry that moved cash: a prize may be paid in a later game."""
+    return {
+        **dict(shift.sales.values_list("entry", "game__number")),
+        **dict(shift.payments.values_list("entry", "game__number")),
+        **dict(shift.refunds.values_list("entry", "game__number")),
+    }
+
+
+def _movements(
+    moved: Movements, people: Mapping[Any, str], zone: ZoneInfo
+) -> tuple[SettledMovement, ...]:
+    return tuple(
+        SettledMovement(
+            at=each.entry.at.astimezone(zone),
+            amount=each.amount,
+            reason=str(each.entry.data.get("reason") or words.kind(each.entry.kind)),
+            by=each.entry.by.name if each.entry.by else "",
+            witness=people.get(each.entry.data.get("witness"), ""),
+        )
+        for each in moved
+        if each.kind not in OF_GAMES and each.kind != Kind.FLOAT
+    )
+
+
+def _names(hall: Hall, told: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Give the names of the second persons, who are in the journal by their usernames."""
+    usernames = {data["witness"] for data in told if data.get("witness")}
+    known = Person.objects.filter(hall=hall, username__in=usernames)
+    return {name: name for name in usernames} | dict(known.values_list("username", "name"))
+
+
+def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:
+    issues = Issue.objects.select_related("series").in_bulk([each["issue"] for each in told])
+    return tuple(
+        UnpaidPrize(each["game"], str(issues[each["issue"]]), each["card"], each["amount"])
+        for each in told
+    )

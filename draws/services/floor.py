@@ -1,0 +1,177 @@
+"""The floor: blocks handed to sellers, settled, handed over; damaged cards written off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import stretches
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from bingo.rules.stretches import Stretch
+from draws.models import Game, Issue, Sale, Taking
+from draws.services import sales, stack
+from draws.services.games import step
+from draws.services.stock import write_off as retire
+from halls.models import JournalEntry, Person, Shift
+from halls.services import tills
+from halls.services.book import Recorded
+
+
+@transaction.atomic
+def hand_out(
+    *,
+    game: Game,
+    shift: Shift,
+    seller: Person,
+    quantity: int,
+    face: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand the next `quantity` cards to a floor seller; they are not sold yet.
+
+    Raises Refusal: not_allowed, not_your_shift, unknown_seller, only_left, sold_out,
+    quantity_not_positive, price_missing, price_not_on_sale, wrong_phase, shift_not_open.
+    """
+    _require(game, shift, by, seller)
+    done = step(
+        game, "cards_handed_out", by=by, at=at, key=key, drawer=shift,
+        quantity=quantity, seller=seller.username, till=shift.till.name, face=face,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    rows = sales.takings(done, game=game)
+    Taking.objects.bulk_create(rows)
+    for part in done.entry.data["ranges"]:
+        held = Taking.objects.filter(issue=part["issue"], first=part["first"], last=part["last"])
+        held.update(seller=seller)
+    _move_on(done)
+    return done.entry
+
+
+@transaction.atomic
+def settle(
+    *,
+    game: Game,
+    shift: Shift,
+    seller: Person,
+    issue: Issue,
+    first: int,
+    last: int,
+    returned: Sequence[Stretch] = (),
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Settle cards first..last of a seller: those `returned` are unsold, the others are paid for.
+
+    Raises Refusal: not_allowed, not_your_shift, unknown_seller, not_handed_out, not_in_the_block,
+    wrong_phase, shift_not_open.
+    """
+    _require(game, shift, by, seller)
+    done = step(
+        game, "block_settled", by=by, at=at, key=key, drawer=shift,
+        seller=seller.username, issue=issue.pk, first=first, last=last,
+        returned=[list(part) for part in returned], till=shift.till.name,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    before, after = _run(done, issue, before=True), _run(done, issue)
+    sold = [(part["first"], part["last"]) for part in done.entry.data["ranges"]]
+    asked = stretches.without(first, last, before.retired)
+    for part in (*sold, *stretches.difference(asked, sold)):
+        stack.part_from_those_out(issue.pk, part, game=game)
+    stack.settle_down(after)
+    Sale.objects.bulk_create(sales.sale_rows(done.entry, game=game, shift=shift, seller=seller))
+    tills.game_moved(shift, "block_settled", done.entry).save()
+    return done.entry
+
+
+@transaction.atomic
+def hand_over(
+    *,
+    game: Game,
+    seller: Person,
+    to: Person,
+    issue: Issue,
+    first: int,
+    last: int,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Pass cards first..last from one seller to a colleague, who answers for them from then on.
+
+    Raises Refusal: not_allowed, unknown_seller, same_seller, not_handed_out, wrong_phase.
+    """
+    for one in (seller, to):
+        sales.require_seller(one, hall=game.session.hall_id)
+    done = step(
+        game, "block_handed_over", by=by, at=at, key=key,
+        seller=seller.username, to=to.username, issue=issue.pk, first=first, last=last,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    run = _run(done, issue)
+    for part in stretches.without(first, last, run.retired):
+        stack.part_from_those_out(issue.pk, part, game=game, seller=to)
+    return done.entry
+
+
+@transaction.atomic
+def write_off(
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    reason: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Write off damaged cards that nobody has bought, wherever they are; the sale passes them over.
+
+    Raises Refusal: not_allowed, reason_missing, not_on_sale, card_already_sold,
+    card_already_retired, second_person_needed, wrong_phase.
+    """
+    done = step(
+        game, "cards_written_off", by=by, at=at, key=key, witness=witness,
+        issue=issue.pk, first=first, last=last, reason=reason,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    retire(issue, done.entry)
+    before, after = _run(done, issue, before=True), _run(done, issue)
+    if first < before.next:
+        gone = (first, min(last, before.next - 1))
+        stack.part_from_those_out(issue.pk, gone, game=game, passed=True)
+    stack.settle_down(after)
+    return done.entry
+
+
+def _require(game: Game, shift: Shift, by: Person, seller: Person) -> None:
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+    sales.require_seller(seller, hall=game.session.hall_id)
+
+
+def _run(done: Recorded, issue: Issue, *, before: bool = False) -> Run:
+    known = (done.before if before else done.state).game
+    return next(run for run in known.runs if run.issue == issue.pk) if known else _nothing()
+
+
+def _nothing() -> Any:
+    raise Refusal("no_game")
+
+
+def _move_on(done: Recorded) -> None:
+    if done.state.game:
+        stack.move_on({part["issue"] for part in done.entry.data["ranges"]}, done.state.game)

@@ -1,0 +1,92 @@
+"""The rules of the hall: what it decides for itself, and since when, by whom."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from bingo.rules import policies as rules
+from draws.documents import facts, policy_words
+from draws.views import listing
+from draws.views.cards.inks import money
+from draws.views.order import Order
+from draws.views.page import Asked, Context, Done, Page
+from halls.models import Hall, Till
+from halls.queries import policies
+from halls.queries.sessions import open_session
+from halls.services.policies import set_policy
+
+RAW_PORT = 9100  # where a receipt printer listens
+
+
+def change(order: Order, _asked: Asked) -> Done:
+    """Set the rules as the form has them."""
+    set_policy(
+        hall=order.hall,
+        difference_limit=order.amount("difference_limit"),
+        blind_count=order.ticked("blind_count"),
+        four_eyes=[kind for kind in rules.FOUR_EYES if order.ticked(f"second-{kind}")],
+        receipts=order.choice("receipts", rules.RECEIPTS),
+        low_stock=order.integer("low_stock"),
+        printers=_printers(order),
+        **order.who,
+    )
+    return Done(_("The rules of the hall are set"), reverse("policy"))
+
+
+def _printers(order: Order) -> dict[str, str]:
+    """Give the printers typed, by the names of their tills."""
+    typed = {till.name: order.fields.get(_field(till), "").strip() for till in _tills(order.hall)}
+    return {
+        till: address if ":" in address else f"{address}:{RAW_PORT}"
+        for till, address in typed.items()
+        if address
+    }
+
+
+def context(asked: Asked) -> Context:
+    """Give what holds, the form filled with it, and every decision before."""
+    hall, policy = asked.hall, policies.in_force(asked.hall)
+    history = listing.listed(policies.history(hall), columns=(), query=asked.query)
+    session = open_session(hall)
+    frozen = rules.of(session.state["terms"]) if session else policy
+    return {
+        "policy": policy,
+        "difference_limit": money(hall, policy.difference_limit),
+        "second": policy_words.named(policy.four_eyes),
+        "receipts": policy_words.RECEIPTS[policy.receipts],
+        "waiting": session if frozen != policy else None,
+        "kinds": [
+            (f"second-{kind}", name, _ticked(asked, kind, policy))
+            for kind, name in policy_words.FOUR_EYES.items()
+        ],
+        "choices": policy_words.RECEIPTS.items(),
+        "chosen": asked.typed.get("receipts", policy.receipts),
+        "tills": [_printer(asked, till, policy) for till in _tills(hall)],
+        "history": [(one, facts.told(one.entry)) for one in history.page],
+        "listing": history,
+    }
+
+
+def _ticked(asked: Asked, kind: str, policy: rules.Policy) -> bool:
+    if asked.typed:
+        return asked.typed.get(f"second-{kind}") == "on"
+    return kind in policy.four_eyes
+
+
+def _printer(asked: Asked, till: Till, policy: rules.Policy) -> tuple[str, str, str]:
+    """Give a till's field, its name, and the address that stands in it."""
+    address = policy.printers.get(till.name, "")
+    return _field(till), till.name, asked.typed.get(_field(till), address)
+
+
+def _tills(hall: Hall) -> QuerySet[Till]:
+    return hall.tills.order_by("name")
+
+
+def _field(till: Till) -> str:
+    return f"printer-{till.pk}"
+
+
+PAGE = Page("policy", "policy/", "policy.html", context, {"set": change})

@@ -1,0 +1,172 @@
+"""The floor sellers' accounts at the till: blocks handed out, settled, handed over, written off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import F, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Block, Run
+from bingo.rules.state import GameState, Phase
+from draws.models import Sale
+from draws.queries.standing import Standing
+from draws.services import floor
+from draws.views.meant import issue_of
+from draws.views.order import Order
+from draws.views.till import seat
+from draws.views.till.sale import seller, sellers
+from draws.views.witnessed import witness_of
+from halls.models import JournalEntry, Person
+
+
+def hand_out(order: Order, _now: Standing) -> str:
+    """Hand the next cards to a floor seller."""
+    shift, game = seat.shift_and_game(order)
+    to = _seller(order, "to")
+    entry = floor.hand_out(
+        game=game,
+        shift=shift,
+        seller=to,
+        quantity=order.integer("quantity"),
+        face=order.optional_integer("face"),
+        **order.who,
+    )
+    values = {"cards": _cards(entry), "seller": to.name}
+    return _("Hand cards %(cards)s to %(seller)s") % values
+
+
+def settle(order: Order, _now: Standing) -> str:
+    """Settle a block: all sold, or all from the first unsold card on brought back."""
+    shift, game = seat.shift_and_game(order)
+    issue, first, last = issue_of(order), order.integer("first"), order.integer("last")
+    unsold = order.optional_integer("unsold")
+    if unsold is not None and not first <= unsold <= last:
+        raise Refusal("not_in_the_block", first=first, last=last)
+    entry = floor.settle(
+        game=game,
+        shift=shift,
+        seller=_seller(order, "seller"),
+        issue=issue,
+        first=first,
+        last=last,
+        returned=[] if unsold is None else [(unsold, last)],
+        **order.who,
+    )
+    cards = entry.data["quantity"]
+    said = ngettext("%(cards)s card sold: take %(amount)s", "%(cards)s cards sold: take %(amount)s", cards)
+    told = said % {"cards": cards, "amount": seat.money(order, entry.data["amount"])}
+    if unsold is None:
+        return told
+    return f"{told} · " + _("cards %(cards)s are back and are offered again first") % {
+        "cards": seat.numbers(unsold, last)
+    }
+
+
+def hand_over(order: Order, _now: Standing) -> str:
+    """Pass a block from one seller to a colleague."""
+    _shift, game = seat.shift_and_game(order)
+    to = _seller(order, "to")
+    first, last = order.integer("first"), order.integer("last")
+    floor.hand_over(
+        game=game, seller=_seller(order, "seller"), to=to, issue=issue_of(order),
+        first=first, last=last, **order.who,
+    )  # fmt: skip
+    values = {"cards": seat.numbers(first, last), "seller": to.name}
+    return _("Cards %(cards)s are with %(seller)s now") % values
+
+
+def write_off(order: Order, _now: Standing) -> str:
+    """Write off damaged cards that nobody has bought."""
+    _shift, game = seat.shift_and_game(order)
+    issue, first = issue_of(order), order.integer("first")
+    last = order.optional_integer("last")
+    floor.write_off(
+        game=game,
+        issue=issue,
+        first=first,
+        last=first if last is None else last,
+        reason=order.text("reason"),
+        witness=witness_of(order, kind="cards_written_off"),
+        **order.who,
+    )
+    cards = seat.numbers(first, first if last is None else last)
+    return _("Cards %(cards)s of %(issue)s are written off: they are not sold") % {
+        "cards": cards, "issue": issue,
+    }  # fmt: skip
+
+
+def _seller(order: Order, field: str) -> Person:
+    found = seller(order, field)
+    if found is None:
+        raise Refusal("unknown_seller")
+    return found
+
+
+def _cards(entry: JournalEntry) -> str:
+    return ", ".join(seat.numbers(part["first"], part["last"]) for part in entry.data["ranges"])
+
+
+def context(now: Standing) -> dict[str, Any]:
+    """Give each seller's account in this game, and what has come back to the stack."""
+    known = now.known
+    if known is None or known.phase not in (Phase.PREPARED, Phase.SELLING):
+        return {"accounts": [], "on_floor": False}
+    people = sellers(now)
+    accounts = [_account(one, known, _sold(now)) for one in people]
+    return {
+        "on_floor": True,
+        "accounts": accounts,
+        "with_cards": [one for one in accounts if one["cards"] or one["sold"]],
+        "out": sum(one["cards"] for one in accounts),
+        "owed": sum(one["due"] for one in accounts),
+        "back": [_part(run, first, last) for run in known.runs for first, last in run.back],
+    }
+
+
+def _sold(now: Standing) -> dict[int, dict[str, int]]:
+    """Give what each seller has sold in this game, by their rows' numbers."""
+    found = Sale.objects.filter(game=now.game, seller__isnull=False).values("seller")
+    summed = found.annotate(cards=Sum(F("last") - F("first") + 1), amount=Sum("amount"))
+    return {one["seller"]: one for one in summed.order_by()}
+
+
+def _account(person: Person, known: GameState, sold: dict[int, dict[str, int]]) -> dict[str, Any]:
+    blocks = [
+        _block(known, run, block)
+        for run in known.runs
+        for block in run.out
+        if block.seller == person.username
+    ]
+    mine = sold.get(person.pk, {})
+    return {
+        "seller": person,
+        "blocks": blocks,
+        "cards": _total(blocks, "cards"),
+        "due": _total(blocks, "due"),
+        "sold": mine.get("cards", 0),
+        "paid": mine.get("amount", 0),
+    }
+
+
+def _block(known: GameState, run: Run, block: Block) -> dict[str, Any]:
+    price = known.price(run) * known.paid_for
+    cards = block.last - block.first + 1
+    return _part(run, block.first, block.last) | {"price": price, "due": cards * price}
+
+
+def _part(run: Run, first: int, last: int) -> dict[str, Any]:
+    return {
+        "issue": run.issue,
+        "name": f"{run.letter} {run.identification}",
+        "first": first,
+        "last": last,
+        "cards": last - first + 1,
+    }
+
+
+def _total(blocks: Iterable[dict[str, Any]], name: str) -> int:
+    return sum(block[name] for block in blocks)

@@ -1,0 +1,111 @@
+"""Selling at the till: what is offered, and the sale of a page without scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from bingo.rules.state import GameState, Phase
+from draws.models import Sale
+from draws.queries.standing import Standing
+from draws.services import sales
+from draws.views.order import Order
+from draws.views.till import seat
+from halls.models import Person, Role, Shift
+
+RECENT = 8
+QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
+PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
+
+
+def sell(order: Order, _now: Standing) -> str:
+    """Sell the next cards, and say which to hand out and what to give back."""
+    shift, game = seat.shift_and_game(order)
+    quick = bool(order.fields.get("quick"))
+    typed = "" if quick else order.fields.get("given", "").strip()
+    given = order.amount("given") if typed else None
+    sold = sales.sell(
+        game=game,
+        shift=shift,
+        quantity=order.integer("quick" if quick else "quantity"),
+        seller=seller(order, "seller"),
+        given=given,
+        face=order.optional_integer("face"),
+        player=order.text("player", longest=20) if order.fields.get("player") else None,
+        **order.who,
+    )
+    due = sum(sale.amount for sale in sold)
+    values = {"ranges": _ranges(sold), "due": seat.money(order, due)}
+    said = _("Cards %(ranges)s · %(due)s") % values
+    if given is None:
+        return said
+    return f"{said} · " + _("change %(change)s") % {"change": seat.money(order, given - due)}
+
+
+def seller(order: Order, field: str) -> Person | None:
+    """Give the floor seller that a field names, None when it is empty.
+
+    Raises Refusal: bad_input, unknown_seller.
+    """
+    chosen = order.optional_integer(field)
+    if chosen is None:
+        return None
+    found = Person.objects.filter(hall=order.hall, pk=chosen).first()
+    if found is None:
+        raise Refusal("unknown_seller")
+    return found
+
+
+def sellers(now: Standing) -> list[Person]:
+    """Give the floor sellers of the hall."""
+    found = Person.objects.filter(hall=now.hall, roles__contains=[Role.SELLER], is_active=True)
+    return list(found.order_by("name", "pk"))
+
+
+def _ranges(sold: list[Sale]) -> str:
+    return ", ".join(seat.numbers(sale.first, sale.last) for sale in sold)
+
+
+def context(now: Standing, mine: Shift) -> dict[str, Any]:
+    """Give what is on sale, price by price, and what this till sold last."""
+    known = now.known
+    sold = mine.sales.filter(game=now.game)
+    recent = sold.select_related("issue__series", "seller", "entry").order_by("-pk")
+    last = recent.first()
+    return {
+        "selling": known is not None and known.phase == Phase.SELLING,
+        "prices": _prices(known) if known else [],
+        "left": sum(run.left for run in known.runs) if known else 0,
+        "runs": known.runs if known else (),
+        "sellers": sellers(now),
+        "quantities": QUANTITIES,
+        "repeat": last.entry.data["quantity"] if last else "",
+        "recent": recent[:RECENT],
+        "mine": sold.aggregate(amount=Sum("amount"))["amount"] or 0,
+    }
+
+
+def _prices(known: GameState) -> list[dict[str, Any]]:
+    """Give what stands on the tile of each price; a double card is paid for both its games (R15)."""
+    keys = dict(zip(known.prices, PRICE_KEYS, strict=False))
+    return [
+        {
+            "face": face,
+            "due": face * known.paid_for,
+            "issues": ", ".join(f"{run.letter} {run.identification}" for run in runs),
+            "next": _next(runs),
+            "left": sum(run.left for run in runs),
+            "back": [part for run in runs for part in run.back],
+            "key": keys.get(face),
+        }
+        for face in known.prices
+        if (runs := known.runs_at(face))
+    ]
+
+
+def _next(runs: tuple[Run, ...]) -> int | None:
+    return next((run.upcoming for run in runs if run.left), None)

@@ -1,0 +1,46 @@
+"""What a hall has decided for itself, each decision a row of its own."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from bingo.rules.policies import FOUR_EYES, MOST_DIFFERENCE, MOST_STOCK, RECEIPTS
+from halls.models.hall import Hall
+from halls.models.journal import JournalEntry
+
+
+class Policy(models.Model):
+    """One decision of a hall, as `bingo.rules.policies.Policy` has it; the newest is in force."""
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="policies")
+    difference_limit = models.PositiveIntegerField()
+    blind_count = models.BooleanField()
+    four_eyes = ArrayField(models.CharField(max_length=40))
+    receipts = models.CharField(max_length=10)
+    low_stock = models.PositiveIntegerField()
+    printers = models.JSONField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "policies"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(difference_limit__lte=MOST_DIFFERENCE),
+                name="policy_difference_within_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(four_eyes__contained_by=list(FOUR_EYES)),
+                name="policy_four_eyes_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(receipts__in=list(RECEIPTS)), name="policy_receipts_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(low_stock__lte=MOST_STOCK), name="policy_low_stock_within_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hall}, {self.entry.number}"

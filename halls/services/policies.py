@@ -1,0 +1,51 @@
+"""Writing down what a hall decides for itself; it holds from the next session on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import policies as rules
+from bingo.rules.game import Fact
+from halls import permissions
+from halls.models import Hall, Person, Policy
+from halls.services import journal
+
+
+@transaction.atomic
+def set_policy(
+    *,
+    hall: Hall,
+    difference_limit: int = rules.DEFAULT.difference_limit,
+    blind_count: bool = rules.DEFAULT.blind_count,
+    four_eyes: Iterable[str] = rules.DEFAULT.four_eyes,
+    receipts: str = rules.DEFAULT.receipts,
+    low_stock: int = rules.DEFAULT.low_stock,
+    printers: Mapping[str, str] | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Policy:
+    """Set a hall's policy, whole: what is not given is set to its default.
+
+    `difference_limit` in minor units, `printers` as "host:port" by the name of a till. Raises
+    Refusal: not_allowed, key_reused, or what `bingo.rules.policies.record` refuses.
+    """
+    permissions.require(by, "policy_set", hall=hall.pk)
+    asked = rules.record(
+        tills=set(hall.tills.values_list("name", flat=True)),
+        difference_limit=difference_limit,
+        blind_count=blind_count,
+        four_eyes=four_eyes,
+        receipts=receipts,
+        low_stock=low_stock,
+        printers=printers,
+    )
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
+        return Policy.objects.get(entry=done)
+    entry = journal.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
+    return Policy.objects.create(hall=hall, entry=entry, **asked)

@@ -1,0 +1,46 @@
+"""The second person: somebody who stands for a command beside whoever gives it."""
+
+from __future__ import annotations
+
+from django.contrib.auth import authenticate
+from django.http import HttpRequest
+
+from bingo.rules import policies as rules
+from bingo.rules.refusal import Refusal
+from halls.models import Hall, Person, Role
+
+ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
+
+
+def witness(
+    *, hall: Hall, username: str, password: str, request: HttpRequest, by: Person, kind: str
+) -> Person:
+    """Give the second person of a command of that kind, known by their own password.
+
+    Call it before the transaction of the command: a refused one would forget the failure that
+    django-axes counts. Raises Refusal: unknown_command, witness_unknown (name or password),
+    witness_locked (too many failures), witness_same_person, witness_not_allowed.
+    """
+    rules.require_known(kind)
+    asking = _bare(request)
+    person = authenticate(asking, username=username, password=password)
+    if getattr(asking, "axes_locked_out", False):
+        raise Refusal("witness_locked")
+    if not isinstance(person, Person) or not person.is_active:
+        raise Refusal("witness_unknown")
+    if person.pk == by.pk:
+        raise Refusal("witness_same_person")
+    if person.hall_id != hall.pk or not set(ROLES) & set(person.roles):
+        raise Refusal("witness_not_allowed", roles=[role.value for role in ROLES])
+    return person
+
+
+def _bare(request: HttpRequest) -> HttpRequest:
+    """Give a request from the same place that carries no fields.
+
+    django-axes keeps what a failed request posted, and only knows the login's password field; and
+    it would answer a locked name with a page of its own in the place of the one ordered from.
+    """
+    bare = HttpRequest()
+    bare.META, bare.path, bare.method = request.META, request.path, request.method
+    return bare

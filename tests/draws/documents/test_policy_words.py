@@ -1,0 +1,61 @@
+"""The words of what a hall decides, and the line that tells it."""
+
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from bingo.rules import policies
+from draws.documents import facts, policy_words
+from halls.models import Hall, JournalEntry
+
+
+def told(**data: object) -> str:
+    """Tell a policy in English."""
+    entry = JournalEntry(hall=Hall(currency="CVE"), kind="policy_set", data=data)
+    with translation.override("en"):
+        return facts.told(entry).replace("\xa0", " ")
+
+
+def test_every_command_and_receipt_has_a_word() -> None:
+    assert tuple(policy_words.FOUR_EYES) == policies.FOUR_EYES
+    assert tuple(policy_words.RECEIPTS) == policies.RECEIPTS
+
+
+def test_usual_policy_is_told_in_a_line() -> None:
+    assert told(**policies.record(tills=())) == (
+        "every difference has a reason · tills are counted blind · second person: for nothing · "
+        "receipts: No receipt · stock short below 60"
+    )
+
+
+def test_policy_is_told_with_all_that_it_changes() -> None:
+    data = policies.record(
+        tills=("B", "A"), difference_limit=550, blind_count=False,
+        four_eyes=["prize_paid", "cash_moved"], receipts="shown", low_stock=7,
+        printers={"B": "b:9100", "A": "a:9100"},
+    )  # fmt: skip
+    assert told(**data) == (
+        "a difference above CVE5.50 has a reason · the count is shown what is due · second person: "
+        "Bringing cash to a till or taking it away, Paying a prize · receipts: Shown on the till's "
+        "page · stock short below 7 · A: a:9100 · B: b:9100"
+    )
+
+
+def test_policy_of_a_later_version_is_told_as_far_as_it_is_known() -> None:
+    with translation.override("en"):
+        assert policy_words.named(("new_kind",)) == ["new_kind"]
+
+
+@pytest.mark.rule(35)
+@pytest.mark.rule(54)
+def test_grants_beyond_the_usual_are_told() -> None:
+    data: dict[str, Any] = {
+        "reference": "1", "valid_from": "2026-01-01", "valid_until": None, "formats": [90],
+        "faces": [], "sizes": {}, "player_limit": 6, "several_prices": True, "languages": ["es"],
+    }  # fmt: skip
+    entry = JournalEntry(hall=Hall(currency="CVE"), kind="authorisation_recorded", data=data)
+    with translation.override("en"):
+        assert facts.told(entry) == (
+            "1 · 2026-01-01 – · 90 · at most 6 cards a player · several prices in a game · ES"
+        )

@@ -1,0 +1,87 @@
+"""The worker prints a receipt: at the till of the sale, once, and only while it is wanted."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from bingo.celery_app import app
+from draws import tasks
+from draws.documents.receipt_escpos import slip
+from draws.queries.receipts import receipt
+from halls.models import JournalEntry, Role
+from halls.services import policies
+from tests.draws.services.test_receipts import Printer, until_received
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def printer() -> Iterator[Printer]:
+    made = Printer()
+    yield made
+    made.close()
+
+
+def sold(printers: dict[str, str]) -> JournalEntry:
+    """Give the entry of a sale in a hall whose tills have these printers."""
+    evening = Evening()
+    policies.set_policy(
+        hall=evening.hall, receipts="printed", printers=printers, **evening.who(Role.HALL_MANAGER)
+    )
+    evening.reach("sold")
+    return JournalEntry.objects.get(kind="cards_sold")
+
+
+def test_receipt_is_printed_at_the_till_of_the_sale(printer: Printer) -> None:
+    entry = sold({"Caixa 1": printer.address})
+    tasks.print_receipt(sale_entry=entry.pk, given=2000_00)
+    assert until_received(printer, 1) == [slip(receipt(entry, given=2000_00))]
+
+
+def test_receipt_of_unknown_cash_is_printed_without_change(printer: Printer) -> None:
+    entry = sold({"Caixa 1": printer.address})
+    tasks.print_receipt(sale_entry=entry.pk)
+    assert until_received(printer, 1) == [slip(receipt(entry, given=None))]
+
+
+def test_receipt_goes_to_no_other_till(printer: Printer) -> None:
+    tasks.print_receipt(sale_entry=sold({"Caixa 2": printer.address}).pk)
+    assert printer.received == []
+
+
+def test_receipt_of_a_hall_that_set_no_printer_is_not_printed() -> None:
+    Evening().reach("sold")
+    tasks.print_receipt(sale_entry=JournalEntry.objects.get(kind="cards_sold").pk)
+
+
+def test_receipt_that_comes_too_late_is_not_printed(
+    printer: Printer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = sold({"Caixa 1": printer.address})
+    late = timezone.now() + tasks.STALE + timedelta(seconds=1)
+    monkeypatch.setattr(timezone, "now", lambda: late)
+    tasks.print_receipt(sale_entry=entry.pk)
+    assert printer.received == []
+
+
+def test_printer_that_is_away_is_logged_and_stops_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        address = f"127.0.0.1:{gone.getsockname()[1]}"
+    entry = sold({"Caixa 1": address})
+    with caplog.at_level(logging.WARNING):
+        tasks.print_receipt(sale_entry=entry.pk)
+    assert f"receipt of entry {entry.number} of sala: printer_unreachable" in caplog.text
+
+
+def test_receipt_whose_worker_was_killed_is_not_printed_twice() -> None:
+    assert app.tasks["draws.print_receipt"].acks_late is False
+    assert app.tasks["draws.seal_acta"].acks_late is True

@@ -1,0 +1,129 @@
+"""What a hall may decide for itself, as it is written down and as a session reads it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bingo.rules import policies, session
+from bingo.rules.policies import FOUR_EYES, Policy
+from bingo.rules.refusal import Refusal
+from tests.rules.playing import terms
+
+TILLS = ("Caixa 1", "Caixa 2")
+WHOLE: dict[str, Any] = {
+    "difference_limit": 500, "blind_count": False, "four_eyes": ["shift_closed", "game_voided"],
+    "receipts": "printed", "low_stock": 30, "printers": {"Caixa 1": "192.168.1.20:9100"},
+}  # fmt: skip
+
+
+def refused(**changed: Any) -> Refusal:
+    """Give why a policy is refused."""
+    with pytest.raises(Refusal) as caught:
+        policies.record(tills=TILLS, **changed)
+    return caught.value
+
+
+def test_policy_is_written_as_it_was_given() -> None:
+    assert policies.record(tills=TILLS, **WHOLE) == WHOLE
+
+
+def test_policy_of_which_nothing_is_said_is_the_usual_one() -> None:
+    told = policies.record(tills=TILLS)
+    assert told == {
+        "difference_limit": 0, "blind_count": True, "four_eyes": [], "receipts": "none",
+        "low_stock": 60, "printers": {},
+    }  # fmt: skip
+    assert policies.of({"policy": told}) == Policy()
+
+
+def test_kinds_of_command_are_told_once_in_their_own_order() -> None:
+    told = policies.record(tills=(), four_eyes=[*reversed(FOUR_EYES), FOUR_EYES[0]])
+    assert told["four_eyes"] == list(FOUR_EYES)
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        (
+            {"difference_limit": -1},
+            Refusal("bad_difference_limit", amount=-1, most=100_000_000),
+        ),
+        ({"difference_limit": 10**8 + 1}, "bad_difference_limit"),
+        ({"four_eyes": ["cash_moved", "x"]}, Refusal("unknown_command", command="x")),
+        ({"four_eyes": ["session_closed"]}, "unknown_command"),
+        ({"receipts": "sung"}, Refusal("unknown_receipts", receipts="sung")),
+        ({"low_stock": -1}, Refusal("bad_low_stock", cards=-1, most=100_000)),
+        ({"low_stock": 100_001}, "bad_low_stock"),
+        ({"printers": {"Caixa 3": "10.0.0.2:9100"}}, Refusal("unknown_till")),
+        ({"printers": {"Caixa 1": "10.0.0.2"}}, Refusal("bad_printer", printer="10.0.0.2")),
+    ],
+)
+def test_policy_that_cannot_be_is_refused(changed: dict[str, Any], expected: Refusal | str) -> None:
+    caught = refused(**changed)
+    assert expected in (caught, caught.code)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"difference_limit": 10**8}, {"low_stock": 0}, {"low_stock": 100_000}, {"receipts": "shown"}],
+)
+def test_policy_at_the_edge_is_let_in(changed: dict[str, Any]) -> None:
+    assert policies.record(tills=TILLS, **changed) == policies.record(tills=TILLS) | changed
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "10.0.0.2:9100", "192.168.1.20:1", "172.16.0.9:65535", "127.0.0.1:9100", "169.254.7.7:9100",
+        "localhost:9100", "caixa-1:9100", "Impressora.sala.lan:9100",
+    ],
+)  # fmt: skip
+def test_printer_in_the_hall_is_let_in(address: str) -> None:
+    policies.require_printer(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "", ":", ":9100", "10.0.0.2", "10.0.0.2:", "10.0.0.2:0", "10.0.0.2:65536", "10.0.0.2:09",
+        "10.0.0.2:9100 ", " 10.0.0.2:9100", "10.0.0.2:9 100", "8.8.8.8:9100", "0.0.0.0:9100",
+        "255.255.255.255:9100", "224.0.0.1:9100", "10.0.0:9100", "10.0.0.256:9100", "2130706433:9100",
+        "0x08080808:9100", "8.8.2056:9100", "caixa.8:9100", "tcp://caixa:9100", "caixa/x:9100",
+        "user@caixa:9100", "caixa_1:9100", "-caixa:9100", "caixa-:9100", "caixa..lan:9100",
+        "cáixa:9100", "10.0.0.2:٩١٠٠", "[::1]:9100", "::1:9100", "caixa:9100\n", "caixa\x00:9100",
+        "a" * 64 + ":9100", "a." * 127 + "a:9100", "x" * 300 + ":9100",
+    ],
+)  # fmt: skip
+def test_printer_that_is_none_of_the_hall_is_refused(address: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        policies.require_printer(address)
+    assert caught.value == Refusal("bad_printer", printer=address)
+
+
+def test_session_reads_the_policy_that_it_opened_with() -> None:
+    data = session.open_session(**terms(policy=WHOLE))
+    assert data["policy"] == WHOLE
+    assert policies.of(data) == Policy(
+        difference_limit=500, blind_count=False, four_eyes=("shift_closed", "game_voided"),
+        receipts="printed", low_stock=30, printers={"Caixa 1": "192.168.1.20:9100"},
+    )  # fmt: skip
+
+
+def test_session_older_than_policies_has_the_usual_one() -> None:
+    data = session.open_session(**terms())
+    assert "policy" not in data
+    assert policies.of(data) == policies.of({"policy": None}) == Policy()
+
+
+def test_policy_older_than_a_field_has_its_default() -> None:
+    assert policies.of({"policy": {"low_stock": 5}}) == Policy(low_stock=5)
+
+
+@pytest.mark.rule(35)
+@pytest.mark.rule(54)
+def test_session_tells_only_the_grants_that_there_are() -> None:
+    granted = {"player_limit": 6, "several_prices": True, "languages": ["es"]}
+    assert session.open_session(**terms(**granted)) == terms(**granted)
+    assert session.open_session(**terms(**dict.fromkeys(granted))) == terms()
