@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from draws.views import board, caller, cards, home, inspector, manager, policy, table, till
+from draws.views import board, caller, cards, home, inspector, manager, policy, selling, table, till
 from halls.views.login import Login
 
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
     *till.urls(),
+    *selling.urls,
     *caller.DESK.urls(),
     *table.DESK.urls(),
     *manager.DESK.urls(),

@@ -9,6 +9,7 @@ from typing import Any
 from bingo.rules.refusal import Refusal
 
 START = "0" * 64
+ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical(value: object) -> bytes:
@@ -18,17 +19,16 @@ def canonical(value: object) -> bytes:
     surrogate pair, keys beyond ASCII.
     """
     _check(value)
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode()
+    return ENCODER.encode(value).encode()
 
 
 def _check(value: object) -> None:
     if isinstance(value, dict):
-        for key in value:
+        for key, inner in value.items():
             # Beyond ASCII, Python's order of keys is not that of RFC 8785 (UTF-16).
             if not isinstance(key, str) or not key.isascii():
                 raise Refusal("not_canonical", value=repr(key))
-        _check(list(value.values()))
+            _check(inner)
     elif isinstance(value, list):
         for inner in value:
             _check(inner)
@@ -38,7 +38,7 @@ def _check(value: object) -> None:
 
 def _plain(value: object) -> bool:
     if isinstance(value, str):
-        return not any("\ud800" <= letter <= "\udfff" for letter in value)
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
     if isinstance(value, int):
         return abs(value) < 2**53
     return value is None

@@ -151,4 +151,5 @@ def decide(state: GameState, kind: str, **inputs: Any) -> Fact:
 def apply(state: GameState, fact: Fact) -> GameState:
     """Give the state after a fact that `decide` made of it."""
     after = STEPS[fact.kind].apply(state, fact.data)
-    return replace(after, phase=FOLLOWS[state.phase][fact.kind])
+    following = FOLLOWS[state.phase][fact.kind]
+    return after if after.phase == following else replace(after, phase=following)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 from bingo.rules import stretches
@@ -75,6 +75,18 @@ class Run:
             return None
         taken = stretches.without(self.first, self.next - 1, self.retired)
         return max((last for _first, last in taken), default=None)
+
+    @property
+    def top(self) -> int:
+        """The last card that is not on the stack any more, 0 when all are.
+
+        Before this game took any it is the one that the games before left off with: cards retired
+        since then lie on the stack still.
+        """
+        if self.last is not None:
+            return self.last
+        gone = (begun for begun, ended in self.retired if begun < self.first <= ended + 1)
+        return min(gone, default=self.first) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +256,7 @@ def require_whole(runs: tuple[Run, ...]) -> None:
         if run.back:
             first, last = run.back[0]
             raise Refusal("cards_back", first=first, last=last)
-    for first_run, second in pairwise(runs):
+    for first_run, second in combinations(runs, 2):
         if first_run.face == second.face and second.sold and first_run.left:
             raise Refusal("first_not_exhausted", left=first_run.left)
 

@@ -23,6 +23,8 @@ from bingo.rules.steps import selling
 Data = dict[str, Any]
 
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
+# What facts of a kind tell since journals of that kind were first written.
+TOLD_LATER = MappingProxyType({"shift_closed": "unpaid"})
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -299,7 +301,7 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
     fact = game.decide(_last_game(session), kind, **inputs)
     if kind in shifts.CASH_IN:
-        shifts.game_cash(session.shifts, kind, fact.data)
+        shifts.require_cash(session.shifts, kind, fact.data)
     elif "till" in fact.data:
         shifts.find(session.shifts, fact.data["till"])
     if kind in FURTHER_ISSUES:
@@ -323,9 +325,15 @@ def follow(session: SessionState, fact: Fact) -> SessionState:
     """
     asked = {name: fact.data[name] for name in inputs(fact.kind) if name in fact.data}
     decided = decide(session, fact.kind, witness=fact.data.get("witness"), **asked)
-    if decided != fact:
+    if decided != fact and _as_once_told(decided) != fact:
         raise Refusal("fact_disagrees", kind=fact.kind)
     return after(session, fact)
+
+
+def _as_once_told(fact: Fact) -> Fact:
+    """Give a fact without what facts of its kind did not tell at first."""
+    later = TOLD_LATER.get(fact.kind)
+    return Fact(fact.kind, {name: told for name, told in fact.data.items() if name != later})
 
 
 def after(session: SessionState, fact: Fact) -> SessionState:
@@ -348,7 +356,9 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
-    jackpot = replace(session.jackpot, balance=moved.jackpot_balance) if session.jackpot else None
+    jackpot = session.jackpot
+    if jackpot and jackpot.balance != moved.jackpot_balance:
+        jackpot = replace(jackpot, balance=moved.jackpot_balance)
     return replace(
         session, game=moved, shifts=drawers, jackpot=jackpot, last_sold=_last(session, moved)
     )
@@ -358,10 +368,8 @@ def _last(session: SessionState, moved: GameState) -> tuple[tuple[int, int], ...
     """Give the last card taken of each issue; all of a game's may have come back to the stack."""
     last = dict(session.last_sold)
     for run in moved.runs:
-        if run.last is not None:
-            last[run.issue] = run.last
-        elif run.issue in last:
-            last[run.issue] = run.first - 1
+        if run.last is not None or run.issue in last:
+            last[run.issue] = run.top
     return tuple(sorted(last.items()))
 
 
@@ -391,7 +399,16 @@ def replay(facts: Iterable[Fact]) -> SessionState | None:
 
 def dump(session: SessionState) -> Data:
     """Give the state as JSON-ready values."""
-    return asdict(session) | {"game": state.dump(session.game) if session.game else None}
+    return {
+        "number": session.number,
+        "terms": session.terms,
+        "open": session.open,
+        "shifts": [shifts.dump(shift) for shift in session.shifts],
+        "games": session.games,
+        "game": state.dump(session.game) if session.game else None,
+        "jackpot": asdict(session.jackpot) if session.jackpot else None,
+        "last_sold": [list(card) for card in session.last_sold],
+    }
 
 
 def load(data: Data) -> SessionState:

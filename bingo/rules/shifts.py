@@ -31,6 +31,17 @@ class ShiftState:
 Shifts = tuple[ShiftState, ...]
 
 
+def dump(shift: ShiftState) -> Data:
+    """Give the shift as JSON-ready values."""
+    return {
+        "shift": shift.shift,
+        "till": shift.till,
+        "cashier": shift.cashier,
+        "cash": shift.cash,
+        "counted": shift.counted,
+    }
+
+
 def find(shifts: Shifts, till: str) -> ShiftState:
     """Give the open shift of a till. Raises Refusal shift_not_open."""
     for shift in shifts:
@@ -115,11 +126,22 @@ def game_cash(shifts: Shifts, kind: str, data: Data) -> Shifts:
     return _moved(shifts, data["till"], cash_of(kind, data))
 
 
+def require_cash(shifts: Shifts, kind: str, data: Data) -> None:
+    """Refuse what `game_cash` would refuse: shift_not_open, cash_short."""
+    _holding(shifts, data["till"], cash_of(kind, data))
+
+
 def _moved(shifts: Shifts, till: str, amount: int) -> Shifts:
+    shift = _holding(shifts, till, amount)
+    return _changed(shifts, replace(shift, cash=shift.cash + amount))
+
+
+def _holding(shifts: Shifts, till: str, amount: int) -> ShiftState:
+    """Give the open shift of a till, which has the cash for it when the amount is taken."""
     shift = find(shifts, till)
     if shift.cash + amount < 0:
         raise Refusal("cash_short", left=shift.cash, due=-amount)
-    return _changed(shifts, replace(shift, cash=shift.cash + amount))
+    return shift
 
 
 def _changed(shifts: Shifts, changed: ShiftState) -> Shifts:

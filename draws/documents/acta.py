@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table, TableStyle
 
 from bingo.pdf import attachment, kit, pages
 from bingo.pdf.digest import Digest
@@ -14,9 +14,13 @@ from draws.documents.acta_values import (
     GameValues,
     IssueValues,
     NoteValues,
+    RefundValues,
     RejectedValues,
+    SellerValues,
     TillValues,
     WinnerValues,
+    WitnessedValues,
+    WrittenOffValues,
     data,
 )
 from draws.documents.acta_words import letter
@@ -27,9 +31,13 @@ __all__ = [
     "GameValues",
     "IssueValues",
     "NoteValues",
+    "RefundValues",
     "RejectedValues",
+    "SellerValues",
     "TillValues",
     "WinnerValues",
+    "WitnessedValues",
+    "WrittenOffValues",
     "data",
     "draw",
 ]
@@ -74,8 +82,18 @@ def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
         _currency(values),
         acta_tills.table(values.tills, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
-        KeepTogether([*_journal(values), *_signatures(values, writing)]),
+        *_unparted([*_journal(values), *_signatures(values, writing)]),
     ]
+
+
+def _unparted(flowables: list[Flowable]) -> list[Flowable]:
+    """Give them on one page; unlike KeepTogether this counts the space before the first."""
+    matter = [each for each in flowables if not isinstance(each, CondPageBreak)]
+    room = sum(
+        each.getSpaceBefore() + each.wrap(kit.WIDTH, kit.PAGE[1])[1] + each.getSpaceAfter()
+        for each in matter
+    )
+    return [CondPageBreak(room), *matter]
 
 
 def _games(values: ActaValues, writing: Writing) -> list[Flowable]:

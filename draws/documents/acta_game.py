@@ -13,23 +13,24 @@ from reportlab.platypus import (
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import words
+from draws.documents import acta_sale, words
 from draws.documents.acta_balls import Balls
+from draws.documents.acta_sale import NONE, indented, inset
 from draws.documents.acta_values import GameValues
 from draws.documents.acta_words import letter
 
-NONE = "\N{EN DASH}"
 MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
 MANY_CLAIMS = 12  # up to here a game is never split between two pages
 
 
 def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     """The game as flowables: head, figures and balls stay on one page, its claims follow."""
-    head: list[Flowable] = [_title(game), *_void(game, article)]
-    head += [Spacer(0, 3), _figures(game, article, writing), Spacer(0, 4), _sold(game, article)]
+    head: list[Flowable] = [_title(game), *_void(game, article), *acta_sale.halves(game)]
+    head += [Spacer(0, 3), _figures(game, article, writing), Spacer(0, 4)]
+    head.append(_sold(game, article, writing))
     if len(game.issues) > MANY_ISSUES:
         head += _staff(game)
-    head += _extraction(game)
+    head += [*acta_sale.details(game, writing), *_extraction(game)]
     claims = [*_winners(game, article, writing), *_rejected(game)]
     if len(game.winners) + len(game.rejected) <= MANY_CLAIMS:
         return [KeepTogether([*head, *claims])]
@@ -95,7 +96,7 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     ended = writing.hour(game.ended_at) if game.ended_at else NONE
     first = (
         (_("Began"), "", began),
-        (_("Card price"), "c", money(game.face_value)),
+        (_("Card price"), "c", _price(game, writing)),
         (_("Collected"), "e", money(game.gross)),
         (_("Line prize"), "", money(game.line)),
         (_("Paid for line"), "f", money(game.paid_line)),
@@ -136,13 +137,19 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     )
 
 
+def _price(game: GameValues, writing: Writing) -> str:
+    """Write the price; where there are several, the list of issues has them."""
+    faces = {game.face_value if issue.face is None else issue.face for issue in game.issues}
+    return _("several") if len(faces) > 1 else writing.amount(game.face_value)
+
+
 def _label(name: str, mark: str, article: str) -> Paragraph:
     return kit.labelled(name, letter(article, mark) if mark else "")
 
 
-def _sold(game: GameValues, article: str) -> Flowable:
+def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
     width = kit.WIDTH * 0.64
-    issues = _issues(game, article, width)
+    issues = acta_sale.issues(game, article, width, writing)
     if len(game.issues) > MANY_ISSUES:
         return issues
     return Table(
@@ -162,20 +169,6 @@ def _sold(game: GameValues, article: str) -> Flowable:
     )
 
 
-def _issues(game: GameValues, article: str, width: float) -> Table:
-    head = kit.labelled(_("Series"), letter(article, "b"))
-    rows: list[list[object]] = [
-        [head, _("Identification no."), _("From card"), _("To card"), _("Cards")],
-        *(
-            [issue.letter, issue.identification, issue.first, issue.last, issue.cards]
-            for issue in game.issues
-        ),
-    ]
-    if not game.issues:
-        rows.append([NONE] * 5)
-    return kit.ledger(rows, [62, width - 62 - 150, 50, 50, 50], right=(2, 3, 4))
-
-
 def _staff(game: GameValues) -> list[Flowable]:
     return [
         kit.labelled(_("Caller")),
@@ -187,7 +180,7 @@ def _staff(game: GameValues) -> list[Flowable]:
 
 def _extraction(game: GameValues) -> list[Flowable]:
     if not game.balls:
-        return [Spacer(0, 4), _indented(_("No ball was extracted."))]
+        return [Spacer(0, 4), indented(_("No ball was extracted."))]
     caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
         "count": len(game.balls),
         "first": f"{game.balls[0].at:%H:%M:%S}",
@@ -196,12 +189,12 @@ def _extraction(game: GameValues) -> list[Flowable]:
     by_hand = sum(ball.source == "hand" for ball in game.balls)
     if by_hand:
         caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
-    return [Spacer(0, 5), _indented(caption), Spacer(0, 2), Balls(game.balls)]
+    return [Spacer(0, 5), indented(caption), Spacer(0, 2), Balls(game.balls)]
 
 
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if not game.winners:
-        return [Spacer(0, 4), _indented(_("No prize was awarded."))]
+        return [Spacer(0, 4), indented(_("No prize was awarded."))]
     rows: list[list[object]] = [
         [
             kit.labelled(_("Winning combination"), letter(article, "f")),
@@ -214,6 +207,8 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     ]
     for won in game.winners:
         paid = writing.hour(won.paid_at) if won.paid_at else _("not paid")
+        if won.paid_in:
+            paid = _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
         rows.append(
             [
                 str(words.combination(won.combination)),
@@ -224,8 +219,8 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
                 paid,
             ]
         )
-    widths = [130, kit.WIDTH - 4 - 130 - 55 - 80 - 75 - 65, 55, 80, 75, 65]
-    return [Spacer(0, 5), _inset(kit.ledger(rows, widths, right=(2, 3, 4, 5)))]
+    widths = [130, kit.WIDTH - 4 - 130 - 50 - 75 - 70 - 85, 50, 75, 70, 85]
+    return [Spacer(0, 5), inset(kit.ledger(rows, widths, right=(2, 3, 4, 5)))]
 
 
 def _rejected(game: GameValues) -> list[Flowable]:
@@ -239,24 +234,4 @@ def _rejected(game: GameValues) -> list[Flowable]:
     widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - 65, 65]
     table = kit.ledger(rows, widths, right=(1, 3))
     table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
-    return [Spacer(0, 5), _inset(table)]
-
-
-def _indented(text: str) -> Table:
-    return Table(
-        [[kit.labelled(text)]],
-        colWidths=[kit.WIDTH],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 6),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-            ]
-        ),
-    )
-
-
-def _inset(table: Table) -> Table:
-    table.hAlign = "RIGHT"
-    return table
+    return [Spacer(0, 5), inset(table)]

@@ -19,6 +19,8 @@ def section(values: ActaValues, writing: Writing) -> list[Flowable]:
         entries = [note for note in values.notes if _heading_of(note) == kind]
         reference = letter(values.article, mark) if mark else ""
         story += kit.headed(title, reference, _entries(entries, writing))
+    if values.witnessed:
+        story += kit.headed(_("Done before a second person"), "", _witnessed(values, writing))
     return story
 
 
@@ -72,6 +74,23 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
         ),
     ]
     return kit.ledger(rows, [48, 40, kit.WIDTH - 218, 130])
+
+
+def _witnessed(values: ActaValues, writing: Writing) -> Table:
+    rows: list[list[object]] = [
+        [_("At"), _("Game"), _("What was done"), _("By"), _("Second person")],
+        *(
+            [
+                writing.hour(done.at),
+                "\N{EN DASH}" if done.game is None else done.game,
+                kit.paragraph(done.act, kit.CELL),
+                kit.paragraph(done.by, kit.CELL),
+                kit.paragraph(done.witness, kit.CELL),
+            ]
+            for done in values.witnessed
+        ),
+    ]
+    return kit.ledger(rows, [48, 40, kit.WIDTH - 298, 105, 105])
 
 
 def _nothing() -> Paragraph:

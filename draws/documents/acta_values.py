@@ -9,14 +9,48 @@ BallSource = Literal["rng", "camera", "hand"]
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenOffValues:
+    """Cards first..last between sold ones that nobody could buy, why, and before whom if anybody."""
+
+    first: int
+    last: int
+    reason: str
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class IssueValues:
-    """One unbroken run of cards sold in a game (R40 a, R61 b)."""
+    """One unbroken run of cards sold in a game (R40 a, R61 b); `missing` are not among them.
+
+    `face` is its price where the game had several, else None.
+    """
 
     letter: str
     identification: str
     first: int
     last: int
     cards: int
+    face: int | None = None
+    missing: tuple[WrittenOffValues, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SellerValues:
+    """What one person sold at a till; `seller` is empty for what the cashier sold there."""
+
+    till: str
+    seller: str
+    cards: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefundValues:
+    """What a till gave back of a void game (R55, R57)."""
+
+    till: str
+    cards: int
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +65,10 @@ class BallValues:
 
 @dataclass(frozen=True, slots=True)
 class WinnerValues:
-    """A winning card and what it was paid; `combination` is a code such as line or bingo."""
+    """A winning card and what it was paid; `combination` is a code such as line or bingo.
+
+    `paid_in` is the number of the second game where a double card was paid after that (R45).
+    """
 
     combination: str
     issue: str
@@ -39,6 +76,7 @@ class WinnerValues:
     amount: int
     tax: int
     paid_at: datetime | None
+    paid_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +91,12 @@ class RejectedValues:
 
 @dataclass(frozen=True, slots=True)
 class GameValues:
-    """One game, every figure R61 b to i asks for; `voided` is the reason or None."""
+    """One game, every figure R61 b to i asks for; `voided` is the reason or None.
+
+    `half` is 1 or 2 in a game of double cards (R15), else 0; `other_half` is the number of the
+    other game, None where the second was never played. A first game that is void was collected
+    and is given back with both halves.
+    """
 
     number: int
     format: str
@@ -79,6 +122,10 @@ class GameValues:
     caller: str
     table_chief: str
     check: str
+    half: int = 0
+    other_half: int | None = None
+    sellers: tuple[SellerValues, ...] = ()
+    refunds: tuple[RefundValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +137,17 @@ class NoteValues:
     at: datetime
     by: str
     game: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessedValues:
+    """What was done before a second person; `act` is already in the acta's language."""
+
+    at: datetime
+    game: int | None
+    act: str
+    by: str
+    witness: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +188,7 @@ class ActaValues:
     journal_last: int
     journal_head: str
     made_at: datetime
+    witnessed: tuple[WitnessedValues, ...] = ()
 
 
 def data(values: ActaValues) -> dict[str, Any]:

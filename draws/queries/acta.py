@@ -7,17 +7,14 @@ from datetime import datetime
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, Sum
+from django.db.models import Sum
 
 from bingo.rules import rulebooks
-from bingo.rules.steps.drawing import BY_HAND, RNG
-from draws.documents import acta, words
-from draws.documents.acta_values import BallSource, NoteKind
-from draws.models import Game, Payment
-from draws.queries import record
+from draws.documents import acta, facts, words
+from draws.documents.acta_values import NoteKind
+from draws.queries import acta_game, record, witnessed
 from halls.models import CashMovement, JournalEntry, Session, Shift
 
-SOURCES: Mapping[str, BallSource] = MappingProxyType({RNG: "rng", BY_HAND: "hand"})
 NOTES: Mapping[str, NoteKind] = MappingProxyType(
     {
         "complaint": "complaint",
@@ -27,7 +24,6 @@ NOTES: Mapping[str, NoteKind] = MappingProxyType(
         "other": "other",
     }
 )
-CHECK_CHARACTERS = 4
 
 
 def head(session: Session) -> JournalEntry:
@@ -55,91 +51,14 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         closed_at=last.at.astimezone(zone),
         opened_by=session.opened_by.name,
         closed_by=by.name if by else "",
-        games=tuple(_game(game, zone) for game in record.games_of(session)),
+        games=tuple(acta_game.values(game, zone) for game in record.games_of(session)),
         notes=tuple(_note(entry, zone) for entry in journal.filter(kind="note_recorded")),
         tills=tuple(_till(shift) for shift in session.shifts.select_related("till", "cashier")),
         journal_first=first.number,
         journal_last=last.number,
         journal_head=last.digest,
         made_at=made_at.astimezone(zone),
-    )
-
-
-def _game(game: Game, zone: ZoneInfo) -> acta.GameValues:
-    journal = JournalEntry.objects.filter(session=game.session_id, game=game.number)
-    kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
-    completed = kept["entry_completed"].data
-    return acta.GameValues(
-        number=game.number,
-        format=str(game.issue.series.format),
-        issues=tuple(
-            acta.IssueValues(
-                letter=run["issue__series__letter"],
-                identification=run["issue__identification"],
-                first=run["first"],
-                last=run["last"],
-                cards=run["cards"],
-            )
-            for run in record.ranges(game)
-        ),
-        face_value=game.face,
-        cards_sold=game.cards,
-        gross=game.gross,
-        fund=game.line + game.bingo + game.accrual,
-        line=game.line,
-        bingo=game.bingo,
-        jackpot_accrual=0 if game.void else game.accrual,
-        jackpot_awarded=completed["paid"]["jackpot"],
-        tax_withheld=completed["tax"],
-        paid_line=completed["paid"]["line"],
-        paid_bingo=completed["paid"]["bingo"],
-        refunded=completed["refunded"],
-        balls=tuple(
-            acta.BallValues(ball.order, ball.number, SOURCES[ball.source], ball.at.astimezone(zone))
-            for ball in game.balls.all()
-        ),
-        winners=_winners(game, zone),
-        rejected=_rejected(game, zone),
-        started_at=game.opened_at.astimezone(zone),
-        ended_at=game.ended_at.astimezone(zone) if game.ended_at else None,
-        voided=game.void or None,
-        caller=_name(kept.get("draw_announced") or kept.get("sale_announced")),
-        table_chief=_name(kept["entry_completed"]),
-        check=kept["entry_completed"].digest[:CHECK_CHARACTERS].upper(),
-    )
-
-
-def _name(entry: JournalEntry | None) -> str:
-    return entry.by.name if entry and entry.by else ""
-
-
-def _winners(game: Game, zone: ZoneInfo) -> tuple[acta.WinnerValues, ...]:
-    # What a double card won in its first game may have been paid with the second (R45).
-    both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
-    paid = {(payment.issue_id, payment.card): payment.at for payment in both}
-    return tuple(
-        acta.WinnerValues(
-            combination=prize.combination,
-            issue=str(prize.issue),
-            card=prize.card,
-            amount=prize.amount,
-            tax=prize.tax,
-            paid_at=paid[prize.issue_id, prize.card].astimezone(zone),
-        )
-        for prize in game.prizes.select_related("issue__series")
-    )
-
-
-def _rejected(game: Game, zone: ZoneInfo) -> tuple[acta.RejectedValues, ...]:
-    wrong = game.checks.filter(valid=False).select_related("entry").order_by("pk")
-    return tuple(
-        acta.RejectedValues(
-            combination=check.combination,
-            card=check.card,
-            reason=words.verdict(check.reason, len(check.entry.data["missing"])),
-            at=check.at.astimezone(zone),
-        )
-        for check in wrong
+        witnessed=tuple(_done(done, zone) for done in witnessed.of_session(session)),
     )
 
 
@@ -151,8 +70,22 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:
         kind=NOTES[entry.data["category"]],
         text=text,
         at=entry.at.astimezone(zone),
-        by=_name(entry),
+        by=acta_game.name_of(entry),
         game=entry.data["game"] or None,
+    )
+
+
+def _done(done: witnessed.Witnessed, zone: ZoneInfo) -> acta.WitnessedValues:
+    entry = done.entry
+    # The second person has a column of its own.
+    data = {name: value for name, value in entry.data.items() if name != "witness"}
+    told = facts.told(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    return acta.WitnessedValues(
+        at=entry.at.astimezone(zone),
+        game=entry.game,
+        act=" · ".join(part for part in (str(words.kind(entry.kind)), told) if part),
+        by=acta_game.name_of(entry),
+        witness=done.witness,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from bingo import amounts
 from bingo.rules import cards as card_rules
@@ -62,7 +63,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "format": game.format,
         "game": game.number,
         "phase": game.phase.value,
-        "title": str(words.phase(game.phase.value)),
+        "title": _title(game),
         "price": price(now.hall, game),
         "cards": game.cards,
         "left": sum(run.left for run in game.runs),
@@ -79,6 +80,12 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "also": [{"language": other.language, "text": other.text} for other in said[1:]],
         "void": game.void,
     }
+
+
+def _title(game: GameState) -> str:
+    if game.half == 2 and game.phase == Phase.CLOSED:
+        return _("Second game of the double cards")
+    return str(words.phase(game.phase.value))
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:

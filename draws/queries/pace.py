@@ -27,14 +27,14 @@ class Pace:
 def pace(game: GameState, sold: Moments, *, since: datetime, at: datetime) -> Pace | None:
     """Give the pace of a sale that goes on, None of any other.
 
-    `sold` holds cards by moments of STEP seconds `since` a time; the last WINDOW seconds count, or
-    those since the first sale.
+    `sold` holds cards by moments of STEP seconds `since` a time; the last WINDOW seconds count and
+    the moment that they began in, or only what there is since the first sale.
     """
     if game.phase != Phase.SELLING:
         return None
     left = sum(run.left for run in game.runs)
     reached = (at - since).total_seconds()
-    begun = max(min(sold, default=0), int(reached) // STEP - WINDOW // STEP + 1)
+    begun = max(min(sold, default=0), int(reached) // STEP - WINDOW // STEP)
     cards = sum(count for moment, count in sold.items() if moment >= begun)
     if not cards:
         return Pace(left, 0.0, None)

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, QuerySet, Sum
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    PositiveBigIntegerField,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+)
 
-from draws.models import Game, Sale
+from draws.models import Game, Payment, Prize, Sale
 from halls.models import Hall, JournalEntry, Session
 
 
@@ -16,7 +29,7 @@ def sessions_of(hall: Hall) -> QuerySet[Session]:
     return found.annotate(
         game_count=Count("games"),
         cards=Sum("games__cards"),
-        gross=Sum("games__gross"),
+        gross=Sum(_collected("games__")),
     ).order_by("-number")
 
 
@@ -24,7 +37,22 @@ def games_of(session: Session) -> QuerySet[Game]:
     """Give a session's games with their money."""
     found = session.games.select_related("issue__series", "first_half")
     found = found.prefetch_related("further__series")
-    return found.annotate(ball_count=Count("balls")).order_by("number")
+    return found.annotate(ball_count=Count("balls"), collected=_collected()).order_by("number")
+
+
+def _collected(path: str = "") -> Case:
+    """Give what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
+    first = {f"{path}issue__double": True, f"{path}first_half__isnull": True, f"{path}void__gt": ""}
+    gross = F(f"{path}gross")
+    return Case(
+        When(Q(**first), then=gross * 2), default=gross, output_field=PositiveBigIntegerField()
+    )
+
+
+def collected(game: Game) -> int:
+    """Give the same of one game, in minor units (R61 e)."""
+    both = game.issue.double and game.first_half_id is None and game.void
+    return game.gross * 2 if both else game.gross
 
 
 def details(game: Game) -> dict[str, Any]:
@@ -37,9 +65,17 @@ def details(game: Game) -> dict[str, Any]:
         "checks": game.checks.select_related("issue__series").order_by("pk"),
         "prizes": game.prizes.select_related("issue__series"),
         "payments": game.payments.select_related("issue__series", "shift__till").order_by("pk"),
+        # What double cards won in this game may have been paid with the next (R45).
+        "paid_later": _paid_later(game),
         "refunded": game.refunds.aggregate(n=Sum("amount"))["n"] or 0,
         "entries": entries.aggregate(first=Min("number"), last=Max("number")),
     }
+
+
+def _paid_later(game: Game) -> QuerySet[Payment]:
+    won = Exists(Prize.objects.filter(game=game, issue=OuterRef("issue"), card=OuterRef("card")))
+    paid = Payment.objects.filter(won, game__first_half=game)
+    return paid.select_related("game", "shift__till").order_by("pk")
 
 
 def sold_in(game: Game) -> QuerySet[Sale]:
@@ -50,7 +86,9 @@ def sold_in(game: Game) -> QuerySet[Sale]:
 def ranges(game: Game) -> list[Any]:
     """Give the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
     sold = (
-        sold_in(game).order_by().values("issue", "issue__series__letter", "issue__identification")
+        sold_in(game)
+        .order_by()
+        .values("issue", "issue__face", "issue__series__letter", "issue__identification")
     )
     counted = sold.annotate(cards=Sum(F("last") - F("first") + 1), begun=Min("pk"))
     return list(counted.annotate(first=Min("first"), last=Max("last")).order_by("begun"))

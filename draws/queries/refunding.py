@@ -79,5 +79,6 @@ def refund_run(game: Game, known: GameState) -> RefundRun | None:
 
 def _by_shift(rows: QuerySet[Sale] | QuerySet[Refund]) -> dict[int, tuple[int, int]]:
     """Give the cards and money of some rows by their shift."""
-    found = rows.values_list("shift").annotate(Sum(F("last") - F("first") + 1), Sum("amount"))
-    return {shift: (cards, amount) for shift, cards, amount in found}
+    cards = Sum(F("last") - F("first") + 1)
+    found = rows.values_list("shift").annotate(cards=cards, money=Sum("amount"))
+    return {shift: (count, money) for shift, count, money in found}

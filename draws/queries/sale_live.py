@@ -65,10 +65,14 @@ class SellerSale:
 
 @dataclass(frozen=True, slots=True)
 class GameSale:
-    """A game and its issues; `line` and `bingo` grow while cards are sold, None once it is void."""
+    """A game and its issues; `line` and `bingo` grow while cards are sold, None once it is void.
+
+    `first_half` is the number of the game in which its double cards were sold (R15).
+    """
 
     game: Game
     issues: tuple[str, ...]
+    first_half: int | None
     line: int | None
     bingo: int | None
     curve: Curve
@@ -88,9 +92,19 @@ class SaleLive:
     pace: Pace | None
 
     @property
+    def open_tills(self) -> tuple[TillSale, ...]:
+        """The tills at which somebody sits."""
+        return tuple(till for till in self.tills if till.shift.closed_at is None)
+
+    @property
     def cash(self) -> int:
-        """What all drawers still open should hold, in minor units."""
-        return sum(till.cash for till in self.tills if till.shift.closed_at is None)
+        """What the drawers of the open tills should hold, in minor units."""
+        return sum(till.cash for till in self.open_tills)
+
+    @property
+    def game_cards(self) -> int:
+        """The cards sold of the last game."""
+        return sum(till.game_cards for till in self.tills)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +132,7 @@ class Read:
 def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLive:
     """Give a session's sale as it stands `at` this moment; curves of tills are of the last game."""
     games = list(
-        session.games.select_related("issue__series")
+        session.games.select_related("issue__series", "first_half")
         .prefetch_related("further__series")
         .order_by("-number")
     )
@@ -143,7 +157,7 @@ def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLiv
 
 def _read(session: Session, sold_in: Game | None) -> Read:
     sales = Sale.objects.filter(game__session=session).order_by()
-    parts = sales.values_list("game", "shift", "seller").annotate(CARDS, Sum("amount"))
+    parts = sales.values_list("game", "shift", "seller").annotate(cards=CARDS, money=Sum("amount"))
     by_game: dict[int, dict[int, int]] = defaultdict(dict)
     for game, moment, cards in _moments(sales, session, "game"):
         by_game[game][moment] = cards
@@ -166,7 +180,7 @@ def _moments(sales: QuerySet[Sale], session: Session, *by: str) -> Iterable[Sequ
         Value(timedelta(seconds=STEP)), F("at"), Value(origin),
         function="date_bin", output_field=DateTimeField(),
     )  # fmt: skip
-    found = sales.annotate(moment=binned).values_list(*by, "moment").annotate(CARDS)
+    found = sales.annotate(moment=binned).values_list(*by, "moment").annotate(cards=CARDS)
     for *keys, moment, cards in found:
         yield *keys, int((moment - origin).total_seconds()) // STEP, cards
 
@@ -238,6 +252,7 @@ def _game(game: Game, known: GameState | None, read: Read) -> GameSale:
     return GameSale(
         game=game,
         issues=tuple(str(issue) for issue in (game.issue, *game.further.all())),
+        first_half=game.first_half.number if game.first_half else None,
         line=line,
         bingo=bingo,
         curve=curve(read.by_game.get(game.pk, {})),

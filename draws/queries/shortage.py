@@ -10,30 +10,46 @@ from django.db.models import F, Sum
 from bingo.rules import policies, stretches
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
-from draws.models import Sale
+from bingo.rules.stock import Place
+from draws.models import Issue, Sale
+from draws.queries.issues import known
 from draws.queries.seconds import Seconds, seconds
 from draws.queries.standing import Standing
-from halls.models import Session
+from halls.models import Hall, Session
 
 ON_SALE = (Phase.PREPARED, Phase.SELLING)
 
 
 @dataclass(frozen=True, slots=True)
+class Spare:
+    """An issue in stock and how many cards it has left."""
+
+    issue: Issue
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class Short:
-    """A price, in minor units, whose cards run short; `run` is the last issue of it on sale.
+    """A price, in minor units, whose cards run short; `runs` are its issues on sale.
 
     `left` may still be sold in this game, `in_hand` are with floor sellers. With `seconds` that is
     too few already. Without, the next game will want for cards: about `rest` will be left for it,
-    where games of this session usually sell `usual`.
+    where games of this session usually sell `usual`; `spare` is what the next could begin with.
     """
 
     face: int
-    run: Run
+    runs: tuple[Run, ...]
     left: int
     in_hand: int
     rest: int
     usual: int | None
-    seconds: Seconds | None
+    seconds: Seconds | None = None
+    spare: Spare | None = None
+
+    @property
+    def first(self) -> int:
+        """The number of the first card that the game has of it."""
+        return self.runs[0].first
 
 
 def short(now: Standing) -> tuple[Short, ...]:
@@ -55,11 +71,12 @@ def _usual(session: Session) -> dict[int, int]:
     finished = Sale.objects.filter(
         game__session=session, game__phase=Phase.COMPLETE, game__void=""
     ).order_by()
-    by_game = finished.values_list("issue__face", "game").annotate(Sum(F("last") - F("first") + 1))
+    cards = Sum(F("last") - F("first") + 1)
+    by_game = finished.values_list("issue__face", "game").annotate(cards=cards)
     sold: dict[int, list[int]] = {}
-    for face, _game, cards in by_game:
-        sold.setdefault(face, []).append(cards)
-    return {face: round(mean(cards)) for face, cards in sold.items()}
+    for face, _game, count in by_game:
+        sold.setdefault(face, []).append(count)
+    return {face: round(mean(counts)) for face, counts in sold.items()}
 
 
 def _of_price(
@@ -75,8 +92,21 @@ def _of_price(
     low = on_sale and (left == 0 or left < least)
     if not low and rest >= max(least, usual or 0):
         return None
-    follows = seconds(now.hall, game, face) if low else None
-    return Short(face, runs[-1], left, in_hand, rest, usual, follows)
+    if low:
+        follows = seconds(now.hall, game, face)
+        return Short(face, runs, left, in_hand, rest, usual, seconds=follows)
+    return Short(face, runs, left, in_hand, rest, usual, spare=_spare(now.hall, game, face))
+
+
+def _spare(hall: Hall, game: GameState, face: int) -> Spare | None:
+    """Give the issue in stock at a price that has the longest way to its end, if any."""
+    stack = F("series__size") - F("last_sold")
+    others = Issue.objects.filter(
+        hall=hall, place=Place.SHELF, face=face, series__format=game.format,
+        series__size__gt=F("last_sold"),
+    ).exclude(pk__in=[run.issue for run in game.runs])  # fmt: skip
+    issue = others.select_related("series").order_by(stack.desc(), "pk").first()
+    return Spare(issue, known(issue).left) if issue else None
 
 
 def _left(run: Run) -> int:

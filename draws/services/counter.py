@@ -1,102 +1,179 @@
 """The counter: what comes to a process at the same moment is done in one transaction.
 
-Whoever comes while nobody serves becomes the server, and serves all who come meanwhile, a group at
-a time: one lock, one commit. Each waits until its own group is durable. With a single customer
-there is no group and no wait.
+Whoever comes while nobody serves becomes the server of all who wait: one lock, one commit. Each
+waits until its own group is durable. A server leaves with its own group done, and hands the next
+group to one of those in it, so that nobody stays behind for others. With a single customer there
+is no group and no wait.
+
+Customers stand in queues, one a place; a queue is served by one server at a time, and a group takes
+from all queues that nobody serves. Two groups may be under way: one is decided while the other
+waits for the disk.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import Enum
+from queue import SimpleQueue
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from django.db import DatabaseError, connection
+from django.db import InterfaceError, OperationalError, connection
 
 from bingo.rules.refusal import Refusal
 
 MOST = 32  # a group; the next one follows at once
+SERVERS = 2
 
 Asked = TypeVar("Asked")
 Outcome = TypeVar("Outcome")
-Together = Callable[[Sequence[Asked]], Sequence["Outcome | Refusal"]]
 
 
-class Queue:
-    """Those who wait at one counter."""
+class Later(Enum):
+    """What `together` says of a place that somebody else holds, in a group of several places."""
 
-    def __init__(self) -> None:
-        """Nobody waits, nobody serves."""
-        self.waiting: deque[tuple[Any, Future[Any]]] = deque()
-        self.served = False
-        self.lock = Lock()
+    LATER = "later"
 
 
-_queues: dict[int, Queue] = {}
+LATER = Later.LATER
 
 
-def serve(place: int, asked: Asked, together: Together[Asked, Outcome]) -> Outcome:
-    """Have `asked` done by `together` with whatever else is asked for at that place just now.
+@dataclass(slots=True, eq=False)
+class Customer:
+    """Who waits at a place; is told the outcome, or the group that it is to serve."""
 
-    Inside a transaction of the caller's it is done alone, for its commit is not ours to wait for.
-    Raises what was refused, or what went wrong.
+    place: int
+    asked: Any
+    told: SimpleQueue[Any] = field(default_factory=SimpleQueue)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Customers that are served together, those of a place in the order they came."""
+
+    customers: list[Customer]
+
+    @property
+    def places(self) -> set[int]:
+        """Where they stand."""
+        return {customer.place for customer in self.customers}
+
+
+class Counter(Generic[Asked, Outcome]):
+    """Has what is asked at the same moment done by `together`, in one transaction.
+
+    `together` gives each one's outcome in order: what came of it, a Refusal, or LATER.
     """
-    if connection.in_atomic_block:
-        return _own(together([asked])[0])
-    queue = _queues.setdefault(place, Queue())
-    mine: Future[Any] = Future()
-    with queue.lock:
-        queue.waiting.append((asked, mine))
-        serving, queue.served = not queue.served, True
-    if serving:
-        _serve_all(queue, together)
-    outcome: Outcome | Refusal = mine.result()
-    return _own(outcome)
 
+    def __init__(
+        self, together: Callable[[Sequence[Asked]], Sequence[Outcome | Refusal | Later]]
+    ) -> None:
+        """Nobody waits, nobody serves."""
+        self._together = together
+        self._waiting: OrderedDict[int, deque[Customer]] = OrderedDict()
+        self._served: set[int] = set()
+        self._servers = 0
+        self._lock = Lock()
 
-def _serve_all(queue: Queue, together: Together[Any, Any]) -> None:
-    while True:
-        with queue.lock:
-            group = [queue.waiting.popleft() for _one in range(min(MOST, len(queue.waiting)))]
-            if not group:
-                queue.served = False
-                return
-        _serve(group, together)
+    def serve(self, place: int, asked: Asked) -> Outcome:
+        """Have `asked` done with whatever else is asked for just now.
 
+        Inside a transaction of the caller's it is done alone, for its commit is not ours to wait
+        for. Raises what was refused, or what went wrong.
+        """
+        if connection.in_atomic_block:
+            alone: Outcome = _own(self._together([asked])[0])
+            return alone
+        mine = Customer(place, asked)
+        told = self._arrived(mine) or mine.told.get()
+        if isinstance(told, Group):
+            try:
+                self._serve(told.customers)
+            finally:
+                self._leave(told)
+            told = mine.told.get()
+        outcome: Outcome = _own(told)
+        return outcome
 
-def _serve(group: list[tuple[Any, Future[Any]]], together: Together[Any, Any]) -> None:
-    """Do a group's work; when the database refuses the group, each one's own."""
-    try:
-        outcomes = together([asked for asked, _waiting in group])
-    except DatabaseError as error:
-        _one_by_one(group, together, error)
-    except BaseException as error:
-        _fail(group, error)
-        if not isinstance(error, Exception):
+    def _arrived(self, customer: Customer) -> Group | None:
+        """Give the group to serve when there is a server to be."""
+        with self._lock:
+            self._waiting.setdefault(customer.place, deque()).append(customer)
+            if customer.place in self._served or self._servers == SERVERS:
+                return None
+            return self._taken()
+
+    def _leave(self, done: Group) -> None:
+        """Let go of a group's places, and let somebody else serve who waits now."""
+        with self._lock:
+            self._servers -= 1
+            self._served -= done.places
+            following = self._taken()
+        if following:
+            following.customers[0].told.put(following)
+
+    def _taken(self) -> Group | None:
+        """Take a group from the queues that nobody serves, the longest untouched queue first."""
+        taken: list[Customer] = []
+        for place in [place for place in self._waiting if place not in self._served]:
+            queue = self._waiting.pop(place)
+            while queue and len(taken) < MOST:
+                taken.append(queue.popleft())
+            if queue:
+                self._waiting[place] = queue
+            if len(taken) == MOST:
+                break
+        if not taken:
+            return None
+        group = Group(taken)
+        self._served |= group.places
+        self._servers += 1
+        return group
+
+    def _serve(self, customers: Sequence[Customer]) -> None:
+        """Do a group's work; when something goes wrong with the group, each one's own."""
+        try:
+            outcomes = self._together([customer.asked for customer in customers])
+        except (InterfaceError, OperationalError) as error:
+            # The connection may have gone while it committed: done again, it might be done twice.
+            _tell(customers, error)
+        except Exception as error:  # noqa: BLE001  whoever waits is told
+            self._one_by_one(customers, error)
+        except BaseException as error:
+            # This process is being ended in the midst: nobody is to wait for it in vain.
+            _tell(customers, error)
             raise
-    else:
-        for (_asked, waiting), outcome in zip(group, outcomes, strict=True):
-            waiting.set_result(outcome)
+        else:
+            self._tell_all(customers, outcomes)
+
+    def _tell_all(
+        self, customers: Sequence[Customer], outcomes: Sequence[Outcome | Refusal | Later]
+    ) -> None:
+        left: dict[int, list[Customer]] = {}
+        for customer, outcome in zip(customers, outcomes, strict=True):
+            if outcome is LATER:
+                left.setdefault(customer.place, []).append(customer)
+            else:
+                customer.told.put(outcome)
+        for place in left.values():
+            self._serve(place)
+
+    def _one_by_one(self, customers: Sequence[Customer], error: Exception) -> None:
+        if len(customers) == 1:
+            _tell(customers, error)
+            return
+        for customer in customers:
+            self._serve([customer])
 
 
-def _one_by_one(
-    group: list[tuple[Any, Future[Any]]], together: Together[Any, Any], error: DatabaseError
-) -> None:
-    if len(group) == 1:
-        _fail(group, error)
-        return
-    for one in group:
-        _serve([one], together)
+def _tell(customers: Sequence[Customer], error: BaseException) -> None:
+    for customer in customers:
+        customer.told.put(error)
 
 
-def _fail(group: list[tuple[Any, Future[Any]]], error: BaseException) -> None:
-    for _asked, waiting in group:
-        waiting.set_exception(error)
-
-
-def _own(outcome: Outcome | Refusal) -> Outcome:
-    if isinstance(outcome, Refusal):
+def _own(outcome: Any) -> Any:
+    if isinstance(outcome, BaseException):
         raise outcome
     return outcome

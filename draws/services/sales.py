@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
+from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from draws.models import Game, Sale, Taking
-from draws.services import counter, games, stack
-from halls.models import CashMovement, JournalEntry, Person, Role, Shift
-from halls.services import tills
-from halls.services.book import Book, Recorded
+from draws.services import daybook, games, stack
+from draws.services.counter import LATER, Counter, Later
+from halls.models import JournalEntry, Person, Role, Shift
+from halls.services.book import Book, Recorded, open_book, open_free, write
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +35,19 @@ class Order:
     by: Person
     at: datetime
     key: UUID | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sold:
+    """What an order came to: its entry and rows, and the session as it stood after it.
+
+    `repeated`: its key had been used before, and nothing was sold now.
+    """
+
+    entry: JournalEntry
+    rows: list[Sale]
+    state: SessionState
+    repeated: bool
 
 
 def sell(
@@ -53,19 +68,34 @@ def sell(
 
     `first` is the number its page showed; `given` the cash the player handed over, in minor units,
     when the cashier typed it (R39); `face` the price where several are on sale; `player` who buys
-    where players are named (R35). Sales that come at the same moment are written in one
-    transaction, and none is told before it is durable. Raises Refusal: not_allowed,
-    not_your_shift, unknown_seller, cash_too_little, out_of_order, only_left, sold_out,
-    quantity_not_positive, over_player_limit, price_missing, price_not_on_sale, wrong_phase,
-    shift_not_open.
+    where players are named (R35). Raises what `ring_up` refuses.
     """
-    if shift.cashier_id != by.pk:
-        raise Refusal("not_your_shift")
-    if seller:
-        require_seller(seller, hall=game.session.hall_id)
     order = Order(game, shift, quantity, first, seller, face, player or None, by, at, key)
+    return ring_up(order=order, given=given).rows
+
+
+def ring_up(*, order: Order, given: int | None) -> Sold:
+    """Carry out an order, and tell how the sale stands after it.
+
+    Orders that come at the same moment are written in one transaction, and none is told before it
+    is durable. `given`: see `sell`. Raises Refusal: not_allowed, not_your_shift, unknown_seller,
+    cash_too_little, out_of_order, only_left, sold_out, quantity_not_positive, over_player_limit,
+    price_missing, price_not_on_sale, stale_page, wrong_phase, shift_not_open, key_reused.
+    """
+    if order.shift.cashier_id != order.by.pk:
+        raise Refusal("not_your_shift")
+    if order.seller:
+        require_seller(order.seller, hall=order.game.session.hall_id)
     _require_enough(order, given)
-    return counter.serve(game.session_id, order, sell_together)
+    return COUNTER.serve(order.game.session_id, order)
+
+
+def sold_by(entry: JournalEntry) -> Sold:
+    """Give what an earlier order came to, by its entry, and the session as it stands now."""
+    state = rules.load(entry.session.state) if entry.session else None
+    if entry.kind != "cards_sold" or state is None:
+        raise Refusal("not_a_sale", number=entry.number)
+    return Sold(entry, _rows_of(entry), state, repeated=True)
 
 
 def require_seller(seller: Person, *, hall: int) -> None:
@@ -82,24 +112,41 @@ def _require_enough(order: Order, given: int | None) -> None:
 
 
 @transaction.atomic
-def sell_together(orders: Sequence[Order]) -> list[list[Sale] | Refusal]:
-    """Sell to all who came at the same moment, in their order; give each one's rows or refusal."""
-    book = Book(orders[0].game.session, [order.key for order in orders])
-    outcomes = [_decided(book, order) for order in orders]
-    book.write()
-    sold = _write(orders, outcomes, state=book.state.game)
+def sell_together(orders: Sequence[Order]) -> list[Sold | Refusal | Later]:
+    """Sell to all who came at the same moment, in their order; give what each one's came to.
+
+    Where the orders are of several halls, those of one that is held elsewhere are left for later.
+    """
+    books = _opened(orders)
+    outcomes = [_decided(books.get(order.game.session_id), order) for order in orders]
+    rows = _write(orders, outcomes, books)
     return [
-        outcome if isinstance(outcome, Refusal) else _rows(outcome, sold) for outcome in outcomes
+        _sold(outcome, rows) if isinstance(outcome, Recorded) else outcome for outcome in outcomes
     ]
 
 
-def _decided(book: Book, order: Order) -> Recorded | Refusal:
+COUNTER: Counter[Order, Sold] = Counter(sell_together)
+
+
+def _opened(orders: Sequence[Order]) -> Mapping[int, Book]:
+    """Open the books of the orders' sessions, by the session's key."""
+    keys = [order.key for order in orders]
+    sessions = {order.game.session_id: order.game.session for order in orders}
+    if len(sessions) == 1:
+        return {pk: open_book(session, keys) for pk, session in sessions.items()}
+    return {book.session.pk: book for book in open_free(sessions.values(), keys)}
+
+
+def _decided(book: Book | None, order: Order) -> Recorded | Refusal | Later:
+    if book is None:
+        return LATER
     optional = {"face": order.face, "player": order.player}
     try:
         return book.record(
             "cards_sold", by=order.by, at=order.at, key=order.key, drawer=order.shift,
-            quantity=order.quantity, first=order.first, till=order.shift.till.name,
-            seller=order.seller.username if order.seller else None, **optional,
+            game=order.game.number, quantity=order.quantity, first=order.first,
+            till=order.shift.till.name, seller=order.seller.username if order.seller else None,
+            **optional,
         )  # fmt: skip
     except Refusal as refusal:
         return refusal
@@ -107,30 +154,41 @@ def _decided(book: Book, order: Order) -> Recorded | Refusal:
 
 def _write(
     orders: Sequence[Order],
-    outcomes: Sequence[Recorded | Refusal],
-    *,
-    state: GameState | None,
-) -> list[Sale]:
-    """Write the rows of what was sold: cards taken, sales, cash, and how far the game has come."""
-    taken: list[Taking] = []
-    sold: list[Sale] = []
-    cash: list[CashMovement] = []
-    for order, done in zip(orders, outcomes, strict=True):
-        if isinstance(done, Refusal) or done.repeated:
-            continue
-        game = games.require_known(order.game, done.state)
-        taken += takings(done, game=order.game)
-        sold += sale_rows(done.entry, game=order.game, shift=order.shift, seller=order.seller)
-        cash.append(tills.game_moved(order.shift, "cards_sold", done.entry))
-        games.follow(order.game, game)
-    if state is None or not sold:
-        return sold
-    Taking.objects.bulk_create(taken)
-    Sale.objects.bulk_create(sold)
-    CashMovement.objects.bulk_create(cash)
-    stack.move_on({sale.issue_id for sale in sold}, state)
-    games.keep(orders[0].game, state)
-    return sold
+    outcomes: Sequence[Recorded | Refusal | Later],
+    books: Mapping[int, Book],
+) -> Mapping[int, list[Sale]]:
+    """Write what was decided, and the rows of what was sold; give the sales by their entry's key."""
+    done = [
+        (order, outcome)
+        for order, outcome in zip(orders, outcomes, strict=True)
+        if isinstance(outcome, Recorded) and not outcome.repeated
+    ]
+    if not done:
+        return {}
+    sold = [
+        sale_rows(one.entry, game=order.game, shift=order.shift, seller=order.seller)
+        for order, one in done
+    ]
+    every = [sale for rows in sold for sale in rows]
+    page = daybook.page(
+        [row for order, one in done for row in takings(one, game=order.game)],
+        every,
+        [daybook.cash(order.shift, one.entry) for order, one in done],
+        _newest(done).items(),
+    )
+    (returned,) = write(books.values(), page)
+    daybook.keyed(every, returned)
+    return {one.entry.pk: rows for (_order, one), rows in zip(done, sold, strict=True)}
+
+
+def _newest(done: Sequence[tuple[Order, Recorded]]) -> Mapping[Game, GameState]:
+    """Let each game in hand show what has come of it; give the last of each and its state."""
+    newest: dict[Game, GameState] = {}
+    for order, one in done:
+        if one.state.game:
+            games.follow(order.game, one.state.game)
+            newest[order.game] = one.state.game
+    return newest
 
 
 def takings(done: Recorded, *, game: Game) -> list[Taking]:
@@ -172,7 +230,12 @@ def sale_rows(
     ]
 
 
-def _rows(done: Recorded, sold: Sequence[Sale]) -> list[Sale]:
-    if done.repeated and done.entry.sales.exists():
-        return list(done.entry.sales.order_by("pk"))
-    return [sale for sale in sold if sale.entry_id == done.entry.pk]
+def _sold(done: Recorded, written: Mapping[int, list[Sale]]) -> Sold:
+    rows = written.get(done.entry.pk)
+    if rows is None:
+        rows = _rows_of(done.entry)
+    return Sold(done.entry, rows, done.state, done.repeated)
+
+
+def _rows_of(entry: JournalEntry) -> list[Sale]:
+    return list(entry.sales.select_related("issue__series").order_by("pk"))

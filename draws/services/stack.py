@@ -64,20 +64,15 @@ def part_from_those_out(
 
 def settle_down(run: Run) -> None:
     """Let the rows end where the run has come to: what lies on the stack again has none."""
-    Taking.objects.filter(issue=run.issue, first__gt=top(run)).delete()
-    Issue.objects.filter(pk=run.issue).update(last_sold=top(run))
-
-
-def top(run: Run) -> int:
-    """Give the last card that is not on the stack any more, as `Issue.last_sold` keeps it."""
-    return run.first - 1 if run.last is None else run.last
+    Taking.objects.filter(issue=run.issue, first__gt=run.top).delete()
+    Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
 
 
 def move_on(issues: Iterable[int], state: GameState) -> None:
     """Keep `last_sold` of some issues in step with the game."""
     for run in state.runs:
         if run.issue in issues:
-            Issue.objects.filter(pk=run.issue).update(last_sold=top(run))
+            Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
 
 
 def _taking(

@@ -115,7 +115,25 @@ def _phase(now: Standing) -> str:
     return "open" if now.session and now.known is None else now.phase
 
 
+def place(now: Standing) -> str:
+    """Name where a hall stands, as live.js does from a board: session, game, phase, issues.
+
+    While it stays there and cards are sold, only numbers change.
+    """
+    session = str(now.session.number) if now.session else ""
+    if now.known is None:
+        return f"{session}//none"
+    issues = (str(run.issue) for run in now.known.runs)
+    return "/".join((session, str(now.known.number), now.phase, *issues))
+
+
 def _context(desk: Desk, person: Person) -> Context:
     now = standing(person.hall.code)
-    shown = {"now": now, "key": uuid4(), "desk": desk.name, "phase_text": words.phase(_phase(now))}
+    shown = {
+        "now": now,
+        "key": uuid4(),
+        "desk": desk.name,
+        "place": place(now),
+        "phase_text": words.phase(_phase(now)),
+    }
     return shown | desk.context(person, now)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
 from draws.models import Acta, Game
-from draws.queries import record
+from draws.queries import record, sold, witnessed
 from draws.views import refused
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
@@ -86,7 +86,20 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
         session__number=number,
         number=game,
     )
-    return render(request, "inspector_game.html", {"game": shown, **record.details(shown)})
+    context = {
+        "game": shown,
+        **record.details(shown),
+        "halves": 2 if shown.issue.double else 1,
+        "second_half": Game.objects.filter(first_half=shown).first(),
+        "collected": record.collected(shown),
+        "runs": sold.runs(shown),
+        "refunds": sold.refunds(shown),
+        "witnessed": [
+            (words.kind(done.entry.kind), done)
+            for done in witnessed.of_game(shown.session, shown.number)
+        ],
+    }
+    return render(request, "inspector_game.html", context)
 
 
 @_reader

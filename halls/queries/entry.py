@@ -15,6 +15,7 @@ def as_value(entry: JournalEntry) -> dict[str, Any]:
         "game": entry.game,
         "kind": entry.kind,
         "data": entry.data,
-        "at": entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        "at": entry.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+        + "Z",
         "by": entry.by.username if entry.by else None,
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -20,9 +19,8 @@ from bingo.rules.session import SessionState
 from halls import permissions
 from halls.models import JournalEntry, Person, Session, Shift
 from halls.services import head
-from halls.services.head import same_command
+from halls.services.head import Held, Statement, same_command
 
-NOTHING: Mapping[UUID, JournalEntry] = MappingProxyType({})
 NOT_OF_A_GAME = frozenset(["shift_opened", "shift_closed", "cash_moved", "session_closed"])
 
 
@@ -42,14 +40,13 @@ class Recorded:
 class Book:
     """The journal of one session, locked; runs inside the caller's transaction."""
 
-    def __init__(self, session: Session, keys: Collection[UUID | None] = ()) -> None:
-        """Lock the hall and read how the session stands; `keys` are those of the commands to come."""
-        self.hall = head.lock(session.hall_id)
-        session.refresh_from_db(fields=["state"])
+    def __init__(self, session: Session, held: Held) -> None:
+        """Begin at the session's state, in its hall, which is locked."""
+        self.hall = held.halls[session.hall_id]
         self.session = session
-        self.state = rules.load(session.state)
-        self._new: list[JournalEntry] = []
-        self._known = head.known(self.hall, keys)
+        self.state = rules.load(held.states[session.pk])
+        self.new: list[JournalEntry] = []
+        self._known = dict(held.known)
 
     def record(
         self,
@@ -59,43 +56,41 @@ class Book:
         at: datetime,
         key: UUID | None,
         drawer: Shift | None = None,
+        game: int | None = None,
         **inputs: Any,
     ) -> Recorded:
         """Decide a command by the rules and prepare its entry, once for each key.
 
-        `drawer` is the shift whose till it concerns: it must still be open. Raises Refusal:
-        not_allowed, key_reused, shift_not_open, or the rules'.
+        `drawer` is the shift whose till it concerns: it must still be open. `game` is the number
+        of the game it is meant for. Raises Refusal: not_allowed, key_reused, stale_page when
+        another game is the newest, shift_not_open, or the rules'.
         """
         permissions.require(by, kind, hall=self.hall.pk)
         if done := self._earlier(kind, by=by, key=key, inputs=inputs):
+            if game not in (None, done.game):
+                raise Refusal("key_reused")
             return Recorded(done, self.state, self.state, repeated=True)
+        if game is not None:
+            self._require_newest(game)
         if drawer is not None:
             self._require_open(drawer)
         before = self.state
         fact = rules.decide(before, kind, **inputs)
         self.state = rules.after(before, fact)
-        self._new += head.entries(
+        self.new += head.entries(
             self.hall, fact, session=self.session, game=self._game(kind, before), by=by, at=at,
-            key=key,
+            key=key, unwritten=self.new,
         )  # fmt: skip
-        return Recorded(self._new[-1], before, self.state)
-
-    def write(self) -> None:
-        """Write what was recorded: entries, the journal's head, the session's state."""
-        if not self._new:
-            return
-        head.write(self.hall, self._new)
-        self.session.state = rules.dump(self.state)
-        self.session.save(update_fields=["state"])
-        self._new = []
+        if key is not None:
+            self._known[self.hall.pk, key] = self.new[-1]
+        return Recorded(self.new[-1], before, self.state)
 
     def _earlier(
         self, kind: str, *, by: Person, key: UUID | None, inputs: Mapping[str, Any]
     ) -> JournalEntry | None:
         if key is None:
             return None
-        mine = next((entry for entry in self._new if entry.key == key), None)
-        entry = mine or self._known.get(key)
+        entry = self._known.get((self.hall.pk, key))
         if entry is None:
             return None
         if not same_command(entry, kind=kind, by=by, inputs=inputs):
@@ -103,6 +98,10 @@ class Book:
         if entry.session_id != self.session.pk:
             raise Refusal("key_reused")
         return entry
+
+    def _require_newest(self, game: int) -> None:
+        if self.state.game is None or self.state.game.number != game:
+            raise Refusal("stale_page")
 
     def _require_open(self, drawer: Shift) -> None:
         """Refuse when the till of that name has since been opened in another shift or session."""
@@ -115,3 +114,35 @@ class Book:
             return None
         playing = self.state.game if self.state.playing else None
         return playing.number if playing else before.games or None
+
+
+def open_book(session: Session, keys: Collection[UUID | None]) -> Book:
+    """Open a session's book as soon as nobody else has it; `keys` are those of the commands to come."""
+    return Book(session, head.hold(session, keys))
+
+
+def open_free(sessions: Collection[Session], keys: Collection[UUID | None]) -> list[Book]:
+    """Open the books of those sessions, each of another hall, whose hall nobody holds just now."""
+    held = head.hold_free(sessions, keys)
+    return [Book(session, held) for session in sessions if session.hall_id in held.halls]
+
+
+def write(books: Collection[Book], *rows: Statement) -> list[list[tuple[Any, ...]]]:
+    """Write what was recorded in some books: entries, the journals' heads, the sessions' states.
+
+    Gives what the further `rows` return that are written with them.
+    """
+    full = [book for book in books if book.new]
+    if not full:
+        return [[] for _statement in rows]
+    for book in full:
+        book.session.state = rules.dump(book.state)
+    returned = head.write(
+        [book.hall for book in full],
+        [entry for book in full for entry in book.new],
+        {book.session.pk: book.session.state for book in full},
+        *rows,
+    )
+    for book in full:
+        book.new = []
+    return returned

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from bingo.rules.chain import digest
 from bingo.rules.game import Fact
@@ -16,19 +20,103 @@ from halls.queries.entry import as_value
 from halls.services import wake
 from halls.services.clock import CLOCK_ANOMALY, is_behind, stamp
 
+Data = dict[str, Any]
+
+# Statements sent together cost one turn to the server. Each sees what was committed before it
+# began, so that the states and keys are read as they stand once the lock is had.
+HALLS = """
+SELECT id, code, name, licence, language, currency, time_zone, rulebook, jackpot_balance,
+       head_number, head_digest, head_at
+  FROM halls_hall WHERE id = ANY(%s)
+"""
+STATES_AND_KEYS = """
+SELECT id, state FROM halls_session WHERE id = ANY(%s);
+SELECT id FROM halls_journalentry WHERE hall_id = ANY(%s) AND key = ANY(%s)
+"""
+WAITING = HALLS + "FOR UPDATE;" + STATES_AND_KEYS
+FREE = HALLS + "FOR UPDATE SKIP LOCKED;" + STATES_AND_KEYS
+WRITE = """
+WITH heads AS (
+    UPDATE halls_hall h SET head_number = n.number, head_digest = n.digest, head_at = n.at
+      FROM json_to_recordset(%s) AS n (id bigint, number bigint, digest text, at timestamptz)
+     WHERE h.id = n.id
+), states AS (
+    UPDATE halls_session s SET state = n.state
+      FROM json_to_recordset(%s) AS n (id bigint, state jsonb) WHERE s.id = n.id
+)
+INSERT INTO halls_journalentry
+       (hall_id, number, session_id, game, kind, data, at, by_id, digest, key)
+SELECT hall_id, number, session_id, game, kind, data, at, by_id, digest, key
+  FROM json_to_recordset(%s) AS n (
+       hall_id bigint, number bigint, session_id bigint, game integer, kind text, data jsonb,
+       at timestamptz, by_id bigint, digest text, key uuid)
+RETURNING hall_id, number, id
+"""
+OF_ENTRY = (
+    "hall_id", "number", "session_id", "game", "kind", "data", "at", "by_id", "digest", "key",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Halls locked until the end of the transaction, and what stands in them.
+
+    `states` of sessions by their key; `known`: what some keys have made already, by hall and key.
+    """
+
+    halls: Mapping[int, Hall]
+    states: Mapping[int, Data]
+    known: Mapping[tuple[int, UUID], JournalEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Rows that are to be written with the entries they follow from."""
+
+    sql: str
+    values: Sequence[str]
+
 
 def lock(hall_id: int) -> Hall:
     """Lock the hall's row until the end of the transaction."""
     return Hall.objects.select_for_update().get(pk=hall_id)
 
 
-def known(hall: Hall, keys: Collection[UUID | None]) -> Mapping[UUID, JournalEntry]:
-    """Give the entries that these keys have made already."""
+def hold(session: Session, keys: Collection[UUID | None]) -> Held:
+    """Lock a session's hall, as soon as nobody else holds it."""
+    return _hold(WAITING, [session], keys)
+
+
+def hold_free(sessions: Collection[Session], keys: Collection[UUID | None]) -> Held:
+    """Lock those of some sessions' halls that nobody holds just now.
+
+    Nothing is waited for: two who each hold a hall and wait for the other's would wait for ever.
+    """
+    return _hold(FREE, sessions, keys)
+
+
+def _hold(sql: str, sessions: Collection[Session], keys: Collection[UUID | None]) -> Held:
+    halls = [session.hall_id for session in sessions]
     asked = [key for key in keys if key is not None]
-    if not asked:
-        return {}
-    found = JournalEntry.objects.filter(hall=hall, key__in=asked)
-    return {entry.key: entry for entry in found if entry.key is not None}
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [halls, [session.pk for session in sessions], halls, asked])
+        locked = _halls(cursor)
+        states = {pk: json.loads(state) for pk, state in _next(cursor)}
+        known = [pk for (pk,) in _next(cursor)]
+    found = JournalEntry.objects.filter(pk__in=known) if known else ()
+    return Held(locked, states, {(one.hall_id, one.key): one for one in found if one.key})
+
+
+def _halls(cursor: CursorWrapper) -> Mapping[int, Hall]:
+    names = [column.name for column in cursor.description or ()]
+    found = [Hall.from_db(connection.alias, names, row) for row in cursor.fetchall()]
+    return {hall.pk: hall for hall in found}
+
+
+def _next(cursor: CursorWrapper) -> list[tuple[Any, ...]]:
+    cursor.nextset()
+    rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def same_command(entry: JournalEntry, *, kind: str, by: Person, inputs: Mapping[str, Any]) -> bool:
@@ -46,22 +134,26 @@ def entries(
     by: Person | None,
     at: datetime,
     key: UUID | None,
+    unwritten: Sequence[JournalEntry] = (),
 ) -> list[JournalEntry]:
     """Prepare a fact's entry, after a note when the clock went back; moves the hall's head.
 
-    The hall must be locked by `lock`.
+    The hall must be locked by `lock`; `unwritten` are entries prepared before that wait for `write`.
     """
     last = hall.head_at
     found: list[JournalEntry] = []
-    if last and is_behind(at, last) and fact.kind != CLOCK_ANOMALY and not _noted(hall, last):
+    behind = last and is_behind(at, last) and fact.kind != CLOCK_ANOMALY
+    if last and behind and not _noted(hall, last, unwritten):
         anomaly = Fact(CLOCK_ANOMALY, {"clock": at.isoformat()})
         found.append(_entry(hall, anomaly, session=session, game=None, by=None, at=at, key=None))
     found.append(_entry(hall, fact, session=session, game=game, by=by, at=at, key=key))
     return found
 
 
-def _noted(hall: Hall, last: datetime) -> bool:
+def _noted(hall: Hall, last: datetime, unwritten: Sequence[JournalEntry]) -> bool:
     """Tell whether it is known that the clock stands behind this entry's time."""
+    if any((entry.kind, entry.at) == (CLOCK_ANOMALY, last) for entry in unwritten):
+        return True
     return JournalEntry.objects.filter(hall=hall, kind=CLOCK_ANOMALY, at=last).exists()
 
 
@@ -91,8 +183,37 @@ def _entry(
     return entry
 
 
-def write(hall: Hall, new: list[JournalEntry]) -> None:
-    """Write prepared entries and the head they have come to; screens are woken after the commit."""
-    JournalEntry.objects.bulk_create(new)
-    hall.save(update_fields=["head_number", "head_digest", "head_at"])
-    transaction.on_commit(lambda: wake.send(hall.code))
+def write(
+    halls: Collection[Hall],
+    new: Sequence[JournalEntry],
+    states: Mapping[int, Data],
+    *rows: Statement,
+) -> list[list[tuple[Any, ...]]]:
+    """Write prepared entries, the heads they have come to, `states` of sessions, and further rows.
+
+    Gives what each of the further statements returns. Screens are woken after the commit.
+    """
+    heads = [
+        {"id": hall.pk, "number": hall.head_number, "digest": hall.head_digest, "at": hall.head_at}
+        for hall in halls
+    ]
+    kept = [{"id": session, "state": state} for session, state in states.items()]
+    told = [{name: getattr(entry, name) for name in OF_ENTRY} for entry in new]
+    values = [as_json(heads), as_json(kept), as_json(told)]
+    for statement in rows:
+        values += statement.values
+    with connection.cursor() as cursor:
+        cursor.execute(";".join([WRITE, *(statement.sql for statement in rows)]), values)
+        keys = {(hall, number): pk for hall, number, pk in cursor.fetchall()}
+        returned = [_next(cursor) for _statement in rows]
+    for entry in new:
+        entry.pk = keys[entry.hall_id, entry.number]
+        entry._state.adding, entry._state.db = False, connection.alias
+    for hall in halls:
+        transaction.on_commit(partial(wake.send, hall.code))
+    return returned
+
+
+def as_json(rows: Sequence[Data]) -> str:
+    """Give rows as PostgreSQL reads them: times and keys as texts."""
+    return json.dumps(rows, default=str)

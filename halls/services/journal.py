@@ -13,8 +13,9 @@ from django.db import transaction
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls.models import Hall, JournalEntry, Person, Session, Shift
+from halls.services import book as books
 from halls.services import head
-from halls.services.book import Book, Recorded
+from halls.services.book import Recorded
 from halls.services.head import lock, same_command
 
 __all__ = ["Recorded", "append", "earlier", "knows", "lock", "record", "refused"]
@@ -75,9 +76,9 @@ def record(
     Runs inside the caller's transaction. Raises Refusal: not_allowed, key_reused, shift_not_open
     when `drawer` is not, or the rules'.
     """
-    book = Book(session, [key])
+    book = books.open_book(session, [key])
     done = book.record(kind, by=by, at=at, key=key, drawer=drawer, **inputs)
-    book.write()
+    books.write([book])
     return done
 
 
@@ -93,7 +94,7 @@ def append(
 ) -> JournalEntry:
     """Write one entry at the head of a hall's chain; the hall must be locked by `lock`."""
     new = head.entries(hall, fact, session=session, game=game, by=by, at=at, key=key)
-    head.write(hall, new)
+    head.write([hall], new, {})
     return new[-1]
 
 

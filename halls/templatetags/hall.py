@@ -55,7 +55,9 @@ def key(context: dict[str, Any]) -> SafeString:
 def live(context: dict[str, Any]) -> SafeString:
     """Give the attributes of the part of a page that follows the hall's journal."""
     return format_html(
-        'id="live" data-number="{}" hx-get="{}" hx-trigger="live" hx-swap="outerHTML"',
+        'id="live" data-number="{}" data-place="{}" hx-get="{}" hx-trigger="live"'
+        ' hx-swap="outerHTML"',
         context["now"].number,
+        context["place"],
         reverse(f"{context['desk']}-live"),
     )

@@ -3,6 +3,7 @@
 
 const BoardPaint = (() => {
   const SHORT_COLUMN = 5;
+  const SMALLEST_SAY = 50; // per cent of the usual size of what is announced
   const words = document.getElementById("words").dataset;
 
   function make(tag, className, text = "") {
@@ -35,14 +36,18 @@ const BoardPaint = (() => {
   /* The style sheet sizes a figure by the number of its characters; a label's are half as wide. */
   function fit(figure, text) {
     const label = figure.querySelector("dt").textContent.length;
+    const lines = text.split("\n");
+    const longest = Math.max(...lines.map((line) => line.length));
     figure.style.setProperty("--label", label);
-    figure.style.setProperty("--length", Math.max(3, text.length, Math.ceil(label * 0.55)));
+    figure.style.setProperty("--lines", lines.length);
+    figure.style.setProperty("--length", Math.max(3, longest, Math.ceil(label * 0.55)));
   }
 
   function paintTexts(board) {
     for (const place of document.querySelectorAll("[data-put]")) {
       const value = valueAt(board, place.dataset.put);
-      const text = value === null ? "" : String(value);
+      const whole = value === null ? "" : String(value);
+      const text = "fit" in place.dataset ? whole.replaceAll(" · ", "\n") : whole; // a price a line
       if (place.textContent !== text) place.textContent = text;
       if ("fit" in place.dataset) fit(place.parentElement, text);
     }
@@ -137,6 +142,21 @@ const BoardPaint = (() => {
     return list;
   }
 
+  /* The same in further languages, each marked as such. */
+  function alsoSaid(board, tag, className) {
+    return board.also.map((other) => {
+      const said = make(tag, className, other.text);
+      said.lang = other.language;
+      return said;
+    });
+  }
+
+  function question(board) {
+    const asked = make("p", "board__shout is-question", board.window.text);
+    asked.append(...alsoSaid(board, "span", "board__asked-also"));
+    return asked;
+  }
+
   function focusOf(board, scene) {
     const parts = [];
     if (scene === "void") {
@@ -144,7 +164,7 @@ const BoardPaint = (() => {
       if (board.void) parts.push(make("p", "board__say", board.void));
     }
     if (board.window && scene !== "void") {
-      parts.push(make("p", "board__shout is-question", board.window.text));
+      parts.push(question(board));
     }
     if (scene === "check") parts.push(checkedCard(board.check));
     if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
@@ -152,23 +172,20 @@ const BoardPaint = (() => {
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
-    for (const other of board.also ?? []) {
-      const said = make("p", "board__say is-also", other.text);
-      said.lang = other.language;
-      parts.push(said);
-    }
+    if (!board.window) parts.push(...alsoSaid(board, "p", "board__say is-also"));
     return parts;
   }
 
-  /* What is said in further languages is shown as far as there is room under the first. */
+  /* Further languages are shown as far as there is room; what is said first shrinks to fit. */
   function makeRoom() {
     const focus = document.getElementById("focus");
-    let shown = focus.querySelectorAll(".is-also").length;
-    focus.dataset.also = shown;
-    while (shown > 0 && focus.scrollHeight > focus.clientHeight) {
-      shown -= 1;
-      focus.dataset.also = shown;
-    }
+    const tooLong = () => focus.scrollHeight > focus.clientHeight;
+    let also = focus.querySelectorAll(".is-also").length;
+    let size = 100;
+    focus.dataset.also = also;
+    focus.style.setProperty("--say", 1);
+    while (also > 0 && tooLong()) focus.dataset.also = --also;
+    while (size > SMALLEST_SAY && tooLong()) focus.style.setProperty("--say", (size -= 5) / 100);
   }
 
   function paintFocus(board, scene) {
@@ -187,6 +204,7 @@ const BoardPaint = (() => {
     const root = document.getElementById("board");
     root.dataset.scene = scene;
     root.dataset.phase = board.phase;
+    root.dataset.tongues = board.also.length + 1;
     if (board.language) document.documentElement.lang = board.language;
     paintTexts(board);
     paintNumbers(board);

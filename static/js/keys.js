@@ -5,8 +5,8 @@
   const EDITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
   const PRESSES_ITSELF = "a[href], button, summary, input[type=submit], input[type=button]";
   const FUNCTION_KEY = /^F\d{1,2}$/;
-  const NUMERIC = /^(numeric|decimal)$/;
-  const LETTER = /^[a-z]$/i;
+  const NUMERIC = /^(numeric|decimal|none)$/; // none: numbers from a keypad on the page
+  const NO_NUMBER = /^[a-z+*/-]$/i;
 
   function nameOf(event) {
     const key = event.key === " " ? "Space" : event.key;
@@ -22,8 +22,8 @@
     if (!(event.target instanceof Element)) return false;
     if (event.target.closest(PRESSES_ITSELF) && (name === "Enter" || name === "Space")) return true;
     if (!event.target.closest(EDITABLE)) return false;
-    // A letter means nothing in a field for numbers: the caller can stop while keying a ball.
-    if (NUMERIC.test(event.target.inputMode) && LETTER.test(event.key)) return false;
+    // What no number has means nothing in its field: the caller can stop while keying a ball.
+    if (NUMERIC.test(event.target.inputMode) && NO_NUMBER.test(event.key)) return false;
     return !FUNCTION_KEY.test(event.key) && event.key !== "Escape" && !event.ctrlKey && !event.altKey;
   }
 

@@ -1,17 +1,28 @@
-/* Keeps #live as new as the hall's journal: refreshes it, and says so when it cannot. */
+/* Keeps #live as new as the hall's journal: refreshes it, and says so when it cannot.
+
+   While cards are sold, what is heard is painted at once and the rest fetched now and then: with
+   sixteen tills a page fetched at every sale would be the hall's main work. */
 "use strict";
 
 (() => {
   const SWAPPED = [409, 422]; // refusals that come as a page, see htmx-config in base.html
+  // Between two refreshes while only numbers change; the screens of a hall must not all ask at once.
+  const CALM_MS = 3000 + Math.random() * 1000;
+  const TOLD_MS = 20_000; // what an order came to stays, while the page is renewed around it
   let wanted = 0; // highest journal number heard
   let asked = -1; // number that was wanted when the last refresh was sent
   let overdue = false; // a refresh is due whatever the numbers say
   let behindSince = null; // since when the page has known that it is old
   let quiet = false;
+  let heardLast = null; // the newest state heard
+  let painted = -1; // its number, once its numbers were all that had to change
+  let refreshedAt = -Infinity;
+  let calm = null; // the timer of the next unhurried refresh
   let refresh = null; // the request of the running refresh
   let action = null; // the request of the running form, its form and focus
   let pending = null; // what to put back after the swap
   let unanswered = null; // the form whose answer never came
+  let toldAt = -Infinity;
 
   const section = () => document.getElementById("live");
   const shown = () => Number(section()?.dataset.number ?? 0);
@@ -32,8 +43,11 @@
     show("connection-lost", state === "lost");
   }
 
+  /* The journal number that the screen tells the truth of. */
+  const told = () => Math.max(shown(), painted);
+
   function measureBehind() {
-    if (section() === null || shown() >= wanted) behindSince = null;
+    if (section() === null || told() >= wanted) behindSince = null;
     else behindSince ??= performance.now();
   }
 
@@ -42,6 +56,8 @@
     quiet = false;
     wanted = Math.max(wanted, message.number);
     asked = -1; // every message is a chance to try again after a failure
+    if (message.board) heardLast = message;
+    paint();
     measureBehind();
     judge();
     refreshIfOld();
@@ -52,13 +68,38 @@
     judge();
   }
 
+  /* ---- numbers: painted where the hall stands, and nothing else has to change ---- */
+
+  function paint() {
+    if (heardLast === null || section() === null || heardLast.number < shown()) return;
+    const { board, number } = heardLast;
+    if (board.phase !== "selling" || Numbers.placeOf(board) !== section().dataset.place) return;
+    Numbers.paint(section(), board);
+    painted = number;
+  }
+
+  function refreshInTime() {
+    if (calm !== null) return;
+    const wait = Math.max(0, refreshedAt + CALM_MS - performance.now());
+    calm = window.setTimeout(() => {
+      calm = null;
+      if (shown() < wanted) overdue = true;
+      refreshIfOld();
+    }, wait);
+  }
+
   /* ---- refresh: one at a time, the newest wins ---- */
 
   function refreshIfOld() {
     if (section() === null || refresh !== null || action !== null) return;
-    if (!overdue && (wanted <= shown() || wanted === asked)) return;
+    if (!overdue && wanted <= told()) {
+      if (wanted > shown()) refreshInTime();
+      return;
+    }
+    if (!overdue && wanted === asked) return;
     asked = wanted;
     overdue = false;
+    refreshedAt = performance.now();
     htmx.trigger(section(), "live");
   }
 
@@ -123,10 +164,14 @@
       return;
     }
     const answered = xhr === action?.xhr;
+    // A long form that was refused is put right, not typed again.
+    const kept = answered && xhr.status >= 400 && action.form.matches("[data-keep]");
     pending = {
-      typed: Typed.keep(section(), answered ? action.form : null),
+      typed: Typed.keep(section(), answered && !kept ? action.form : null),
       focus: answered ? action.focus : Typed.focus(),
       answered,
+      place: section().dataset.place,
+      notice: answered ? null : section().querySelector(":scope > .notice"),
     };
     if (answered) settleUnanswered(action.form);
   }
@@ -137,11 +182,37 @@
     pending = null;
     Typed.restore(kept.typed, section());
     restoreKey();
-    const first = kept.answered && section().querySelector("[autofocus]");
-    if (first) first.focus();
-    else Typed.refocus(kept.focus, section());
+    paint();
+    if (kept.answered) afterAnswer(kept);
+    else {
+      Typed.refocus(kept.focus, section());
+      keepNotice(kept);
+    }
     // Otherwise htmx would give them the focus once more, away from where somebody types.
     for (const field of section().querySelectorAll("[autofocus]")) field.removeAttribute("autofocus");
+  }
+
+  /* "Give 500 against card 7" must not go because somebody else has sold a card meanwhile. */
+  function keepNotice({ notice, place }) {
+    const fresh = performance.now() - toldAt < TOLD_MS && section().dataset.place === place;
+    if (notice === null || !fresh || section().querySelector(":scope > .notice")) return;
+    section().firstElementChild.after(notice);
+  }
+
+  const wantsWitness = () =>
+    section().querySelector(".notice[data-code=second_person_needed], .notice[data-code^=witness]");
+
+  function afterAnswer(kept) {
+    toldAt = performance.now();
+    for (const secret of section().querySelectorAll("input[type=password]")) secret.value = "";
+    const seen = (fields) => [...section().querySelectorAll(fields)].find((one) => one.checkVisibility());
+    const first = (wantsWitness() && seen("[name=witness_username]")) || seen("[autofocus]");
+    if (!first) Typed.refocus(kept.focus, section());
+    else {
+      first.focus();
+      first.select?.(); // what was refused is typed over, by a scanner too
+    }
+    section().querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }
 
   /* ---- a form whose answer never came keeps its key, so that pressing again does nothing twice ---- */

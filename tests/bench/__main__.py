@@ -11,7 +11,7 @@ from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 PURE = ("cards", "winners", "journal", "print")
-WITH_DATABASE = ("shelf", "sales")
+WITH_DATABASE = ("shelf", "sales", "request")
 
 
 def main() -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Barrier
 from uuid import uuid4
 
-from django.db import connections
+from django.db import connection
 from django.utils import timezone
 
 from draws.models import Game
@@ -74,7 +74,7 @@ def sell(places: Sequence[Seat], *, seconds: float) -> float:
                 at=timezone.now(), key=uuid4(),
             )  # fmt: skip
             sold += 1
-        connections.close_all()
+            connection.close()  # back into the pool, as at the end of a request
         return sold
 
     with ThreadPoolExecutor(len(places)) as threads:

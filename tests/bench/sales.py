@@ -5,6 +5,7 @@ from functools import partial
 from tests.bench import busy, tpcb, whole
 from tests.bench.measure import Row, compare
 
+ROUNDS = 3
 SECONDS = 2.0
 CARDS, FEWER = 60_000, 12_000
 TILLS = 32
@@ -31,10 +32,9 @@ def rows() -> list[Row]:
 
 def _row(name: str, seats: list[busy.Seat], asked: float | None) -> Row:
     reference = partial(tpcb.rate, clients=len(seats))
-    measured = compare(
-        name, partial(_sold, seats), reference, unit="transactions/s", asked=asked
+    return compare(
+        name, partial(_sold, seats), reference, unit="transactions/s", asked=asked, rounds=ROUNDS
     )
-    return measured
 
 
 def _sold(seats: list[busy.Seat]) -> float:

@@ -69,47 +69,6 @@ def refused(constraint: str) -> Any:
     return pytest.raises(IntegrityError, match=constraint)
 
 
-def sale(evening: Evening, **changed: Any) -> Sale:
-    """Write a sale that would be right: cards 7 to 9 after 6."""
-    first = Sale.objects.earliest("pk")
-    fields = {
-        "game": first.game, "issue": first.issue, "first": 7, "last": 9, "previous": 6,
-        "amount": 600_00, "shift": first.shift, "at": timezone.now(), "entry": first.entry,
-    }  # fmt: skip
-    with transaction.atomic():
-        made = Sale.objects.create(**(fields | changed))
-        connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
-    return made
-
-
-def test_sale_that_follows_the_last_is_let_in(selling: Evening) -> None:
-    assert sale(selling).pk
-
-
-@pytest.mark.rule(36)
-@pytest.mark.parametrize(
-    ("changed", "constraint"),
-    [
-        ({"first": 6, "previous": 5}, "card_sold_once_r36|sale_follows"),
-        ({"first": 8, "previous": 6}, "sale_without_gap_r36"),
-        ({"first": 8, "previous": 7}, "sale_follows_a_sale_r36"),
-        ({"first": 1, "last": 3, "previous": None}, "sale_predecessor_once_r36|card_sold_once_r36"),
-        ({"last": 6}, "sale_not_empty"),
-        ({"amount": -1}, "amount"),
-    ],
-)
-def test_forged_sale_is_refused(selling: Evening, changed: dict[str, Any], constraint: str) -> None:
-    with refused(constraint):
-        sale(selling, **changed)
-
-
-@pytest.mark.rule(36)
-def test_second_sale_after_the_same_card_is_refused(selling: Evening) -> None:
-    sale(selling)
-    with refused("sale_predecessor_once_r36|sale_last_once|card_sold_once_r36"):
-        sale(selling, last=20)
-
-
 @pytest.mark.rule(60)
 def test_second_open_game_of_a_session_is_refused(selling: Evening) -> None:
     game = selling.game
@@ -310,24 +269,6 @@ def test_card_is_retired_once_and_others_beside_it(stocked: Evening) -> None:
     again(Retirement.objects.get(), first=10, last=12, entry=entry)
 
 
-@pytest.mark.rule(36)
-def test_sale_after_retired_cards_is_let_in_and_one_that_passes_over_too_many_is_not(
-    selling: Evening,
-) -> None:
-    with refused("sale_without_gap_r36"):
-        sale(selling, first=9, last=10, passed=1)
-    assert sale(selling, first=9, last=10, passed=2).pk
-
-
-@pytest.mark.rule(55)
-def test_second_refund_of_a_sale_is_refused(selling: Evening) -> None:
-    sold, entries = Sale.objects.get(), list(JournalEntry.objects.all()[:2])
-    fields = {"sale": sold, "shift": sold.shift, "amount": 1, "at": sold.at}
-    Refund.objects.create(entry=entries[0], **fields)
-    with refused("sale_id"), transaction.atomic():
-        Refund.objects.create(entry=entries[1], **fields)
-
-
 @pytest.mark.rule(58)
 def test_acta_without_a_head_and_a_second_acta_are_refused(paying: Evening) -> None:
     entries = list(JournalEntry.objects.all()[:2])
@@ -355,7 +296,9 @@ def test_parent_is_not_deleted_past_django_either(paying: Evening, table: str) -
 def test_every_constraint_is_tried() -> None:
     tests = Path(__file__).parents[1]
     tried = "".join(
-        (tests / app / "test_guards.py").read_text(encoding="utf-8") for app in ("halls", "draws")
+        path.read_text(encoding="utf-8")
+        for app in ("halls", "draws")
+        for path in (tests / app).glob("test_guards*.py")
     )
     named = {
         constraint.name

@@ -42,6 +42,14 @@ class Person:
             self.page.keyboard.press(key)
         expect(self.page.locator("#live")).not_to_have_attribute("data-number", before)
 
+    def sell(self, quantity: int, *, given: str = "", key: str = "Enter") -> None:
+        """Sell at the till by keys alone, and wait for its answer."""
+        expect(self.page.locator("#quantity")).to_be_enabled()
+        self.page.fill("#quantity", str(quantity))
+        self.page.fill("#given", given)
+        with self.page.expect_response("**/till/sell/"):
+            self.page.keyboard.press(key)
+
     def sees(self, text: str) -> None:
         """Wait until the page shows a text."""
         expect(self.page.locator("#live")).to_contain_text(text)

@@ -101,12 +101,12 @@ def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(
         by=second, at=evening.who(Role.CASHIER)["at"],
     )  # fmt: skip
     slow = deaf(browser, running_hall, "caixa2")
-    expect(slow.page.locator("td form[action$='/pay/'] button")).to_have_count(1)
+    expect(slow.page.locator("td button[name=prize]")).to_have_count(1)
     cashier = enter(browser, running_hall, "caixa1")
     cashier.press("F2")
     assert Payment.objects.count() == 1
     before = books(evening.hall)
     slow.page.keyboard.press("F2")
     refused(slow, Refusal("already_paid", card=1))
-    expect(slow.page.locator("td form[action$='/pay/'] button")).to_have_count(0)
+    expect(slow.page.locator("td button[name=prize]")).to_have_count(0)
     assert books(evening.hall) == before

@@ -232,8 +232,8 @@ def test_audit_finds_a_row_of_the_stock_gone(hall: Hall, table: str, which: str,
 
 
 PRINTED = (
-    "issue_id, first, last, paper, code, back, crop, reason, copies, state, drawn, digest, fault, "
-    "ordered_at, entry_id"
+    "issue_id, first, last, paper, code, back, crop, reason, copies, state, drawn, losses, digest, "
+    "fault, ordered_at, entry_id"
 )
 
 
@@ -262,7 +262,7 @@ PRINTED = (
         (
             "draws_printjob",
             PRINTED,
-            "{issue}, 1, 6, 'a4', 'qr', false, false, '', '[]', 'queued', 0, '', '', now(), {entry}",
+            "{issue}, 1, 6, 'a4', 'qr', false, false, '', '[]', 'queued', 0, 0, '', '', now(), {entry}",
             "print",
         ),
     ],

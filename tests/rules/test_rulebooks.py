@@ -18,6 +18,7 @@ SPOKEN = dict.fromkeys(
         "identification",
         "size",
         "price",
+        "half",
         "first",
         "last",
         "second_letter",
@@ -27,10 +28,17 @@ SPOKEN = dict.fromkeys(
         "line",
         "bingo",
         "jackpot",
+        "cards",
     ),
     "7",
 )
 BOOKS = list(RULEBOOKS.values())
+SAID = [
+    pytest.param(said, id=f"{book.code}-{speech.single.language}-{kind}")
+    for book in BOOKS
+    for speech in book.speeches.values()
+    for kind, said in (("single", speech.single), ("double", speech.double))
+]
 
 
 def words(text: str) -> list[str]:
@@ -74,10 +82,10 @@ def test_rule_book_cannot_be_changed(book: Rulebook) -> None:
         book.card_rules[90] = ""  # type: ignore[index]
 
 
-@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+@pytest.mark.parametrize("said", SAID)
 @pytest.mark.parametrize("name", [field.name for field in fields(Announcements)])
-def test_announcement_has_only_known_fields(book: Rulebook, name: str) -> None:
-    template = getattr(book.announcements, name)
+def test_announcement_has_only_known_fields(said: Announcements, name: str) -> None:
+    template = getattr(said, name)
 
     used = {field for _text, field, _spec, _conversion in Formatter().parse(template) if field}
 
@@ -85,18 +93,47 @@ def test_announcement_has_only_known_fields(book: Rulebook, name: str) -> None:
     assert "{" not in template.format(**SPOKEN)
 
 
+@pytest.mark.rule(54)
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_rule_book_speaks_its_own_language_and_our_translations(book: Rulebook) -> None:
+    assert set(book.speeches) == {"pt", "es", "en"}
+    for language, speech in book.speeches.items():
+        assert (speech.single.language, speech.double.language) == (language, language)
+    formulas = {code: speech.single.formula for code, speech in book.speeches.items()}
+    assert [code for code, formula in formulas.items() if formula] == [book.language]
+
+
+@pytest.mark.rule(33)
+@pytest.mark.rule(40)
+@pytest.mark.rule(54)
+@pytest.mark.parametrize("name", [field.name for field in fields(Announcements)])
+@pytest.mark.parametrize("kind", ["single", "double"])
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
+def test_translation_tells_all_that_the_law_s_own_words_tell(
+    book: Rulebook, kind: str, name: str
+) -> None:
+    def told(language: str) -> set[str | None]:
+        template = getattr(getattr(book.speeches[language], kind), name)
+        return {field for _text, field, _spec, _conversion in Formatter().parse(template)}
+
+    if name != "formula":
+        assert all(told(language) == told(book.language) for language in book.speeches)
+
+
 @pytest.mark.rule(40)
 @pytest.mark.rule("BOE IV")
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
 def test_sale_closed_says_every_word_of_the_formula_in_order(book: Rulebook) -> None:
-    said = iter(words(book.announcements.sale_closed_two))
+    speech = book.speeches[book.language]
 
-    assert all(word in said for word in words(book.announcements.formula))
+    for announcements in (speech.single, speech.double):
+        said = iter(words(announcements.sale_closed_two))
+        assert all(word in said for word in words(announcements.formula))
 
 
 @pytest.mark.rule(40)
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
 def test_sale_closed_of_one_issue_is_how_that_of_two_begins(book: Rulebook) -> None:
-    one, two = book.announcements.sale_closed, book.announcements.sale_closed_two
-
-    assert two.startswith(one)
+    for speech in book.speeches.values():
+        for said in (speech.single, speech.double):
+            assert said.sale_closed_two.startswith(said.sale_closed)

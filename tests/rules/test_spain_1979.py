@@ -67,6 +67,20 @@ def test_spain_sale_closed_names_two_issues() -> None:
 
 
 @pytest.mark.rule("BOE IV")
+@pytest.mark.rule(15)
+def test_spain_formula_of_double_cards_is_the_law_s() -> None:
+    double = BOE.speeches["es"].double
+    assert double.formula == (
+        "Cartones dobles vendidos ....., de la serie ..... (letra) ..... "
+        "(número de identificación) del número ..... al ..... y de la serie (en su caso) ..... "
+        "del número ..... al ....."
+    )
+    assert double.sale_closed.format(
+        total=9, letter="K", identification="0041", first=1, last=9
+    ) == ("Cartones dobles vendidos 9, de la serie K 0041 del número 1 al 9")
+
+
+@pytest.mark.rule("BOE IV")
 def test_spain_asks_in_the_law_s_words() -> None:
     assert BOE.announcements.more_both == "¿Alguna línea más? ¿Algún bingo más?"
     assert BOE.announcements.more_both == (

@@ -29,8 +29,9 @@ class Books:
 
     `balance` is the jackpot's, in minor units, as the last session left it; `at` the time of the
     entry before; `closings` the number and digest of the entry that closed each session; `issues`
-    what the rules know of each issue, and `came` the last card it came with from elsewhere; `policy` what
-    the hall has last decided for itself.
+    what the rules know of each issue, `came` the last card it came with from elsewhere, and
+    `takers` the last card that each game took of it, in the order of the games; `policy` what the
+    hall has last decided for itself.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -39,6 +40,7 @@ class Books:
     closings: dict[int, tuple[int, str]] = field(default_factory=dict)
     issues: dict[int, IssueState] = field(default_factory=dict)
     came: dict[int, int] = field(default_factory=dict)
+    takers: dict[int, dict[Key, int]] = field(default_factory=lambda: defaultdict(dict))
     policy: dict[str, Any] | None = None
     balance: int | None = None
     at: datetime | None = None

@@ -216,9 +216,9 @@ def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:
 
 def moved_to(books: Books, run: Run, *, game: Key) -> None:
     """Let an issue's last card, and the rows of its takings, be those of its run in a game."""
-    top = run.first - 1 if run.last is None else run.last
-    books.issues[run.issue] = replace(books.issues[run.issue], last_sold=top)
-    books.change("issue", (run.issue,), last_sold=top)
+    books.takers[run.issue][game] = run.top
+    books.issues[run.issue] = replace(books.issues[run.issue], last_sold=run.top)
+    books.change("issue", (run.issue,), last_sold=run.top)
 
 
 def written_off(books: Books, data: dict[str, Any]) -> None:

@@ -3,7 +3,8 @@
 from django.urls import URLPattern
 
 from draws.views.desk import Desk
-from draws.views.till import context, floor, papers, prizes, refunds, sale, second, shift
+from draws.views.table import opening
+from draws.views.till import context, floor, papers, prizes, refunds, sale, shift
 
 DESK = Desk(
     name="till",
@@ -11,7 +12,7 @@ DESK = Desk(
     verbs={
         "open": shift.open_shift,
         "sell": sale.sell,
-        "open-second": second.open_second,
+        "open-second": opening.open_second,
         "hand-out": floor.hand_out,
         "settle": floor.settle,
         "hand-over": floor.hand_over,

@@ -57,7 +57,9 @@ def settle(order: Order, _now: Standing) -> str:
         **order.who,
     )
     cards = entry.data["quantity"]
-    said = ngettext("%(cards)s card sold: take %(amount)s", "%(cards)s cards sold: take %(amount)s", cards)
+    said = ngettext(
+        "%(cards)s card sold: take %(amount)s", "%(cards)s cards sold: take %(amount)s", cards
+    )
     told = said % {"cards": cards, "amount": seat.money(order, entry.data["amount"])}
     if unsold is None:
         return told
@@ -115,8 +117,8 @@ def context(now: Standing) -> dict[str, Any]:
     known = now.known
     if known is None or known.phase not in (Phase.PREPARED, Phase.SELLING):
         return {"accounts": [], "on_floor": False}
-    people = sellers(now)
-    accounts = [_account(one, known, _sold(now)) for one in people]
+    sold = _sold(now)
+    accounts = [_account(one, known, sold.get(one.pk, {})) for one in sellers(now)]
     return {
         "on_floor": True,
         "accounts": accounts,
@@ -127,28 +129,27 @@ def context(now: Standing) -> dict[str, Any]:
     }
 
 
-def _sold(now: Standing) -> dict[int, dict[str, int]]:
+def _sold(now: Standing) -> dict[int, dict[str, Any]]:
     """Give what each seller has sold in this game, by their rows' numbers."""
     found = Sale.objects.filter(game=now.game, seller__isnull=False).values("seller")
     summed = found.annotate(cards=Sum(F("last") - F("first") + 1), amount=Sum("amount"))
-    return {one["seller"]: one for one in summed.order_by()}
+    return {one["seller"]: dict(one) for one in summed.order_by()}
 
 
-def _account(person: Person, known: GameState, sold: dict[int, dict[str, int]]) -> dict[str, Any]:
+def _account(person: Person, known: GameState, sold: dict[str, Any]) -> dict[str, Any]:
     blocks = [
         _block(known, run, block)
         for run in known.runs
         for block in run.out
         if block.seller == person.username
     ]
-    mine = sold.get(person.pk, {})
     return {
         "seller": person,
         "blocks": blocks,
         "cards": _total(blocks, "cards"),
         "due": _total(blocks, "due"),
-        "sold": mine.get("cards", 0),
-        "paid": mine.get("amount", 0),
+        "sold": sold.get("cards", 0),
+        "paid": sold.get("amount", 0),
     }
 
 

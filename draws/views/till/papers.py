@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -54,9 +53,8 @@ def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str,
     shift = get_object_or_404(shifts, pk=number, session__hall=person.hall)
     _require_concerned(person, shift)
     values = settlement_query.settlement(shift)
-    name = _("settlement-%(session)s-%(shift)s.pdf")
-    numbers = {"session": shift.session.number, "shift": shift.number}
-    return name % numbers, settlement_document.settlement(values)
+    name = f"{shift.session.number}-{shift.number}.pdf"
+    return name, settlement_document.settlement(values)
 
 
 def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
@@ -71,7 +69,7 @@ def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, byt
         raise Http404
     _require_concerned(person, sale.shift)
     values = receipt_query.receipt(entry, given=_given(request))
-    return _("receipt-%(number)s.pdf") % {"number": number}, receipt_document.receipt(values)
+    return f"{number}.pdf", receipt_document.receipt(values)
 
 
 def _given(request: HttpRequest) -> int | None:

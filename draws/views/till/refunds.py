@@ -40,10 +40,10 @@ def _meant(order: Order) -> tuple[Issue, int, int]:
     """Give the cards whose button was pressed, or the block or card that was typed or scanned."""
     if pressed := order.fields.get("part"):
         return _pressed(order, pressed)
-    if order.fields.get("first"):
-        return issue_of(order), order.integer("first"), order.integer("last")
-    issue, card = card_of(order)
-    return issue, card, card
+    if order.fields.get("card"):
+        issue, card = card_of(order)
+        return issue, card, card
+    return issue_of(order), order.integer("first"), order.integer("last")
 
 
 def _pressed(order: Order, value: str) -> tuple[Issue, int, int]:
@@ -70,6 +70,7 @@ def context(now: Standing, mine: Shift, *, blind: bool) -> dict[str, Any]:
             "cards_left": known.cards - known.cards_refunded,
             "amount": known.gross * known.paid_for,
             "amount_done": known.refunds,
+            "amount_left": known.gross * known.paid_for - known.refunds,
             "parts": to_refund[:SHOWN],
             "more": max(0, len(to_refund) - SHOWN),
             "tills": _tills(known, game, hidden=mine.till.name if blind else None),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import get_language
+
 from bingo import amounts
 from bingo.rules import policies
 from bingo.rules.policies import Policy
@@ -39,8 +41,9 @@ def policy(now: Standing) -> Policy:
 
 
 def money(order: Order, amount: int) -> str:
-    """Write minor units for whoever gave the order."""
-    return amounts.text(amount, currency=order.hall.currency, language=order.person.language)
+    """Write minor units in the language of the page that the order came from."""
+    language = get_language() or order.person.language
+    return amounts.text(amount, currency=order.hall.currency, language=language)
 
 
 def numbers(first: int, last: int) -> str:

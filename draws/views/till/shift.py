@@ -19,7 +19,7 @@ from halls.services import tills
 MOVED = CashMovement.Kind.MOVED
 
 
-def open_shift(order: Order, _now: Standing) -> str:
+def open_shift(order: Order, now: Standing) -> str:
     """Open a till with its float."""
     till = Till.objects.filter(hall=order.hall, pk=order.integer("till")).first()
     if till is None:
@@ -27,6 +27,8 @@ def open_shift(order: Order, _now: Standing) -> str:
     session = the_open_session(order.hall)
     given = order.amount("float")
     tills.open_shift(session=session, till=till, float=given, **order.who)
+    if seat.policy(now).blind_count:
+        return _("%(till)s is open") % {"till": till.name}
     values = {"till": till.name, "float": seat.money(order, given)}
     return _("%(till)s is open with %(float)s") % values
 

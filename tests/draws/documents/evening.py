@@ -1,6 +1,7 @@
 """A session as its acta has it, of any number of games, the same at every call."""
 
 import random
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 from draws.documents.acta import (
@@ -9,9 +10,13 @@ from draws.documents.acta import (
     GameValues,
     IssueValues,
     NoteValues,
+    RefundValues,
     RejectedValues,
+    SellerValues,
     TillValues,
     WinnerValues,
+    WitnessedValues,
+    WrittenOffValues,
 )
 
 ZONE = timezone(timedelta(hours=-1))
@@ -68,6 +73,59 @@ def game(number: int, *, voided: str | None = None, by_hand: int = 0) -> GameVal
         table_chief="Chefe de mesa da sala",
         check="K7QF",
     )
+
+
+def two_prices(number: int) -> GameValues:
+    """A game of 420 cards at 2.00 and 60 at 5.00, five numbers written off, sold on the floor too."""
+    torn = (
+        WrittenOffValues(100, 103, "Rasgados ao abrir o maço", "Chefe de mesa"),
+        WrittenOffValues(250, 250, "Número ilegível"),
+    )
+    return replace(
+        game(number),
+        issues=(
+            IssueValues("H", "000431", 1, 425, 420, face=200, missing=torn),
+            IssueValues("B", "000077", 61, 120, 60, face=500),
+        ),
+        cards_sold=480,
+        gross=114_000,
+        sellers=(
+            SellerValues("Caixa 1", "", 400, 92_000),
+            SellerValues("Caixa 1", "Vendedora da sala", 80, 22_000),
+        ),
+    )
+
+
+def double(number: int) -> tuple[GameValues, GameValues]:
+    """Both games of double cards; what was won in the first is paid after the second (R45)."""
+    first = game(number)
+    second = replace(game(number + 1), half=2, other_half=number)
+    assert second.ended_at
+    winners = tuple(
+        replace(won, paid_at=second.ended_at, paid_in=number + 1) for won in first.winners
+    )
+    return replace(first, half=1, other_half=number + 1, winners=winners), second
+
+
+def first_void(number: int) -> GameValues:
+    """A void first game of double cards, given back with both halves at two tills."""
+    return replace(
+        game(number, voided=VOID),
+        half=1,
+        gross=168_000,
+        refunded=168_000,
+        refunds=(RefundValues("Caixa 1", 400, 160_000), RefundValues("Caixa 2", 20, 8_000)),
+    )
+
+
+def desk() -> ActaValues:
+    """A session of several prices, double cards and second persons."""
+    games = (two_prices(1), *double(2), first_void(4))
+    done = WitnessedValues(
+        OPENED + timedelta(minutes=9), 1, "Cartões abatidos · H 000431 · 100-103",
+        "Caixa A", "Chefe de mesa",
+    )  # fmt: skip
+    return replace(acta(0), games=games, witnessed=(done,))
 
 
 def acta(games: int = 4, *, article: str = "R61", language: str = "pt") -> ActaValues:

@@ -224,3 +224,65 @@ def test_acta_embeds_the_typeface_it_is_set_in(tmp_path: Path) -> None:
     ).stdout.splitlines()[2:]
     assert listed
     assert all("SourceSansPro" in line and " yes yes " in line for line in listed)
+
+
+@pytest.fixture(scope="module")
+def desk() -> str:
+    with translation.override("en"):
+        return text(acta.draw(evening.desk()))
+
+
+@pytest.mark.rule(61)
+def test_acta_prints_a_price_for_each_issue_where_there_are_several(desk: str) -> None:
+    assert "several" in desk
+    assert "H 000431 1 425 420 2,00 B 000077 61 120 60 5,00" in desk
+
+
+def test_acta_of_one_price_has_no_column_of_prices(printed: str) -> None:
+    assert "several" not in printed
+    assert "H 000431 1 420 420 Caller" in printed
+
+
+@pytest.mark.rule(36)
+def test_acta_prints_what_was_written_off_with_reason_and_second_person(desk: str) -> None:
+    assert "H 000431 100–103 Rasgados ao abrir o maço Chefe de mesa" in desk
+    assert "H 000431 250 Número ilegível –" in desk
+
+
+def test_acta_prints_who_sold(desk: str) -> None:
+    assert "Cashier Caixa 1 400 920,00 Vendedora da sala Caixa 1 80 220,00" in desk
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(45)
+def test_acta_prints_both_games_of_double_cards_and_when_the_first_was_paid(desk: str) -> None:
+    assert "Double cards, first game of two: each card was paid for both." in desk
+    assert "the other half was played in game 3." in desk
+    assert "the cards were sold and paid for in game 2." in desk
+    assert desk.count("20:32:10, game 3") == 3
+
+
+@pytest.mark.rule(57)
+def test_acta_prints_what_each_till_gave_back(desk: str) -> None:
+    assert "void, so that both halves were refunded" in desk
+    assert "Caixa 1 400 1 600,00 Caixa 2 20 80,00" in desk
+
+
+def test_acta_prints_what_was_done_before_a_second_person(desk: str, printed: str) -> None:
+    assert "20:09:00 1 Cartões abatidos · H 000431 · 100-103 Caixa A Chefe de mesa" in desk
+    assert "second person" not in printed.lower()
+
+
+def test_acta_of_every_kind_of_sale_carries_its_values() -> None:
+    found = attachment.attachment(acta.draw(evening.desk()))
+    assert found == acta.data(evening.desk())
+    first = found["games"][0]["issues"][0]
+    assert (first["face"], first["missing"][0]["reason"]) == (200, "Rasgados ao abrir o maço")
+
+
+def test_acta_never_leaves_a_page_of_every_kind_of_sale_without_matter() -> None:
+    games = [evening.two_prices(number) for number in range(1, 6)]
+    for count in range(1, 6):
+        values = replace(evening.desk(), games=tuple(games[:count]))
+        for sheet in pages(acta.draw(values)):
+            assert len(sheet) > 250, (count, sheet)

@@ -8,31 +8,43 @@ import pytest
 from bingo.rules import game as rules
 from bingo.rules.state import Claim, GameState
 from draws.documents import announcements
+from draws.documents.voices import Say, Voice, spoken, voices
 
+PORTUGUESE, SPANISH = Voice("pt", "CVE"), Voice("es", "EUR")
 JACKPOT = {"rate": 300, "limit": 40, "base": 50_000_00, "balance": 50_000_00}
 
 
-def an_issue(issue: int, identification: str, *, last_sold: int = 0) -> dict[str, Any]:
-    """An issue of series H, 420 cards."""
+def an_issue(
+    issue: int, identification: str, *, last_sold: int = 0, letter: str = "H"
+) -> dict[str, Any]:
+    """An issue of 420 cards."""
     return {
         "issue": issue,
-        "letter": "H",
+        "letter": letter,
         "identification": identification,
         "size": 420,
         "last_sold": last_sold,
     }
 
 
-def opened(
-    *, last_sold: int = 0, jackpot: bool = True, rulebook: str = "cape-verde-2017"
+def prepared(
+    *,
+    last_sold: int = 0,
+    jackpot: bool = True,
+    rulebook: str = "cape-verde-2017",
+    double: bool = False,
 ) -> GameState:
-    """A game on sale at 200.00 a card."""
-    game = rules.open_game(
+    """A game to be sold at 200.00 a card, a double card at twice that."""
+    return rules.open_game(
         number=1, format=90, rulebook=rulebook, face=200_00, shares={"line": 2000, "bingo": 6000},
         jackpot=JACKPOT if jackpot else None, tax={"rate": 0, "threshold": 0},
-        issue=an_issue(1, "2001", last_sold=last_sold),
+        issue=an_issue(1, "2001", last_sold=last_sold) | ({"double": True} if double else {}),
     )  # fmt: skip
-    return after(game, "sale_announced")
+
+
+def opened(**terms: Any) -> GameState:
+    """The same on sale."""
+    return after(prepared(**terms), "sale_announced")
 
 
 def after(game: GameState, kind: str, **inputs: Any) -> GameState:
@@ -40,9 +52,11 @@ def after(game: GameState, kind: str, **inputs: Any) -> GameState:
     return rules.apply(game, rules.decide(game, kind, **inputs))
 
 
-def sold(game: GameState, quantity: int) -> GameState:
+def sold(game: GameState, quantity: int, *, face: int | None = None) -> GameState:
     """The game after a sale."""
-    return after(game, "cards_sold", quantity=quantity, first=None, till="1", seller=None)
+    return after(
+        game, "cards_sold", quantity=quantity, first=None, till="1", seller=None, face=face
+    )
 
 
 def two_issues(**terms: Any) -> GameState:
@@ -52,15 +66,33 @@ def two_issues(**terms: Any) -> GameState:
     return sold(game, 30)
 
 
-def said(sentences: tuple[str, ...] | str) -> list[str]:
-    """Sentences with the blanks that keep money together made plain."""
-    listed = (sentences,) if isinstance(sentences, str) else sentences
-    return [text.replace("\xa0", " ").replace("\u202f", " ") for text in listed]
+def beside(game: GameState) -> GameState:
+    """The game with an issue of series K at 500.00 beside the other."""
+    issue = an_issue(3, "3001", letter="K")
+    return after(game, "issue_added", issue=issue, face=500_00, matrix="0" * 64)
+
+
+def two_prices(**terms: Any) -> GameState:
+    """99 cards of series H at 200.00 and 40 of series K at 500.00."""
+    game = beside(prepared(**terms))
+    game = sold(after(game, "sale_announced"), 99, face=200_00)
+    return sold(game, 40, face=500_00)
+
+
+def second_half(first: GameState) -> GameState:
+    """The second game of double cards, after a first that nobody interrupted."""
+    half = rules.open_second_half(first, number=2, jackpot=None)
+    return replace(half, prizes=first.prizes)
+
+
+def said(say: Say, game: GameState, voice: Voice = PORTUGUESE) -> list[str]:
+    """An announcement's sentences, the blanks that keep money together made plain."""
+    return [text.replace("\xa0", " ").replace("\u202f", " ") for text in say(game, voice)]
 
 
 @pytest.mark.rule(33)
 def test_sale_of_one_issue_is_opened_word_for_word() -> None:
-    assert said(announcements.sale_opening(opened(), currency="CVE")) == [
+    assert said(announcements.sale_opening, opened()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -71,13 +103,15 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
 @pytest.mark.rule(33)
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_opened_word_for_word() -> None:
-    assert said(announcements.sale_opening(two_issues(), currency="CVE")) == [
+    assert said(announcements.sale_opening, two_issues()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
-            "ao preço de 200,00 CVE cada cartão. "
+            "ao preço de 200,00 CVE cada cartão."
+        ),
+        (
             "Prossegue a venda com cartões da série H, do n.º 2002: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
-        )
+        ),
     ]
 
 
@@ -85,7 +119,7 @@ def test_sale_of_two_issues_is_opened_word_for_word() -> None:
 @pytest.mark.rule(31)
 def test_sale_of_one_issue_is_closed_word_for_word() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
-    assert said(announcements.sale_closing(game, currency="CVE")) == [
+    assert said(announcements.sale_closing, game) == [
         "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Prémio de linha: 3 960,00 CVE. Prémio de bingo: 11 880,00 CVE.",
         "Inicia-se a extração das bolas.",
@@ -96,7 +130,7 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
 @pytest.mark.rule(10)
 def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
     game = after(sold(opened(), 99), "sale_closed")
-    assert said(announcements.sale_closing(game, currency="CVE"))[1] == (
+    assert said(announcements.sale_closing, game)[1] == (
         "Prémio de linha: 3 841,20 CVE. Prémio de bingo: 11 523,60 CVE. "
         "Prémio acumulado: 50 475,20 CVE."
     )
@@ -106,7 +140,7 @@ def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_closed_word_for_word() -> None:
     game = after(two_issues(jackpot=False), "sale_closed")
-    assert said(announcements.sale_closing(game, currency="CVE"))[0] == (
+    assert said(announcements.sale_closing, game)[0] == (
         "Venderam-se 150 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420, "
         "e da série H, do n.º 2002, do n.º 1 ao n.º 30"
     )
@@ -117,7 +151,7 @@ def test_second_issue_that_sold_nothing_is_not_announced_as_sold() -> None:
     game = sold(opened(last_sold=300), 120)
     game = after(game, "second_issue_opened", issue=an_issue(2, "2002"), face=200_00)
     game = after(game, "sale_closed")
-    assert said(announcements.sale_closing(game, currency="CVE"))[0] == (
+    assert said(announcements.sale_closing, game)[0] == (
         "Venderam-se 120 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420"
     )
 
@@ -125,14 +159,14 @@ def test_second_issue_that_sold_nothing_is_not_announced_as_sold() -> None:
 @pytest.mark.rule("BOE IV")
 def test_spanish_sale_is_announced_word_for_word() -> None:
     game = opened(rulebook="spain-1979", jackpot=False)
-    assert said(announcements.sale_opening(game, currency="EUR")) == [
+    assert said(announcements.sale_opening, game, SPANISH) == [
         (
             "Va a iniciarse la venta de cartones de la serie H 2001: 420 cartones, "
             "al precio de 200,00 € cada uno."
         )
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing(closed, currency="EUR")) == [
+    assert said(announcements.sale_closing, closed, SPANISH) == [
         "Cartones vendidos 99, de la serie H 2001 del número 1 al 99",
         "Premio de línea: 3.960,00 €. Premio de bingo: 11.880,00 €.",
         "Comienza la partida.",
@@ -142,7 +176,7 @@ def test_spanish_sale_is_announced_word_for_word() -> None:
 @pytest.mark.rule("BOE IV")
 def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
     game = after(two_issues(rulebook="spain-1979"), "sale_closed")
-    assert said(announcements.sale_closing(game, currency="EUR"))[:2] == [
+    assert said(announcements.sale_closing, game, SPANISH)[:2] == [
         (
             "Cartones vendidos 150, de la serie H 2001 del número 301 al 420 "
             "y de la serie H 2002 del número 1 al 30"
@@ -152,7 +186,192 @@ def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
 
 
 def test_nothing_is_announced_as_sold_before_anything_is() -> None:
-    assert announcements.sale_closing(opened(), currency="CVE")[:2] == ("", "")
+    assert said(announcements.sale_closing, opened()) == ["Inicia-se a extração das bolas."]
+
+
+def written_off(game: GameState, first: int, last: int) -> GameState:
+    """The game after cards were written off."""
+    return after(game, "cards_written_off", issue=1, first=first, last=last, reason="Rasgados")
+
+
+@pytest.mark.rule(33)
+def test_several_prices_are_opened_each_issue_with_its_price() -> None:
+    assert said(announcements.sale_opening, two_prices()) == [
+        (
+            "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
+            "ao preço de 200,00 CVE cada cartão."
+        ),
+        (
+            "Vendem-se também cartões da série K, do n.º 3001: 420 cartões, "
+            "ao preço de 500,00 CVE cada cartão."
+        ),
+    ]
+
+
+@pytest.mark.rule(40)
+def test_several_prices_are_closed_each_with_its_range_and_all_together() -> None:
+    game = after(two_prices(jackpot=False), "sale_closed")
+    assert said(announcements.sale_closing, game) == [
+        "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
+        "Venderam-se 40 cartões da série K, do n.º 3001, do n.º 1 ao n.º 40",
+        "Ao todo, venderam-se 139 cartões.",
+        "Prémio de linha: 7 960,00 CVE. Prémio de bingo: 23 880,00 CVE.",
+        "Inicia-se a extração das bolas.",
+    ]
+
+
+@pytest.mark.rule(40)
+def test_price_of_which_nothing_was_sold_is_not_announced_as_sold() -> None:
+    game = beside(prepared())
+    game = after(sold(after(game, "sale_announced"), 9, face=200_00), "sale_closed")
+    assert said(announcements.sale_closing, game)[:2] == [
+        "Venderam-se 9 cartões da série H, do n.º 2001, do n.º 1 ao n.º 9",
+        (
+            "Prémio de linha: 349,20 CVE. Prémio de bingo: 1 047,60 CVE. "
+            "Prémio acumulado: 50 043,20 CVE."
+        ),
+    ]
+
+
+@pytest.mark.rule(33)
+@pytest.mark.rule(38)
+def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
+    game = beside(prepared(last_sold=300))
+    game = sold(after(game, "sale_announced"), 120, face=200_00)
+    game = after(game, "second_issue_opened", issue=an_issue(2, "2002"), face=200_00)
+    game = sold(sold(game, 30, face=200_00), 7, face=500_00)
+    begun = [sentence.split(":")[0] for sentence in said(announcements.sale_opening, game)]
+    assert begun == [
+        "Vai iniciar-se a venda de cartões da série H, do n.º 2001",
+        "Prossegue a venda com cartões da série H, do n.º 2002",
+        "Vendem-se também cartões da série K, do n.º 3001",
+    ]
+    assert said(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
+        (
+            "Venderam-se 150 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420, "
+            "e da série H, do n.º 2002, do n.º 1 ao n.º 30"
+        ),
+        "Venderam-se 7 cartões da série K, do n.º 3001, do n.º 1 ao n.º 7",
+        "Ao todo, venderam-se 157 cartões.",
+    ]
+
+
+@pytest.mark.rule(40)
+def test_cards_written_off_between_sold_ones_are_named() -> None:
+    game = written_off(sold(opened(jackpot=False), 11), 12, 14)
+    game = written_off(sold(game, 1), 16, 16)
+    assert said(announcements.sale_closing, after(sold(game, 83), "sale_closed"))[:2] == [
+        "Venderam-se 95 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
+        "Não estão em jogo, da série H, do n.º 2001: do n.º 12 ao n.º 14 e o n.º 16.",
+    ]
+
+
+@pytest.mark.rule("BOE IV")
+def test_cards_written_off_between_sold_ones_are_named_in_spain() -> None:
+    game = written_off(sold(opened(rulebook="spain-1979"), 11), 12, 12)
+    assert said(announcements.sale_closing, after(sold(game, 5), "sale_closed"), SPANISH)[1] == (
+        "No están en juego, de la serie H 2001: el número 12."
+    )
+
+
+@pytest.mark.rule(40)
+def test_cards_written_off_before_or_after_the_sold_ones_are_not_named() -> None:
+    game = written_off(written_off(prepared(), 1, 3), 20, 22)
+    game = after(sold(after(game, "sale_announced"), 16), "sale_closed")
+    told = said(announcements.sale_closing, game)
+    assert told[0] == "Venderam-se 16 cartões da série H, do n.º 2001, do n.º 4 ao n.º 19"
+    assert not any("Não estão" in sentence for sentence in told)
+
+
+@pytest.mark.rule("BOE IV")
+@pytest.mark.rule(15)
+def test_spanish_double_cards_are_announced_by_their_own_formula() -> None:
+    game = opened(rulebook="spain-1979", jackpot=False, double=True)
+    assert said(announcements.sale_opening, game, SPANISH) == [
+        (
+            "Va a iniciarse la venta de cartones dobles de la serie H 2001: 420 cartones dobles, "
+            "válidos para dos partidas consecutivas, al precio de 400,00 € cada uno, "
+            "200,00 € por cada parte."
+        )
+    ]
+    closed = after(sold(game, 99), "sale_closed")
+    assert said(announcements.sale_closing, closed, SPANISH) == [
+        "Cartones dobles vendidos 99, de la serie H 2001 del número 1 al 99",
+        "Premios de cada parte del cartón doble. Línea: 3.960,00 €. Bingo: 11.880,00 €.",
+        "Comienza la partida.",
+    ]
+
+
+@pytest.mark.rule("BOE IV")
+@pytest.mark.rule(15)
+def test_spanish_second_game_is_announced_as_the_second_card_s() -> None:
+    game = opened(rulebook="spain-1979", jackpot=False, double=True)
+    half = second_half(after(sold(game, 99), "sale_closed"))
+    assert said(announcements.sale_closing, half, SPANISH) == [
+        "Se reanuda la partida con el segundo cartón.",
+        "Cartones dobles vendidos 99, de la serie H 2001 del número 1 al 99",
+        "Premio de línea: 3.960,00 €. Premio de bingo: 11.880,00 €.",
+        "Comienza la partida.",
+    ]
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(33)
+@pytest.mark.rule(40)
+def test_double_cards_are_announced_with_the_price_and_prizes_of_each_half() -> None:
+    game = opened(jackpot=False, double=True)
+    assert said(announcements.sale_opening, game) == [
+        (
+            "Vai iniciar-se a venda de cartões duplos da série H, do n.º 2001: 420 cartões duplos, "
+            "válidos para duas jogadas seguidas, ao preço de 400,00 CVE cada cartão duplo, "
+            "200,00 CVE por cada metade."
+        )
+    ]
+    closed = after(sold(game, 99), "sale_closed")
+    assert said(announcements.sale_closing, closed) == [
+        "Venderam-se 99 cartões duplos da série H, do n.º 2001, do n.º 1 ao n.º 99",
+        "Prémios de cada metade do cartão duplo. Linha: 3 960,00 CVE. Bingo: 11 880,00 CVE.",
+        "Inicia-se a extração das bolas.",
+    ]
+    assert said(announcements.sale_closing, second_half(closed))[0] == (
+        "Segue-se a segunda jogada, com a segunda metade dos cartões duplos."
+    )
+
+
+def test_single_cards_are_never_called_double() -> None:
+    game = after(sold(opened(), 9), "sale_closed")
+    heard = said(announcements.sale_opening, opened()) + said(announcements.sale_closing, game)
+    assert not any("dupl" in sentence or "segunda" in sentence for sentence in heard)
+
+
+@pytest.mark.rule(54)
+def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised() -> None:
+    game = after(sold(opened(jackpot=False), 99), "sale_closed")
+    tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "es", "pt"])
+    told = spoken(game, announcements.sale_closing, tongues)
+    assert [one.language for one in told] == ["pt", "en", "es"]
+    assert told[0].sentences == announcements.sale_closing(game, PORTUGUESE)
+    assert told[1].sentences[0] == (
+        "Cards sold: 99, of series H, number 2001, from number 1 to number 99"
+    )
+    assert told[2].text.replace("\xa0", " ") == (
+        "Se han vendido 99 cartones de la serie H, n.º 2001, del n.º 1 al n.º 99. "
+        "Premio de línea: 3.960,00 CVE. Premio de bingo: 11.880,00 CVE. "
+        "Comienza la extracción de las bolas."
+    )
+
+
+@pytest.mark.rule(54)
+def test_announcement_comes_in_the_law_s_language_alone_where_no_other_is_authorised() -> None:
+    tongues = voices("spain-1979", currency="EUR")
+    assert tongues == [SPANISH]
+    game = opened(rulebook="spain-1979")
+    assert [one.language for one in spoken(game, announcements.sale_opening, tongues)] == ["es"]
+
+
+def test_nothing_to_say_is_nothing_in_any_language() -> None:
+    tongues = voices("cape-verde-2017", currency="CVE", also=["es"])
+    assert spoken(opened(), announcements.more_asked, tongues) == []
 
 
 @pytest.mark.rule(46)
@@ -174,6 +393,8 @@ def test_hall_is_asked_for_more_word_for_word(
     claims = tuple(Claim(name, 1, 7) for name in claimed)
     game = replace(opened(rulebook=rulebook), claims=claims)
     assert announcements.any_more(game) == asked
+    voice = voices(rulebook, currency="CVE")[0]
+    assert announcements.more_asked(game, voice) == ((asked,) if asked else ())
 
 
 @pytest.mark.rule(47)

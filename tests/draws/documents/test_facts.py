@@ -77,13 +77,9 @@ def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) ->
     cashier = evening.who(Role.CASHIER)
     for sale in evening.game.sales.all():
         payments.refund(
-            game=sale.game,
-            issue=sale.issue,
-            first=sale.first,
-            last=sale.last,
-            shift=evening.shift,
-            **cashier,
-        )
+            game=sale.game, issue=sale.issue, first=sale.first, last=sale.last,
+            shift=evening.shift, **cashier,
+        )  # fmt: skip
     notes.record(session=evening.session, category="complaint", text="Som", decision="", **by)
     manager = evening.who(Role.HALL_MANAGER)
     tills.move_cash(shift=evening.shift, amount=-5, reason="Cofre", **manager)

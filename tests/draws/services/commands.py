@@ -279,7 +279,8 @@ def void(evening: Evening, who: dict[str, Any], *, reason: str = "Som cortado") 
 
 def refund(evening: Evening, who: dict[str, Any], *, first: int = 1) -> object:
     """Refund the cards of a sale."""
-    sale = Sale.objects.select_related("game__session__hall", "issue").get(first=first)
+    found = Sale.objects.select_related("game__session__hall", "issue")
+    sale = found.get(first=first, issue__hall=evening.hall)
     return payments.refund(
         game=sale.game, issue=sale.issue, first=sale.first, last=sale.last, shift=evening.shift,
         **who,

@@ -124,13 +124,9 @@ class Pressing:
         sale = Sale.objects.order_by("?").first()
         if sale:
             payments.refund(
-                game=sale.game,
-                issue=sale.issue,
-                first=sale.first,
-                last=sale.last,
-                shift=self.evening.shift,
-                **self.who(Role.CASHIER),
-            )
+                game=sale.game, issue=sale.issue, first=sale.first, last=sale.last,
+                shift=self.evening.shift, **self.who(Role.CASHIER),
+            )  # fmt: skip
 
     def move_cash(self) -> None:
         amount = self.chance.choice([-10_000_00, 500_00, 0])

@@ -71,13 +71,9 @@ class Moving:
         games.void(game=game, cause="other", reason="x", **chief)
         for sale in sold:
             payments.refund(
-                game=sale.game,
-                issue=sale.issue,
-                first=sale.first,
-                last=sale.last,
-                shift=evening.shift,
-                **cashier,
-            )
+                game=sale.game, issue=sale.issue, first=sale.first, last=sale.last,
+                shift=evening.shift, **cashier,
+            )  # fmt: skip
         games.complete(game=game, **chief)
 
     def retire(self, evening: Evening) -> None:

@@ -319,8 +319,9 @@ def test_voided_game_refuses(subtests: pytest.Subtests) -> None:
         (Refusal("not_sold", card=7), refund(7, 9, issue=2)),
         (Refusal("not_sold", card=9), refund(9, 8)),
         (Refusal("refunds_due", left=3), of_game(games.complete, CHIEF)),
-        ("wrong_phase", lambda e: pay(e, e.who(CASHIER))),
-    ]  # fmt: skip
+        (Refusal("no_prize", card=1), lambda e: pay(e, e.who(CASHIER))),
+        ("wrong_phase", sell(quantity=1)),
+    ]
     each(evening, cases, subtests)
 
 

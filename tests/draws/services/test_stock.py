@@ -9,10 +9,10 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Place, State, state_of
-from draws.models import Issue, Recount, Retirement, Sale
+from draws.models import Issue, Recount, Retirement, Sale, Taking
 from draws.queries.audit import audit
 from draws.queries.issues import known
-from draws.services import games, payments, sales, series, stock
+from draws.services import games, sales, series, stock
 from halls.models import Hall, JournalEntry, Role
 from halls.queries.chain import Finding
 from halls.services import sessions
@@ -213,14 +213,20 @@ def test_retired_cards_are_passed_over_and_never_sold() -> None:
         stock.retire(issue=issue, first=first, last=end, reason="Rasgados", **manager)
     put_on_sale(evening, issue)
     sold = [sell(evening, quantity) for quantity in (1, 3, 2)]
-    shape = [
-        [(sale.first, sale.last, sale.previous, sale.passed, sale.amount) for sale in part]
-        for part in sold
-    ]
+    shape = [[(sale.first, sale.last, sale.amount) for sale in part] for part in sold]
     assert shape == [
-        [(3, 3, None, 2, FACE)],
-        [(4, 4, 3, 0, FACE), (7, 8, 4, 2, 2 * FACE)],
-        [(9, 10, 8, 0, 2 * FACE)],
+        [(3, 3, FACE)],
+        [(4, 4, FACE), (7, 8, 2 * FACE)],
+        [(9, 10, 2 * FACE)],
+    ]
+    taken = Taking.objects.order_by("first").values_list("first", "last", "previous", "passed")
+    assert list(taken) == [
+        (1, 2, None, True),
+        (3, 3, 2, False),
+        (4, 4, 3, False),
+        (5, 6, 4, True),
+        (7, 8, 6, False),
+        (9, 10, 8, False),
     ]
     issue.refresh_from_db()
     assert (issue.last_sold, evening.game.cards) == (10, 6)
@@ -241,14 +247,7 @@ def test_sale_cut_by_retired_cards_is_refunded_to_the_last_card() -> None:
     sold = sell(evening, 5)
     void(evening, evening.who(CHIEF))
     for sale in sold:
-        payments.refund(
-            game=sale.game,
-            issue=sale.issue,
-            first=sale.first,
-            last=sale.last,
-            shift=evening.shift,
-            **evening.who(CASHIER),
-        )
+        refund(evening, evening.who(CASHIER), first=sale.first)
     games.complete(game=evening.game, **evening.who(CHIEF))
     assert last("entry_completed")["refunded"] == 5 * FACE
     assert findings(evening) == []

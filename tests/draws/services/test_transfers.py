@@ -9,12 +9,12 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import State, state_of
-from draws.models import Card, Issue, Sale, Series, Transfer
+from draws.models import Card, Issue, Sale, Series, Taking, Transfer
 from draws.queries.audit import audit
 from draws.queries.issues import known
-from draws.services import games, payments, sales, series, stock, transfers
+from draws.services import games, sales, series, stock, transfers
 from halls.models import Hall, JournalEntry, Role
-from tests.draws.services.commands import void
+from tests.draws.services.commands import refund, void
 from tests.draws.views.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise
 from tests.playing import everything, refuses
 
@@ -67,7 +67,7 @@ def begun(here: Evening) -> Issue:
     """Sell cards 1 to 6 of the first issue in a game that was voided; retire 3 cards after them."""
     here.reach("sold")
     void(here, here.who(CHIEF))
-    payments.refund(sale=Sale.objects.get(), shift=here.shift, **here.who(CASHIER))
+    refund(here, here.who(CASHIER))
     games.complete(game=here.game, **here.who(CHIEF))
     issue, manager = here.issue(), here.who(MANAGER)
     stock.retire(issue=issue, first=7, last=8, reason="Rasgados", **manager)
@@ -113,10 +113,14 @@ def play(there: Evening, arrived: Issue) -> None:
     for quantity in (3, 29):
         sales.sell(game=game, shift=there.shift, quantity=quantity, **there.who(CASHIER))
     sold = Sale.objects.filter(issue=arrived).order_by("first")
-    assert list(sold.values_list("first", "last", "previous", "passed")) == [
-        (9, 11, None, 8),
-        (12, 39, 11, 0),
-        (41, 41, 39, 1),
+    assert list(sold.values_list("first", "last")) == [(9, 11), (12, 39), (41, 41)]
+    taken = Taking.objects.filter(issue=arrived).order_by("first")
+    assert list(taken.values_list("first", "last", "previous", "passed")) == [
+        (1, 8, None, True),
+        (9, 11, 8, False),
+        (12, 39, 11, False),
+        (40, 40, 39, True),
+        (41, 41, 40, False),
     ]
 
 

@@ -139,9 +139,9 @@ def test_unknown_order_is_refused(desk: str) -> None:
 def test_key_of_one_order_opens_no_other() -> None:
     evening = Evening().reach("selling")
     client, key = evening.at("till"), uuid4()
-    assert order(client, "till", "sell", key=key, quantity=2, first=1).status_code == 200
+    assert order(client, "till", "sell", key=key, quantity=2).status_code == 200
     before = books(evening.hall)
-    more = order(client, "till", "sell", key=key, quantity=3, first=1)
+    more = order(client, "till", "sell", key=key, quantity=3)
     assert more.status_code == 409
     assert 'data-code="key_reused"' in more.content.decode()
     assert books(evening.hall) == before
@@ -151,7 +151,7 @@ def test_order_answers_with_the_part_alone_when_htmx_asks() -> None:
     evening = Evening().reach("selling")
     client = evening.at("till")
     for quantity, status in (("1", 200), ("0", 409)):
-        fields = {"key": str(uuid4()), "quantity": quantity, "first": "1"}
+        fields = {"key": str(uuid4()), "quantity": quantity}
         answer = client.post("/till/do/sell/", fields, headers={"HX-Request": "true"})
         assert answer.status_code == status
         assert answer.content.decode().lstrip().startswith('<section id="live"')
@@ -164,7 +164,7 @@ def test_somebody_no_longer_active_is_sent_to_the_login() -> None:
     cashier.is_active = False
     cashier.save(update_fields=["is_active"])
     before = books(evening.hall)
-    assert order(client, "till", "sell", quantity=1, first=1).status_code == 302
+    assert order(client, "till", "sell", quantity=1).status_code == 302
     assert books(evening.hall) == before
 
 
@@ -174,7 +174,7 @@ def test_role_taken_away_counts_at_once() -> None:
     cashier = evening.person(Role.CASHIER)
     cashier.roles = [Role.SELLER.value]
     cashier.save(update_fields=["roles"])
-    assert order(client, "till", "sell", quantity=1, first=1).status_code == 403
+    assert order(client, "till", "sell", quantity=1).status_code == 403
 
 
 def test_order_whose_answer_was_lost_is_told_as_done() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,12 +13,23 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from draws.models import Acta, Sale
-from draws.services import actas, sales
+from draws.models import Acta, Payment, Sale
+from draws.services import actas, games, payments, sales
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import notes, sessions, tills
+from halls.services.policies import set_policy
 from halls.verify_journal import verify
-from tests.draws.views.evening import Evening, books, browser_of, order
+from tests.draws.queries.played import both_halves
+from tests.draws.services.commands import (
+    add_issue,
+    double_cards,
+    sell,
+    seller,
+    several_prices,
+    void,
+    write_off,
+)
+from tests.draws.views.evening import FACE, Evening, books, browser_of, order
 from tests.draws.views.test_desk import ALL
 
 pytestmark = pytest.mark.django_db
@@ -162,13 +174,12 @@ def test_sessions_list_asks_the_database_no_more_for_many() -> None:
 
 def test_session_and_game_pages_ask_the_database_no_more_for_many() -> None:
     evening = Evening().reach("selling")
-    cashier = evening.who(Role.CASHIER)
-    sales.sell(game=evening.game, shift=evening.shift, quantity=1, **cashier)
+    cashier, seller = evening.who(Role.CASHIER), evening.person(Role.SELLER)
+    sales.sell(game=evening.game, shift=evening.shift, quantity=1, seller=seller, **cashier)
     inspector = evening.at("inspector")
     paths = ("/inspector/1/", "/inspector/1/1/", "/manager/", "/table/", "/caller/", "/till/")
     people = [inspector, inspector, *(evening.at(p.strip("/")) for p in paths[2:])]
     one = [queries(client, path) for client, path in zip(people, paths, strict=True)]
-    seller = evening.person(Role.SELLER)
     for _again in range(12):
         sales.sell(game=evening.game, shift=evening.shift, quantity=1, seller=seller, **cashier)
         notes.record(
@@ -177,3 +188,73 @@ def test_session_and_game_pages_ask_the_database_no_more_for_many() -> None:
         )  # fmt: skip
     assert Sale.objects.count() == 13
     assert [queries(client, path) for client, path in zip(people, paths, strict=True)] == one
+
+
+def game_page(evening: Evening, number: int = 1) -> str:
+    """Give the inspector's page of a game, blanks as one."""
+    content = evening.at("inspector").get(f"/inspector/1/{number}/").content.decode()
+    return re.sub(r"[\s\xa0\u202f]+", " ", content)
+
+
+@pytest.mark.rule(61)
+def test_game_page_shows_each_issue_with_its_price() -> None:
+    evening = Evening()
+    several_prices(evening)
+    add_issue(evening, evening.who(Role.TABLE_CHIEF))
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    sell(evening, evening.who(Role.CASHIER), quantity=2, face=300_00)
+    sell(evening, evening.who(Role.CASHIER), quantity=1, face=FACE)
+    shown = game_page(evening)
+    for issue, cards, price in (("A sala-1", "1", "200,00"), ("L z-1", "1–2", "300,00")):
+        assert re.search(
+            rf'{issue}</th> <td>{cards}</td> <td class="is-number">\d</td> '
+            rf'<td class="is-number">{price} CVE</td>',
+            shown,
+        ), issue
+    assert "800,00 CVE" in shown
+
+
+@pytest.mark.rule(36)
+def test_game_page_shows_written_off_cards_sellers_and_second_persons() -> None:
+    evening = Evening()
+    manager = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, four_eyes=["cards_written_off"], **manager)
+    evening.reach("sold")
+    cashier, chief = evening.who(Role.CASHIER), evening.person(Role.TABLE_CHIEF)
+    write_off(evening, cashier | {"witness": chief})
+    sell(evening, cashier, seller=seller(evening))
+    shown = game_page(evening)
+    assert "8–9" in shown
+    assert "Molhados" in shown
+    assert seller(evening).name in shown
+    assert shown.count(chief.name) == 2  # beside the cards, and among what two persons did
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(45)
+def test_game_pages_of_double_cards_lead_to_each_other() -> None:
+    evening = both_halves()
+    first, second = game_page(evening), game_page(evening, 2)
+    assert 'href="/inspector/1/2/"' in first
+    assert 'href="/inspector/1/1/"' in second
+    amount = Payment.objects.get().amount
+    assert Payment.objects.get().game.number == 2
+    paid = f"{amount // 100:,}".replace(",", " ")
+    assert paid in first
+    assert paid in second
+
+
+@pytest.mark.rule(57)
+def test_void_first_game_of_double_cards_was_collected_and_given_back_whole() -> None:
+    evening = Evening()
+    issue = double_cards(evening)
+    evening.reach("sold")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    payments.refund(
+        game=evening.game, issue=issue, first=1, last=6, shift=evening.shift,
+        **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    # Collected, sold, given back in all and at its till.
+    assert game_page(evening).count("2 400,00 CVE") == 4
+    session = evening.at("inspector").get("/inspector/").content.decode()
+    assert "2 400,00" in re.sub(r"[\s\xa0\u202f]+", " ", session)

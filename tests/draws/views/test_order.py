@@ -29,19 +29,33 @@ NOT_MONEY = (*NOT_TEXT, "", "abc", "-1", "0,001", "1e999999", HUGE, "NaN", "١٢
 ORDERS: tuple[tuple[str, str, str, dict[str, Any], str, tuple[str | None, ...]], ...] = (
     ("till", "open", "session", {"till": "till", "float": "5000"}, "till", NOT_POSITIVE),
     ("till", "open", "session", {"till": "till", "float": "5000"}, "float", NOT_MONEY),
-    ("till", "sell", "selling", {"quantity": 2, "first": 1}, "quantity", NOT_POSITIVE),
-    ("till", "sell", "selling", {"quantity": 2, "first": 1}, "first", (*NOT_POSITIVE, "2", "7")),
+    ("till", "sell", "selling", {"quantity": 2}, "quantity", (*NOT_POSITIVE, "91", "5000")),
+    ("till", "sell", "selling", {"quick": 2}, "quick", NOT_POSITIVE),
     (
-        "till", "sell", "selling", {"quantity": 2, "first": 1, "given": "400"}, "given",
+        "till", "sell", "selling", {"quantity": 2, "given": "400"}, "given",
         tuple(bad for bad in NOT_MONEY if bad is not None and bad.strip()),
     ),
     (
-        "till", "sell", "selling", {"quantity": 2, "first": 1, "seller": ""}, "seller",
+        "till", "sell", "selling", {"quantity": 2, "seller": ""}, "seller",
         tuple(bad for bad in NOT_POSITIVE if bad),
+    ),
+    ("till", "sell", "selling", {"quantity": 2, "face": ""}, "face", ("x", "1.5", "0", "-1", "1", HUGE)),
+    ("till", "hand-out", "selling", {"to": "vendor", "quantity": 2}, "to", NOT_POSITIVE),
+    ("till", "hand-out", "selling", {"to": "vendor", "quantity": 2}, "quantity", (*NOT_POSITIVE, "91")),
+    (
+        "till", "write-off", "selling", {"issue": "issue", "first": 1, "last": "", "reason": "x"}, "first",
+        (*NOT_POSITIVE, "91"),
+    ),
+    (
+        "till", "write-off", "selling", {"issue": "issue", "first": 1, "last": "", "reason": "x"}, "reason",
+        (*NOT_TEXT, "", " "),
     ),
     ("till", "pay", "paying", {"issue": "issue", "card": 1}, "issue", NOT_POSITIVE),
     ("till", "pay", "paying", {"issue": "issue", "card": 1}, "card", (*NOT_POSITIVE, "2", "91")),
-    ("till", "refund", "voided", {"sale": "sale"}, "sale", NOT_POSITIVE),
+    ("till", "refund", "voided", {"issue": "issue", "card": 1}, "issue", NOT_POSITIVE),
+    ("till", "refund", "voided", {"issue": "issue", "card": 1}, "card", (*NOT_POSITIVE, "7", "91")),
+    ("till", "refund", "voided", {"issue": "issue", "first": 1, "last": 2}, "first", (*NOT_POSITIVE, "3")),
+    ("till", "refund", "voided", {"issue": "issue", "first": 1, "last": 2}, "last", (*NOT_POSITIVE, "7")),
     ("till", "close", "shift", {"counted": "50000", "comment": ""}, "counted", NOT_MONEY),
     ("till", "close", "shift", {"counted": "1", "comment": "Por contar"}, "comment", (*NOT_TEXT, "", " ")),
     ("caller", "draw", "drawing", {"order": 16}, "order", (*NOT_POSITIVE, "15", "17")),
@@ -90,7 +104,7 @@ def fields_of(evening: Evening, fields: dict[str, Any]) -> dict[str, str]:
         "till": lambda: evening.hall.tills.order_by("pk")[0].pk,
         "issue": lambda: evening.issue().pk,
         "shift": lambda: evening.shift.pk,
-        "sale": lambda: evening.game.sales.get().pk,
+        "vendor": lambda: evening.person(Role.SELLER).pk,
         "free": lambda: next(n for n in range(1, 91) if n not in called),
         "last": lambda: called[-1],
     }
@@ -235,7 +249,7 @@ def test_choice_is_one_of_those_offered() -> None:
 
 def test_whole_number_keeps_its_blanks_and_zeros() -> None:
     evening = Evening().reach("selling")
-    fields = {"key": str(uuid4()), "quantity": " 002 ", "first": "1"}
+    fields = {"key": str(uuid4()), "quantity": " 002 "}
     assert evening.at("till").post("/till/do/sell/", fields).status_code == 200
     assert evening.game.sales.get().last == 2
 
@@ -244,9 +258,9 @@ def test_whole_number_keeps_its_blanks_and_zeros() -> None:
     ("desk", "verb", "stage", "good", "field"),
     [
         ("till", "open", "session", {"float": "50"}, "till"),
-        ("till", "sell", "selling", {"quantity": 1, "first": 1}, "seller"),
+        ("till", "sell", "selling", {"quantity": 1}, "seller"),
         ("till", "pay", "paying", {"card": 1}, "issue"),
-        ("till", "refund", "voided", {}, "sale"),
+        ("till", "refund", "voided", {"card": 1}, "issue"),
         ("table", "open-game", "session", {}, "issue"),
         ("table", "check", "stopped", {"card": 1, "combination": "bingo"}, "issue"),
         ("manager", "open-game", "session", {}, "issue"),
@@ -267,7 +281,6 @@ def test_another_halls_ids_are_refused(
         "till": other.hall.tills.order_by("pk")[1].pk,
         "seller": other.person(Role.SELLER).pk,
         "issue": other.issue().pk,
-        "sale": other.game.sales.get().pk,
         "shift": other.shift.pk,
     }
     before = books(evening.hall), books(other.hall)

@@ -33,8 +33,8 @@ def translated(tmp_path: Path, settings: LazySettings, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(("language", "said"), [("pt", "Sala"), ("es", "Sala")])
 def test_refusal_is_said_in_the_persons_language(language: str, said: str) -> None:
     evening = Evening(language=language).reach("selling")
-    page = order(evening.at("till"), "till", "sell", quantity=1, first=9).content.decode()
-    refusal = Refusal("out_of_order", asked=9, next=1)
+    page = order(evening.at("caller"), "caller", "close-sale").content.decode()
+    refusal = Refusal("nothing_sold")
     other = "es" if language == "pt" else "pt"
     with translation.override(language):
         assert escape(words.refusal(refusal)) in page
@@ -65,8 +65,8 @@ def test_language_choice_leads_to_no_other_place() -> None:
 
 @pytest.mark.django_db
 def test_pages_tell_the_time_of_the_hall() -> None:
-    evening = Evening().reach("shift")
-    opened = evening.shift.opened_at
-    page = browser_of(evening.person(Role.CASHIER)).get("/till/").content.decode()
+    evening = Evening().reach("session")
+    opened = evening.session.opened_at
+    page = evening.at("inspector").get("/inspector/session/1/").content.decode()
     hour = (opened.hour - 1) % 24  # Cape Verde is an hour behind UTC
     assert f"{hour:02}:{opened.minute:02}" in page

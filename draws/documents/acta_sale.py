@@ -1,0 +1,151 @@
+"""A game's sale in the acta: issues and ranges, what was written off, sellers, refunds (R61 b to e)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.platypus import Flowable, Spacer, Table, TableStyle
+
+from bingo.pdf import kit
+from bingo.writing import Writing
+from draws.documents.acta_values import GameValues
+from draws.documents.acta_words import letter
+
+NONE = "\N{EN DASH}"
+
+
+def halves(game: GameValues) -> list[Flowable]:
+    """Say which of its two games this one of double cards is (R15); nothing of single cards."""
+    if not game.half:
+        return []
+    return [Spacer(0, 4), indented(_told(game), kit.SMALL), Spacer(0, 2)]
+
+
+def _told(game: GameValues) -> str:
+    number = {"number": game.other_half}
+    if game.half == 2:
+        return _(
+            "Double cards, second game: the cards were sold and paid for in game %(number)s."
+        ) % (number)
+    if game.voided is not None:
+        return _("Double cards, first game: void, so that both halves were refunded.")
+    return (
+        _(
+            "Double cards, first game of two: each card was paid for both. The amounts are those of "
+            "this half; the other half was played in game %(number)s."
+        )
+        % number
+    )
+
+
+def issues(game: GameValues, article: str, width: float, writing: Writing) -> Table:
+    """List the runs sold; with a column of prices where there are several."""
+    priced = len({issue.face for issue in game.issues}) > 1
+    head: list[object] = [
+        kit.labelled(_("Series"), letter(article, "b")),
+        _("Identification no."),
+        _("From card"),
+        _("To card"),
+        _("Cards"),
+    ]
+    rows: list[list[object]] = [head + ([_price_head(article)] if priced else [])]
+    for issue in game.issues:
+        row: list[object] = [
+            issue.letter, issue.identification, issue.first, issue.last, issue.cards,
+        ]  # fmt: skip
+        rows.append(row + ([writing.amount(issue.face or 0)] if priced else []))
+    if not game.issues:
+        rows.append([NONE] * 5)
+    figures = [42, 42, 38, 60] if priced else [50, 50, 50]
+    widths = [62 if not priced else 52, width - (62 if not priced else 52) - sum(figures), *figures]
+    return kit.ledger(rows, widths, right=tuple(range(2, len(widths))))
+
+
+def _price_head(article: str) -> Flowable:
+    return kit.labelled(_("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
+
+
+def details(game: GameValues, writing: Writing) -> list[Flowable]:
+    """What was written off between sold cards, who sold, what was given back, each if there is any."""
+    tables = [_written_off(game), _sellers(game, writing), _refunds(game, writing)]
+    return [part for table in tables if table for part in (Spacer(0, 5), inset(table))]
+
+
+def _written_off(game: GameValues) -> Table | None:
+    gone = [(issue, part) for issue in game.issues for part in issue.missing]
+    if not gone:
+        return None
+    rows: list[list[object]] = [
+        [_("Written off, never sold"), _("Cards"), _("Reason"), _("Second person")],
+        *(
+            [
+                f"{issue.letter} {issue.identification}",
+                _numbers(part.first, part.last),
+                kit.paragraph(part.reason, kit.CELL),
+                kit.paragraph(part.witness or NONE, kit.CELL),
+            ]
+            for issue, part in gone
+        ),
+    ]
+    return kit.ledger(rows, [130, 70, kit.WIDTH - 4 - 130 - 70 - 120, 120])
+
+
+def _numbers(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
+def _sellers(game: GameValues, writing: Writing) -> Table | None:
+    if not game.sellers:
+        return None
+    rows: list[list[object]] = [
+        [_("Sold by"), _("Till"), _("Cards"), _("Amount")],
+        *(
+            [
+                kit.paragraph(sold.seller or _("Cashier"), kit.CELL),
+                kit.paragraph(sold.till, kit.CELL),
+                writing.whole(sold.cards),
+                writing.amount(sold.amount),
+            ]
+            for sold in game.sellers
+        ),
+    ]
+    return kit.ledger(rows, [200, kit.WIDTH - 4 - 200 - 55 - 85, 55, 85], right=(2, 3))
+
+
+def _refunds(game: GameValues, writing: Writing) -> Table | None:
+    if not game.refunds:
+        return None
+    rows: list[list[object]] = [
+        [_("Refunded at till"), _("Cards"), _("Amount")],
+        *(
+            [
+                kit.paragraph(given.till, kit.CELL),
+                writing.whole(given.cards),
+                writing.amount(given.amount),
+            ]
+            for given in game.refunds
+        ),
+    ]
+    return kit.ledger(rows, [kit.WIDTH - 4 - 55 - 85, 55, 85], right=(1, 2))
+
+
+def indented(text: str, style: ParagraphStyle = kit.LABEL) -> Table:
+    """A line of small print as far in as the tables of a game."""
+    return Table(
+        [[kit.paragraph(text, style)]],
+        colWidths=[kit.WIDTH],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+            ]
+        ),
+    )
+
+
+def inset(table: Table) -> Table:
+    """A table of a game, at the right edge."""
+    table.hAlign = "RIGHT"
+    return table

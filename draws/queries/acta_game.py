@@ -1,0 +1,144 @@
+"""Everything an acta says of one game, read from its rows and its journal (R59, R61 b to i)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+
+from bingo.rules.steps.drawing import BY_HAND, RNG
+from draws.documents import acta, words
+from draws.documents.acta_values import BallSource
+from draws.models import Game, Payment, Prize
+from draws.queries import record, sold
+from halls.models import JournalEntry
+
+SOURCES: Mapping[str, BallSource] = MappingProxyType({RNG: "rng", BY_HAND: "hand"})
+CHECK_CHARACTERS = 4
+
+
+def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
+    """Give a game's values, hours in the hall's time zone; words in the active language."""
+    journal = JournalEntry.objects.filter(session=game.session_id, game=game.number)
+    kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
+    completed = kept["entry_completed"].data
+    return acta.GameValues(
+        number=game.number,
+        format=str(game.issue.series.format),
+        issues=_issues(game),
+        face_value=game.face,
+        cards_sold=game.cards,
+        gross=record.collected(game),
+        fund=game.line + game.bingo + game.accrual,
+        line=game.line,
+        bingo=game.bingo,
+        jackpot_accrual=0 if game.void else game.accrual,
+        jackpot_awarded=completed["paid"]["jackpot"],
+        tax_withheld=completed["tax"],
+        paid_line=completed["paid"]["line"],
+        paid_bingo=completed["paid"]["bingo"],
+        refunded=completed["refunded"],
+        balls=tuple(
+            acta.BallValues(ball.order, ball.number, SOURCES[ball.source], ball.at.astimezone(zone))
+            for ball in game.balls.all()
+        ),
+        winners=_winners(game, zone),
+        rejected=_rejected(game, zone),
+        started_at=game.opened_at.astimezone(zone),
+        ended_at=game.ended_at.astimezone(zone) if game.ended_at else None,
+        voided=game.void or None,
+        caller=name_of(kept.get("draw_announced") or kept.get("sale_announced")),
+        table_chief=name_of(kept["entry_completed"]),
+        check=kept["entry_completed"].digest[:CHECK_CHARACTERS].upper(),
+        half=_half(game),
+        other_half=_other_half(game),
+        sellers=_sellers(game),
+        refunds=tuple(
+            acta.RefundValues(given.till, given.cards, given.amount) for given in sold.refunds(game)
+        ),
+    )
+
+
+def _issues(game: Game) -> tuple[acta.IssueValues, ...]:
+    runs = sold.runs(game)
+    several = len({run.face for run in runs}) > 1
+    return tuple(
+        acta.IssueValues(
+            letter=run.letter,
+            identification=run.identification,
+            first=run.first,
+            last=run.last,
+            cards=run.cards,
+            face=run.face if several else None,
+            missing=tuple(
+                acta.WrittenOffValues(gone.first, gone.last, gone.reason, gone.witness)
+                for gone in run.missing
+            ),
+        )
+        for run in runs
+    )
+
+
+def _sellers(game: Game) -> tuple[acta.SellerValues, ...]:
+    if game.first_half_id:
+        return ()
+    return tuple(
+        acta.SellerValues(each.till, each.seller, each.cards, each.amount)
+        for each in sold.sellers(game)
+    )
+
+
+def _half(game: Game) -> int:
+    """Tell which game of double cards it is, 0 of single ones (R15)."""
+    if game.first_half_id:
+        return 2
+    return 1 if game.issue.double else 0
+
+
+def _other_half(game: Game) -> int | None:
+    if game.first_half:
+        return game.first_half.number
+    second = Game.objects.filter(first_half=game).first()
+    return second.number if second else None
+
+
+def _winners(game: Game, zone: ZoneInfo) -> tuple[acta.WinnerValues, ...]:
+    # What a double card won in its first game may have been paid with the second (R45).
+    both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
+    paid = {(payment.issue_id, payment.card): payment for payment in both.select_related("game")}
+    return tuple(
+        _winner(prize, paid[prize.issue_id, prize.card], zone)
+        for prize in game.prizes.select_related("issue__series")
+    )
+
+
+def _winner(prize: Prize, payment: Payment, zone: ZoneInfo) -> acta.WinnerValues:
+    return acta.WinnerValues(
+        combination=prize.combination,
+        issue=str(prize.issue),
+        card=prize.card,
+        amount=prize.amount,
+        tax=prize.tax,
+        paid_at=payment.at.astimezone(zone),
+        paid_in=payment.game.number if payment.game_id != prize.game_id else None,
+    )
+
+
+def _rejected(game: Game, zone: ZoneInfo) -> tuple[acta.RejectedValues, ...]:
+    wrong = game.checks.filter(valid=False).select_related("entry").order_by("pk")
+    return tuple(
+        acta.RejectedValues(
+            combination=check.combination,
+            card=check.card,
+            reason=words.verdict(check.reason, len(check.entry.data["missing"])),
+            at=check.at.astimezone(zone),
+        )
+        for check in wrong
+    )
+
+
+def name_of(entry: JournalEntry | None) -> str:
+    """Give the name of whoever made an entry."""
+    return entry.by.name if entry and entry.by else ""

@@ -1,0 +1,47 @@
+"""The hall manager's page: the session, its sale as it goes, its tills and what is in stock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from draws.documents import words
+from draws.queries import offers
+from draws.queries.standing import Standing
+from draws.views import shortage, terms
+from draws.views.desk import Desk
+from draws.views.manager import sale, sessions, shifts
+from draws.views.table import notes, opening
+from halls.models import Person
+
+SHOWN = 20  # issues beside the orders; the rest is in the stock
+
+
+def context(_person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the hall manager sees."""
+    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": terms.policy(now)}
+    shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
+    issues = shown.get("issues")
+    if issues is None:
+        issues = list(offers.to_open(now.hall)[: SHOWN + 1])
+    shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
+    if now.session is None or now.state is None:
+        return shown
+    return shown | sale.shown(now.session, now.state, at=timezone.now())
+
+
+DESK = Desk(
+    name="manager",
+    context=context,
+    verbs={
+        "open-session": sessions.open_session,
+        "close-session": sessions.close_session,
+        "open-game": opening.open_game,
+        "open-half": opening.open_half,
+        "open-second": opening.open_second,
+        "move-cash": shifts.move_cash,
+        "close-till": shifts.close_shift,
+        "note": notes.note,
+    },
+)

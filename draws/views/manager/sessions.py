@@ -1,0 +1,48 @@
+"""The session opened and closed, and what the last one left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from draws.queries.counting import Count, counts
+from draws.queries.standing import Standing
+from draws.views.order import Order
+from halls.models import Session, Shift
+from halls.queries.sessions import the_open_session
+from halls.services import sessions
+
+
+def open_session(order: Order, _now: Standing) -> str:
+    """Open a session once the equipment has been checked."""
+    opened = sessions.open_session(hall=order.hall, checked=order.ticked("checked"), **order.who)
+    return _("Session %(number)s is open") % {"number": opened.number}
+
+
+def close_session(order: Order, _now: Standing) -> str:
+    """Close the session; the acta is sealed within moments."""
+    closed = sessions.close_session(session=the_open_session(order.hall), **order.who)
+    return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
+
+
+def shown(now: Standing) -> dict[str, Any]:
+    """Give the terms of the open session; without one, the last with its acta and settlements."""
+    if now.session is not None and now.state is not None:
+        return {"granted": now.session.authorisation, "playing": now.state.playing}
+    closed = Session.objects.filter(hall=now.hall, closed_at__isnull=False)
+    last = closed.select_related("acta").order_by("-number").first()
+    if last is None:
+        return {}
+    return {
+        "last": last,
+        "last_acta": getattr(last, "acta", None),
+        "settled": _settled(last),
+    }
+
+
+def _settled(session: Session) -> list[tuple[Shift, Count]]:
+    """Give the shifts of a session with how they were counted."""
+    found = list(session.shifts.select_related("till", "cashier").order_by("number"))
+    counted = counts(session, found)
+    return [(shift, counted.get(shift.number, Count())) for shift in found]

@@ -1,0 +1,41 @@
+"""The table chief's page: open the game, check cards, hold the window, resume, finish, void."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from draws.documents import words
+from draws.queries.standing import Standing
+from draws.views import shortage, terms
+from draws.views.desk import Desk
+from draws.views.table import checking, ending, notes, opening
+from halls.models import Person
+
+
+def context(_person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the table chief sees."""
+    shown = {"categories": words.CATEGORIES, "causes": words.CAUSES, "policy": terms.policy(now)}
+    shown |= opening.shown(now) | shortage.shown(now)
+    if now.known is None or now.game is None:
+        return shown
+    return shown | checking.shown(now, now.known) | ending.shown(now.game, now.known)
+
+
+DESK = Desk(
+    name="table",
+    context=context,
+    verbs={
+        "open-game": opening.open_game,
+        "open-half": opening.open_half,
+        "add-issue": opening.add_issue,
+        "open-second": opening.open_second,
+        "check": checking.check,
+        "open-window": checking.open_window,
+        "close-window": checking.close_window,
+        "resume": checking.resume,
+        "finish": ending.finish,
+        "void": ending.void,
+        "complete": ending.complete,
+        "note": notes.note,
+    },
+)

@@ -1,0 +1,20 @@
+"""Notes for the acta."""
+
+from django.utils.translation import gettext as _
+
+from draws.queries.standing import Standing
+from draws.views.order import Order
+from halls.queries.sessions import the_open_session
+from halls.services import notes
+
+
+def note(order: Order, _now: Standing) -> str:
+    """Write a note for the acta."""
+    notes.record(
+        session=the_open_session(order.hall),
+        category=order.text("category"),
+        text=order.text("text"),
+        decision=order.text("decision"),
+        **order.who,
+    )
+    return _("Noted for the acta")

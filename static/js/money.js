@@ -1,0 +1,52 @@
+/* Money as people type and read it, in whole minor units; the twin of bingo/amounts.py. */
+"use strict";
+
+const Money = (() => {
+  // A separator before three digits parts thousands, before one or two the cents.
+  const TYPED = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})(?:[.,](\d{1,2}))?$/;
+  const SPACES = /[\u00a0\u202f\u2009]/g;
+  const ZERO_WIDTH = "\u200b"; // the symbol of the escudo in Cape Verde prints as nothing
+  const COUNTRY = { pt: "pt-PT" };
+
+  const till = () => document.querySelector("[data-till]");
+  const places = () => Number(till().dataset.places);
+  const currency = () => till().dataset.currency;
+
+  /** Minor units of what somebody typed, or null when it can be read in two ways or in none. */
+  function read(typed) {
+    const found = TYPED.exec(typed.replace(SPACES, " ").trim());
+    const cents = found?.[2] ?? "";
+    if (!found || cents.length > places()) return null;
+    return Number(found[1].replace(/[. ]/g, "") + cents.padEnd(places(), "0"));
+  }
+
+  /** Minor units as somebody would type them. */
+  function typed(minor) {
+    const digits = String(minor).padStart(places() + 1, "0");
+    const cents = digits.slice(digits.length - places());
+    const whole = digits.slice(0, digits.length - places());
+    return places() === 0 || Number(cents) === 0 ? whole : `${whole},${cents}`;
+  }
+
+  /** Minor units as the page's language writes them. */
+  function text(minor) {
+    const sign = minor < 0 ? "-" : "";
+    const digits = String(Math.abs(minor)).padStart(places() + 1, "0");
+    const cut = digits.length - places();
+    const plain = `${sign}${digits.slice(0, cut)}${places() ? `.${digits.slice(cut)}` : ""}`;
+    const language = COUNTRY[document.documentElement.lang] ?? document.documentElement.lang;
+    const money = { style: "currency", currency: currency(), useGrouping: "always" };
+    const symbol = new Intl.NumberFormat(language, money).formatToParts(1);
+    if (!symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH))) {
+      return new Intl.NumberFormat(language, money).format(plain);
+    }
+    const fraction = {
+      minimumFractionDigits: places(),
+      maximumFractionDigits: places(),
+      useGrouping: "always",
+    };
+    return `${new Intl.NumberFormat(language, fraction).format(plain)}\u00a0${currency()}`;
+  }
+
+  return { read, typed, text };
+})();

@@ -1,0 +1,309 @@
+/* The sale: what is due and the change while typing, one keypad, and one order at a time.
+
+   An order keeps its key until it is answered, over lost answers and over a reload of the page; the
+   server does what one key asks for once, so it is sent again until an answer comes. */
+"use strict";
+
+(() => {
+  const WAITS_MS = [400, 800, 1600, 3000]; // the last one again and again
+  const PATIENCE_MS = 10_000; // for one answer
+  const DOUBLE_PRESS_MS = 500; // no sale can be undone: a second press that soon was not meant
+  const KEPT = "bingo.sale";
+  const FACE = "bingo.face";
+  const NONE = "";
+
+  let pending = null; // the order on its way: { body, shift, tries, timer }
+  let refusedBody = null; // the fields of the last refused one, which an offer changes
+  let answeredAt = -Infinity;
+  let target = "quantity"; // the field that the keypad types into
+
+  const till = () => document.querySelector("[data-till]");
+  const form = () => document.getElementById("sell-form");
+  const field = (name) => form()?.elements.namedItem(name);
+  const sold = () => document.getElementById("sold");
+  const coarse = window.matchMedia("(pointer: coarse)").matches;
+
+  /* ---- what is due, what is given, what goes back ---- */
+
+  function price() {
+    const tile = form().querySelector("input[name=face]:checked");
+    return Number((tile ?? form()).dataset.price);
+  }
+
+  function quantity() {
+    const typed = field("quantity").value.trim();
+    return /^\d{1,5}$/.test(typed) ? Number(typed) : null;
+  }
+
+  function show(name, text) {
+    const place = form().querySelector(`[data-shows="${name}"]`);
+    if (place !== null && place.textContent !== text) place.textContent = text;
+  }
+
+  function reckon() {
+    if (form() === null) return;
+    const cards = quantity();
+    const due = cards === null ? null : cards * price();
+    const typed = field("given").value.trim();
+    const given = typed === NONE ? null : Money.read(typed);
+    const change = due === null || given === null ? null : given - due;
+    show("due", due === null ? "–" : Money.text(due));
+    show("change", change === null ? "–" : Money.text(Math.abs(change)));
+    form().dataset.change =
+      typed !== NONE && given === null ? "unread" : change === null ? "none" : change < 0 ? "short" : "back";
+  }
+
+  /* ---- keypad ---- */
+
+  function type(press) {
+    const name = press.dataset.note ? "given" : target;
+    const into = field(name);
+    if (press.dataset.digit) into.value += press.dataset.digit;
+    else if (press.dataset.erase) into.value = into.value.slice(0, -1);
+    else if (press.dataset.clear) into.value = NONE;
+    else into.value = Money.typed((Money.read(into.value) ?? 0) + Number(press.dataset.note));
+    reckon();
+  }
+
+  function aim(event) {
+    if (event.target.form !== form() || !["quantity", "given"].includes(event.target.name)) return;
+    target = event.target.name;
+    markTarget();
+  }
+
+  function markTarget() {
+    for (const name of ["quantity", "given"]) {
+      field(name)?.closest(".field")?.classList.toggle("is-target", name === target);
+    }
+  }
+
+  /* Figures typed while the focus is nowhere are meant for the quantity. */
+  function catchDigit(event) {
+    if (form() === null || pending || !/^\d$/.test(event.key) || event.ctrlKey || event.altKey) return;
+    if (event.target.closest?.("input, select, textarea") || document.querySelector("dialog:modal")) return;
+    if (field("quantity").checkVisibility()) field("quantity").focus();
+  }
+
+  /* ---- sending ---- */
+
+  function fieldsOf({ quantity: cards, given }) {
+    const fields = new URLSearchParams(new FormData(form()));
+    if (cards !== undefined) fields.set("quantity", cards);
+    if (given !== undefined) fields.set("given", given);
+    return fields;
+  }
+
+  const pressedTwice = (event) =>
+    event.detail > 1 || performance.now() - answeredAt < DOUBLE_PRESS_MS;
+
+  function submit(event) {
+    if (event.target !== form()) return;
+    event.preventDefault();
+    const quick = event.submitter?.name === "quick" ? event.submitter.value : undefined;
+    if (quick !== undefined) {
+      if (performance.now() - answeredAt >= DOUBLE_PRESS_MS) start(fieldsOf({ quantity: quick, given: NONE }));
+    } else if (field("quantity").value.trim() === NONE) field("quantity").focus();
+    else start(fieldsOf({}));
+  }
+
+  function press(event) {
+    const button = event.target instanceof Element && event.target.closest("button");
+    if (!button) return;
+    if (button.matches("[data-digit], [data-erase], [data-clear], [data-note]") && form()) type(button);
+    else if (button.matches("[data-repeat]") && form() && !pressedTwice(event)) {
+      if (button.dataset.repeat) start(fieldsOf({ quantity: button.dataset.repeat }));
+    } else if (button.matches("[data-offer]") && refusedBody && !pressedTwice(event)) {
+      const fields = new URLSearchParams(refusedBody);
+      fields.set("quantity", button.dataset.offer);
+      fields.set("key", sold().querySelector("[data-sold]").dataset.key);
+      start(fields);
+    } else if (button.matches("[data-again]") && pending) send();
+  }
+
+  function start(fields) {
+    if (pending !== null) return;
+    pending = { body: fields.toString(), shift: till().dataset.shift, tries: 0, timer: null };
+    sessionStorage.setItem(KEPT, JSON.stringify(pending));
+    lock();
+    send();
+  }
+
+  async function send() {
+    window.clearTimeout(pending.timer);
+    const order = pending;
+    if (order.busy) return;
+    order.busy = true;
+    order.tries += 1;
+    const answer = await asked(order);
+    order.busy = false;
+    if (answer === null) tryAgain();
+    else answered(answer);
+  }
+
+  /* Gives { ok, text }, or null when no answer of ours came. */
+  async function asked({ body }) {
+    const token = new URLSearchParams(body).get("csrfmiddlewaretoken");
+    try {
+      const response = await fetch(till().dataset.sale, {
+        method: "POST",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token },
+        body,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      if (response.redirected) return { away: true };
+      if (response.status >= 500) return null;
+      const text = await response.text();
+      return { ok: response.ok, text: text.includes("data-sold") ? text : null };
+    } catch {
+      return null;
+    }
+  }
+
+  function tryAgain() {
+    const wait = WAITS_MS[Math.min(pending.tries, WAITS_MS.length) - 1];
+    pending.timer = window.setTimeout(send, wait);
+    showWaiting();
+  }
+
+  function answered({ ok, text, away }) {
+    if (away) {
+      window.location.reload(); // logged out meanwhile: the order waits for the same shift
+      return;
+    }
+    refusedBody = ok ? null : pending.body;
+    const cards = new URLSearchParams(pending.body).get("quantity");
+    pending = null;
+    sessionStorage.removeItem(KEPT);
+    answeredAt = performance.now();
+    showWaiting();
+    lock();
+    if (text === null) {
+      document.getElementById("page-refused").hidden = false;
+      return;
+    }
+    tell(text);
+    if (form() === null) return;
+    if (ok) empty(cards);
+    reckon();
+    comeBack(ok);
+  }
+
+  function tell(text) {
+    sold().innerHTML = text;
+    sold().dataset.of = gameOf();
+    const { key, next, left } = sold().querySelector("[data-sold]").dataset;
+    if (key && form()) field("key").value = key;
+    sold().querySelector("[data-seconds]")?.replaceChildren(...openers());
+    if (left !== undefined && form()?.querySelector("[data-live-face]") === null) {
+      for (const [name, value] of Object.entries({ next, left })) {
+        const place = form().parentElement.querySelector(`[data-live="${name}"]`);
+        if (place !== null && value) place.textContent = value;
+      }
+    }
+    if (window.matchMedia("(width < 60rem)").matches) sold().scrollIntoView({ block: "nearest" });
+  }
+
+  /* A button for each second issue that the person may put on sale from here. */
+  function openers() {
+    return [...document.querySelectorAll("dialog[data-second]")].map(({ id, dataset }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "button";
+      button.dataset.opens = id;
+      button.textContent = dataset.second;
+      return button;
+    });
+  }
+
+  function empty(cards) {
+    for (const name of ["quantity", "given", "player"]) {
+      if (field(name)) field(name).value = NONE;
+    }
+    if (field("seller")) field("seller").value = NONE;
+    target = "quantity";
+    markTarget();
+    const again = form().querySelector("[data-repeat]");
+    if (again) setRepeat(again, cards);
+  }
+
+  function setRepeat(button, cards) {
+    button.dataset.repeat = cards;
+    button.disabled = false;
+    button.querySelector("[data-shows]").textContent = cards;
+  }
+
+  function comeBack(ok) {
+    if (document.querySelector("dialog:modal") || !field("quantity").checkVisibility()) return;
+    const short = sold().querySelector("[data-code=cash_too_little]") !== null;
+    const next = field(short ? "given" : "quantity");
+    next.focus({ preventScroll: true });
+    if (!ok) next.select();
+  }
+
+  /* ---- waiting, and what a new page takes over ---- */
+
+  function lock() {
+    const fields = document.getElementById("sell-fields");
+    if (fields) fields.disabled = pending !== null;
+  }
+
+  function showWaiting() {
+    const waiting = document.getElementById("sale-waiting");
+    if (waiting === null) return;
+    waiting.hidden = pending === null || pending.tries === 0;
+    waiting.dataset.tries = pending && pending.tries > WAITS_MS.length ? "many" : "few";
+  }
+
+  const place = () => document.getElementById("live").dataset.place.split("/");
+  const gameOf = () => place().slice(0, 2).join("/");
+  const isSale = () => ["selling", "closed"].includes(place()[2]); // the last change may still be due
+
+  function takeOver() {
+    if (sold()?.dataset.of && (sold().dataset.of !== gameOf() || !isSale())) {
+      sold().replaceChildren();
+      delete sold().dataset.of;
+    }
+    showWaiting();
+    if (form() === null) return;
+    if (coarse) for (const name of ["quantity", "given"]) field(name).inputMode = "none";
+    const face = sessionStorage.getItem(FACE);
+    const tile = [...form().querySelectorAll("input[name=face]")].find(({ value }) => value === face);
+    if (tile) tile.checked = true;
+    lock();
+    markTarget();
+    reckon();
+  }
+
+  function resume() {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    if (kept === null || till() === null) return;
+    if (kept.shift !== till().dataset.shift) {
+      sessionStorage.removeItem(KEPT);
+      return;
+    }
+    pending = { ...kept, tries: 1, timer: null, busy: false };
+    lock();
+    showWaiting();
+    send();
+  }
+
+  document.addEventListener("submit", submit);
+  document.addEventListener("click", press);
+  document.addEventListener("keydown", catchDigit);
+  document.addEventListener("focusin", aim);
+  document.addEventListener("input", reckon);
+  document.addEventListener("change", (event) => {
+    if (event.target.name !== "face" || event.target.form !== form()) return;
+    sessionStorage.setItem(FACE, event.target.value);
+    reckon();
+    field("quantity").focus();
+  });
+  // A press of the keypad leaves the focus where it is.
+  document.addEventListener("pointerdown", (event) => {
+    if (event.target instanceof Element && event.target.closest(".keypad button")) event.preventDefault();
+  });
+  window.addEventListener("online", () => pending && send());
+  document.addEventListener("htmx:afterSwap", takeOver);
+  takeOver();
+  resume();
+})();

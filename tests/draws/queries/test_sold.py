@@ -1,0 +1,89 @@
+"""What was sold in a game, run by run, seller by seller, and what was given back."""
+
+import pytest
+
+from draws.queries import record, sold
+from draws.queries.sold import RefundedAt, SoldBy, WrittenOff
+from halls.models import Role
+from tests.draws.queries.played import both_halves
+from tests.draws.services.commands import (
+    double_cards,
+    hand_out,
+    refund,
+    retire,
+    sell,
+    seller,
+    settle,
+    void,
+    write_off,
+)
+from tests.draws.views.evening import FACE, Evening
+
+pytestmark = pytest.mark.django_db
+
+TILL = "Caixa 1"
+
+
+@pytest.mark.rule(40)
+def test_run_names_what_was_written_off_within_it_and_nothing_outside() -> None:
+    evening = Evening().reach("sold")
+    cashier = evening.who(Role.CASHIER)
+    write_off(evening, cashier)
+    write_off(evening, cashier, first=60, last=61)
+    retire(evening, evening.who(Role.HALL_MANAGER))
+    sell(evening, cashier)
+    [run] = sold.runs(evening.game)
+    assert (run.name, run.face, run.first, run.last, run.cards) == ("A sala-1", FACE, 1, 11, 9)
+    assert run.missing == (WrittenOff(8, 9, "Molhados", ""),)
+
+
+def test_sellers_are_named_only_where_one_sold() -> None:
+    evening = Evening().reach("sold")
+    assert sold.sellers(evening.game) == ()
+    cashier = evening.who(Role.CASHIER)
+    sell(evening, cashier, quantity=2, seller=seller(evening))
+    assert sold.sellers(evening.game) == (
+        SoldBy(TILL, "", 6, 6 * FACE),
+        SoldBy(TILL, seller(evening).name, 2, 2 * FACE),
+    )
+
+
+def test_block_settled_counts_as_sold_by_its_seller() -> None:
+    evening = Evening().reach("selling")
+    cashier = evening.who(Role.CASHIER)
+    hand_out(evening, cashier)
+    assert (sold.runs(evening.game), sold.sellers(evening.game)) == ((), ())
+    settle(evening, cashier)
+    assert sold.sellers(evening.game) == (SoldBy(TILL, seller(evening).name, 3, 3 * FACE),)
+
+
+@pytest.mark.rule(57)
+def test_refunds_are_added_up_for_each_till() -> None:
+    evening = Evening().reach("sold")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    assert sold.refunds(evening.game) == ()
+    refund(evening, evening.who(Role.CASHIER))
+    assert sold.refunds(evening.game) == (RefundedAt(TILL, 6, 6 * FACE),)
+
+
+@pytest.mark.rule(15)
+def test_second_game_of_double_cards_has_the_runs_of_the_first() -> None:
+    evening = both_halves()
+    second = evening.game
+    assert second.first_half is not None
+    assert sold.runs(second) == sold.runs(second.first_half)
+    both = [record.collected(game) for game in record.games_of(evening.session)]
+    assert both == [6 * FACE, 6 * FACE]
+
+
+@pytest.mark.rule(15)
+def test_void_first_game_of_double_cards_was_collected_with_both_halves() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("sold")
+    assert record.collected(evening.game) == 6 * FACE
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    assert record.collected(evening.game) == 12 * FACE
+    [session] = record.sessions_of(evening.hall)
+    [game] = record.games_of(evening.session)
+    assert vars(session)["gross"] == vars(game)["collected"] == 12 * FACE

@@ -1,0 +1,94 @@
+"""What the hall wants two persons to do is refused to one, and the record names the other."""
+
+from typing import Any
+
+import pytest
+
+from bingo.rules import policies, session
+from bingo.rules.game import Fact
+from bingo.rules.policies import FOUR_EYES
+from bingo.rules.refusal import Refusal
+from tests.rules.floor import second
+from tests.rules.playing import FACE, Data, Play, an_issue
+
+
+def guarded(*kinds: str) -> Play:
+    """A session of a hall that wants a second person for these commands."""
+    return Play(policy=policies.record(tills=("T1",), four_eyes=kinds)).till()
+
+
+def paying(play: Play) -> Play:
+    return play.drawing().bingo(1)
+
+
+def voided(play: Play) -> Play:
+    play.selling().sell(2)
+    play.do("game_voided", cause="other", reason="x", witness="eva")
+    return play
+
+
+MOMENTS: dict[str, tuple[Any, Data]] = {
+    "cash_moved": (lambda play: play, {"till": "T1", "amount": 5, "reason": "safe"}),
+    "shift_closed": (lambda play: play, {"till": "T1", "counted": 10_000_00, "comment": ""}),
+    "cards_refunded": (voided, {"issue": 1, "first": 1, "last": 2, "till": "T1"}),
+    "game_voided": (lambda play: play.selling(), {"cause": "other", "reason": "x"}),
+    "cards_written_off": (
+        lambda play: play.selling(),
+        {"issue": 1, "first": 1, "last": 1, "reason": "wet"},
+    ),
+    "second_issue_opened": (
+        lambda play: play.selling(last_sold=80),
+        {"issue": an_issue(2), "face": FACE},
+    ),
+    "prize_paid": (paying, {"issue": 1, "card": 1, "till": "T1"}),
+}
+
+
+def test_every_command_that_may_need_two_is_tried() -> None:
+    assert set(MOMENTS) == set(FOUR_EYES)
+
+
+@pytest.mark.parametrize("kind", FOUR_EYES)
+def test_command_that_needs_two_is_refused_to_one_and_names_the_other(kind: str) -> None:
+    reach, inputs = MOMENTS[kind]
+    play = reach(guarded(kind))
+    alone = play.refused(kind, **inputs)
+    assert alone == Refusal("second_person_needed", command=kind)
+
+    assert play.do(kind, **inputs, witness="eva")["witness"] == "eva"
+    assert session.replay(play.journal) == play.state
+    # Nobody takes the name out of the record, and nobody puts one in whom nobody asked for.
+    *before, last = play.journal
+    unnamed = Fact(kind, {name: told for name, told in last.data.items() if name != "witness"})
+    with pytest.raises(Refusal, match="second_person_needed"):
+        session.replay([*before, unnamed])
+
+
+@pytest.mark.parametrize("kind", FOUR_EYES)
+def test_command_that_needs_one_only_names_nobody(kind: str) -> None:
+    others = [one for one in FOUR_EYES if one not in (kind, "game_voided")]
+    reach, inputs = MOMENTS[kind]
+    assert "witness" not in reach(guarded(*others)).do(kind, **inputs)
+
+
+def test_second_person_who_was_there_unasked_is_named() -> None:
+    play = Play().till()
+    told = play.do("cash_moved", till="T1", amount=5, reason="safe", witness="eva")
+    assert told == {"till": "T1", "amount": 5, "reason": "safe", "witness": "eva"}
+    assert session.replay(play.journal) == play.state
+
+
+def test_hall_that_has_decided_nothing_needs_no_second_person() -> None:
+    play = Play().till().selling(last_sold=80)
+    assert "witness" not in second(play)
+    play.void().do("entry_completed")
+
+
+@pytest.mark.parametrize(("difference", "refused"), [(500, False), (501, True), (-501, True)])
+def test_count_may_differ_by_what_the_hall_allows(difference: int, refused: bool) -> None:
+    play = Play(policy=policies.record(tills=(), difference_limit=500)).till()
+    counted = {"till": "T1", "counted": 10_000_00 + difference, "comment": ""}
+    if refused:
+        assert play.refused("shift_closed", **counted) == Refusal("difference_needs_comment")
+        counted["comment"] = "a note was torn"
+    assert play.do("shift_closed", **counted)["difference"] == difference
