@@ -64,7 +64,10 @@ def part_from_those_out(
 
 def settle_down(run: Run) -> None:
     """Let the rows end where the run has come to: what lies on the stack again has none."""
-    Taking.objects.filter(issue=run.issue, first__gt=run.top).delete()
+    rows = Taking.objects.filter(issue=run.issue, last__gt=run.top)
+    rows.filter(first__gt=run.top).delete()
+    # Cards sold in another hall and cards retired since were passed over as one.
+    rows.update(last=run.top)
     Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
 
 

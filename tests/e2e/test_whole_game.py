@@ -127,7 +127,7 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     chief.press("F8")
     wall.picture("board-paying")
 
-    expect(cashier.page.locator('[data-key="F2"]')).to_be_visible()
+    expect(cashier.page.locator('#pay-form [data-key="F2"]')).to_be_visible()
     cashier.picture("till-paying")
     winners = set(lines) | set(bingos)
     for left in range(len(winners), 0, -1):

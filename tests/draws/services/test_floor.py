@@ -12,10 +12,11 @@ from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws.models import Card, Issue, Retirement, Sale, Taking
 from draws.queries.audit import audit
-from draws.services import claims, draws, floor, games, payments, sales
+from draws.services import claims, draws, floor, games, payments, sales, stock, transfers
 from halls.models import CashMovement, Hall, JournalEntry, Role
 from halls.services import tills
 from halls.services.policies import set_policy
+from tests.draws.services import commands
 from tests.draws.services.floor_hall import (
     CALLER,
     CASHIER,
@@ -242,6 +243,28 @@ def test_void_waits_for_the_sellers_and_refunds_by_number(evening: Evening) -> N
     payments.refund(first=5, last=6, **asked, **evening.who(CASHIER))
     games.complete(game=evening.game, **evening.who(CHIEF))
     agree(evening)
+
+
+@pytest.mark.rule(37)
+def test_issue_begun_in_another_hall_lies_as_it_came_when_all_comes_back() -> None:
+    here, there = Evening("sul").reach("sold"), Evening("norte").reach("shift")
+    commands.void(here, here.who(CHIEF))
+    commands.refund(here, here.who(CASHIER))
+    games.complete(game=here.game, **here.who(CHIEF))
+    stock.retire(issue=here.issue(), first=7, last=8, reason="molhado", **here.who(MANAGER))
+    sent = transfers.send(issue=here.issue(), to=there.hall, reason="falta lá", **here.who(MANAGER))
+    transfers.accept(transfer=sent, counted=82, **there.who(MANAGER))
+
+    begin(there, "sul-1")
+    hand_out(there, 3)
+    assert rows(there) == [(1, 8, GONE), (9, 11, RUI)]
+    agree(there)
+    settle(there, 9, 11, returned=[(9, 11)])
+    assert (rows(there), last_sold(there)) == ([(1, 6, GONE)], 6)
+    agree(there)
+    assert sell(there, 1)[0].first == 9
+    assert rows(there) == [(1, 6, GONE), (7, 8, GONE), (9, 9, HERE)]
+    agree(there)
 
 
 # Two prices, two halves
