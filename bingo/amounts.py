@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from babel.numbers import get_currency_precision
 
@@ -16,6 +17,7 @@ TYPED = re.compile(WHOLE + r"(?:[.,](?P<cents>[0-9]{1,2}))?")
 SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"), " ")
 
 
+@lru_cache(maxsize=4096)
 def text(amount: int, *, currency: str, language: str) -> str:
     """Give an amount of minor units as text, such as 1 234,56 € in Portuguese."""
     return Writing(language, currency).money(amount)

@@ -2,15 +2,16 @@
 
 import os
 
+import django
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
-django_application = get_asgi_application()
+django.setup(set_prefix=False)
 
 # Django must be set up before models load.
 from bingo.bodies import Bounded  # noqa: E402
+from bingo.handler import Handler  # noqa: E402
 from draws.consumers import sockets  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
 from halls.views import errors  # noqa: E402
@@ -18,7 +19,7 @@ from halls.views import errors  # noqa: E402
 application = ProtocolTypeRouter(
     {
         "http": Bounded(
-            django_application,
+            Handler(),
             larger={take_in.address(): take_in.LARGEST},
             answer=errors.too_large,
         ),

@@ -30,7 +30,9 @@ def database(url: str) -> dict[str, object]:
         "PASSWORD": parts.pop("password", ""),
         "HOST": parts.pop("host", ""),
         "PORT": parts.pop("port", ""),
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 16, "timeout": 10}, **parts},
+        # A connection for each of the threads that make pages (bingo/handler.py), and some for those
+        # that watch a hall and stream files.
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": 40, "timeout": 10}, **parts},
         "ATOMIC_REQUESTS": False,
         # After a restart of the server the pool still holds connections that are dead.
         "CONN_HEALTH_CHECKS": True,
@@ -60,6 +62,7 @@ CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("TRUSTED_ORIGINS", "").split("
 HTTPS = os.environ.get("HTTPS", "") == "1"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "halls.logins"
 SESSION_COOKIE_AGE = 14 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
@@ -137,7 +140,7 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 AUTH_USER_MODEL = "halls.Person"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
+    "halls.logins.Backend",
 ]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25

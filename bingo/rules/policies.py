@@ -114,7 +114,7 @@ def _is_private(host: str) -> bool:
         address = ip_address(host)
     except ValueError:
         return False
-    odd = address.is_unspecified or address.is_multicast or address.is_reserved
+    odd = address.is_unspecified or address.is_link_local or address.is_reserved
     return isinstance(address, IPv4Address) and address.is_private and not odd
 
 

@@ -244,10 +244,28 @@ def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bo
     )
 
 
+def first_unsold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> int | None:
+    """Give the lowest of the cards first..last of `issue` that was not sold in this game, if any."""
+    sold = (part for run in runs if run.issue == issue for part in run.sold_parts)
+    left = stretches.difference(((first, last),), sold)
+    return left[0][0] if left else None
+
+
 def require_whole(runs: tuple[Run, ...]) -> None:
     """Refuse to end a sale whose cards are not one unbroken run, or two (R38, R40).
 
-    Refusals: blocks_out, cards_back with the first stretch of them, first_not_exhausted.
+    Refusals: those of `require_settled`, first_not_exhausted.
+    """
+    require_settled(runs)
+    for first_run, second in combinations(runs, 2):
+        if first_run.face == second.face and second.sold and first_run.left:
+            raise Refusal("first_not_exhausted", left=first_run.left)
+
+
+def require_settled(runs: tuple[Run, ...]) -> None:
+    """Refuse while it is not known which cards were sold, or some lie unsold between sold ones.
+
+    Refusals: blocks_out, cards_back, each with the first stretch of them.
     """
     for run in runs:
         if run.out:
@@ -256,9 +274,6 @@ def require_whole(runs: tuple[Run, ...]) -> None:
         if run.back:
             first, last = run.back[0]
             raise Refusal("cards_back", first=first, last=last)
-    for first_run, second in combinations(runs, 2):
-        if first_run.face == second.face and second.sold and first_run.left:
-            raise Refusal("first_not_exhausted", left=first_run.left)
 
 
 def _only(runs: tuple[Run, ...]) -> Run:

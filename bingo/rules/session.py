@@ -17,7 +17,7 @@ from bingo.rules import authorisations, game, policies, prizes, rulebooks, shift
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
-from bingo.rules.state import GameState, Jackpot, Phase
+from bingo.rules.state import Award, GameState, Jackpot, Phase
 from bingo.rules.steps import selling
 
 Data = dict[str, Any]
@@ -219,16 +219,17 @@ def close_shift(session: SessionState, *, till: str, counted: int, comment: str)
 
 
 def _unpaid(known: GameState) -> list[Data]:
-    won = (*known.awards, *known.carried)
+    won = ((known.number - 1, known.carried), (known.number, known.awards))
     return [
-        {
-            "game": known.number,
-            "issue": issue,
-            "card": card,
-            "amount": sum(a.amount - a.tax for a in won if (a.issue, a.card) == (issue, card)),
-        }
+        {"game": number, "issue": issue, "card": card, "amount": amount}
+        for number, awards in won
         for issue, card in known.unpaid
+        if (amount := _net(awards, issue, card))
     ]
+
+
+def _net(awards: tuple[Award, ...], issue: int, card: int) -> int:
+    return sum(a.amount - a.tax for a in awards if (a.issue, a.card) == (issue, card))
 
 
 def shift_closed(session: SessionState, data: Data) -> SessionState:

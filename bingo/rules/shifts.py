@@ -99,7 +99,7 @@ def close_shift(shifts: Shifts, *, till: str, counted: int, comment: str, limit:
         raise Refusal("bad_amount", amount=counted)
     difference = counted - shift.cash
     if abs(difference) > limit and not comment.strip():
-        raise Refusal("difference_needs_comment")
+        raise Refusal("difference_needs_comment", counted=counted)
     return {
         "till": till,
         "counted": counted,

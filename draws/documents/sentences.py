@@ -111,7 +111,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "figure_only_for_75": _("Only cards of 75 have a figure drawn on them (R76): leave it out."),
     "file_missing": _("Choose the file of the series first."),
-    "first_not_exhausted": _("The first issue still has {left} cards: sell them first."),
+    "first_not_exhausted": _(
+        "The first issue still has {left} cards: sell them first, or write them off with the reason (R38)."
+    ),
     "format_not_authorised": _(
         "Cards of {format} numbers are not authorised for the hall: choose another kind."
     ),
@@ -203,7 +205,7 @@ REFUSALS: Mapping[str, Promise] = {
         "Line and bingo would get nothing: write their shares of the sales."
     ),
     "only_last_ball": _("Only the last ball can be recalled."),
-    "only_left": _("Only {left} cards are left: sell {left}, or open the second issue."),
+    "only_left": _("Only {left} cards are left: sell {left}."),
     "other_format": _(
         "That issue has cards of {format} numbers, this game others: choose an issue of the same kind."
     ),
@@ -314,7 +316,7 @@ REFUSALS: Mapping[str, Promise] = {
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),
     "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
     "size_out_of_range": _("A series has from 1 to {most} cards: look at {letter} {size} again."),
-    "sold_out": _("The issue is sold out: open the second issue, or close the sale."),
+    "sold_out": _("No card is left to sell."),
     "stale_page": _("The hall has moved on: look at the page again."),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),

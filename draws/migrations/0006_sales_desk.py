@@ -38,11 +38,20 @@ CHAINS = """
 ALTER TABLE draws_taking ADD CONSTRAINT taking_follows_a_taking_r36
     FOREIGN KEY (issue_id, previous) REFERENCES draws_taking (issue_id, last)
     DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE draws_taking ADD COLUMN sellable boolean NOT NULL
+    GENERATED ALWAYS AS (NOT passed AND seller_id IS NULL) STORED;
+ALTER TABLE draws_taking ADD CONSTRAINT taking_sellable_once
+    UNIQUE (issue_id, first, last, sellable);
+ALTER TABLE draws_sale ADD COLUMN sellable boolean NOT NULL GENERATED ALWAYS AS (true) STORED;
 ALTER TABLE draws_sale ADD CONSTRAINT sale_of_what_was_taken_r36
-    FOREIGN KEY (issue_id, first, last) REFERENCES draws_taking (issue_id, first, last);
+    FOREIGN KEY (issue_id, first, last, sellable)
+    REFERENCES draws_taking (issue_id, first, last, sellable);
 """
 UNCHAIN = """
 ALTER TABLE draws_sale DROP CONSTRAINT sale_of_what_was_taken_r36;
+ALTER TABLE draws_sale DROP COLUMN sellable;
+ALTER TABLE draws_taking DROP CONSTRAINT taking_sellable_once;
+ALTER TABLE draws_taking DROP COLUMN sellable;
 ALTER TABLE draws_taking DROP CONSTRAINT taking_follows_a_taking_r36;
 """
 NUMBER = models.PositiveIntegerField

@@ -62,8 +62,9 @@ class Taking(models.Model):
 class Sale(models.Model):
     """Cards first..last of an issue sold in a game, once; amount in minor units.
 
-    A migration adds the foreign key (issue, first, last) → Taking, so that only what was taken
-    in its order is sold, and what is sold stays taken. `player` is whoever bought, where players
+    A migration adds the foreign key (issue, first, last) → Taking, to those that are neither
+    passed nor in a seller's hands: only what was taken in its order is sold, and what is sold
+    stays taken. `player` is whoever bought, where players
     are named (R35).
     """
 

@@ -39,7 +39,8 @@ def hand_out(
     Raises Refusal: not_allowed, not_your_shift, unknown_seller, only_left, sold_out,
     quantity_not_positive, price_missing, price_not_on_sale, wrong_phase, shift_not_open.
     """
-    _require(game, shift, by, seller)
+    _require_till(shift, by)
+    sales.require_seller(seller, hall=game.session.hall_id)
     done = step(
         game, "cards_handed_out", by=by, at=at, key=key, drawer=shift,
         quantity=quantity, seller=seller.username, till=shift.till.name, face=face,
@@ -74,7 +75,8 @@ def settle(
     Raises Refusal: not_allowed, not_your_shift, unknown_seller, not_handed_out, not_in_the_block,
     wrong_phase, shift_not_open.
     """
-    _require(game, shift, by, seller)
+    _require_till(shift, by)
+    _require_ours(seller, game)
     done = step(
         game, "block_settled", by=by, at=at, key=key, drawer=shift,
         seller=seller.username, issue=issue.pk, first=first, last=last,
@@ -110,8 +112,8 @@ def hand_over(
 
     Raises Refusal: not_allowed, unknown_seller, same_seller, not_handed_out, wrong_phase.
     """
-    for one in (seller, to):
-        sales.require_seller(one, hall=game.session.hall_id)
+    _require_ours(seller, game)
+    sales.require_seller(to, hall=game.session.hall_id)
     done = step(
         game, "block_handed_over", by=by, at=at, key=key,
         seller=seller.username, to=to.username, issue=issue.pk, first=first, last=last,
@@ -157,10 +159,15 @@ def write_off(
     return done.entry
 
 
-def _require(game: Game, shift: Shift, by: Person, seller: Person) -> None:
+def _require_till(shift: Shift, by: Person) -> None:
     if shift.cashier_id != by.pk:
         raise Refusal("not_your_shift")
-    sales.require_seller(seller, hall=game.session.hall_id)
+
+
+def _require_ours(seller: Person, game: Game) -> None:
+    """Whoever has cards in hand can give them back, whatever has become of the person since."""
+    if seller.hall_id != game.session.hall_id:
+        raise Refusal("unknown_seller")
 
 
 def _run(done: Recorded, issue: Issue, *, before: bool = False) -> Run:

@@ -188,7 +188,8 @@ def open_second_issue(
     or what R38 refuses.
     """
     box, told = _further(game, issue, "second_issue_opened", by=by, key=key)
-    first = next((one for one in on_sale(game) if one.face == box.face), game.issue)
+    others = (one for one in on_sale(game) if one.pk != box.pk)
+    first = next((one for one in others if one.face == box.face), game.issue)
     if box.pk == first.pk:
         raise Refusal("unknown_issue")
     if box.series_id != first.series_id:

@@ -24,9 +24,13 @@ def forbidden(request: HttpRequest, roles: Iterable[Role]) -> HttpResponse:
     return render(request, "refusal.html", context, status=403)
 
 
+# What carrying out an order can itself have brought about, so that a repeat of it is refused.
+ITS_OWN_DOING = frozenset(["no_session", "no_shift", "no_game", "session_closed"])
+
+
 def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
     """Tell whether this very order was carried out, and its answer lost on the way back."""
-    if refusal.code == "key_reused":
+    if refusal.code not in ITS_OWN_DOING:
         return False
     return journal.knows(person.hall, by=person, key=request.POST.get("key", ""))
 

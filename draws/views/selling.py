@@ -6,7 +6,6 @@ from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.urls import path, reverse
@@ -20,13 +19,16 @@ from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import selling
 from draws.documents import words
 from draws.models import Game, Sale
+from draws.queries.standing import standing
+from draws.queries import seats
 from draws.services import games, sales
 from draws.services.sales import Sold
 from draws.views import order as orders
 from draws.views import refused
 from draws.views.order import Order
+from draws.views.till import seat
 from draws.views.till.sale import seller
-from halls.models import JournalEntry, Person, Shift, Till
+from halls.models import JournalEntry, Person, Shift
 from halls.queries.sessions import the_open_session
 from halls.services import tills
 from halls.views.console import PAGES
@@ -35,7 +37,6 @@ DESK = "till"
 VERB = "sell"
 LONGEST_PLAYER = 20
 TEMPLATE = "till/sold.html"
-OF_SHIFT = {"shift": "pk", "shift_number": "number", "till": "till_id", "till_name": "till__name"}
 
 Context = dict[str, Any]
 
@@ -71,6 +72,7 @@ def _answer(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _sold(order: Order) -> Sold:
     shift, game = _seat(order.person)
+    seat.require_game(order, game)
     sold = sales.ring_up(
         order=sales.Order(
             game=game,
@@ -92,36 +94,9 @@ def _sold(order: Order) -> Sold:
 
 
 def _seat(person: Person) -> tuple[Shift, Game]:
-    """Give a person's open shift and the game under way, with one question to the database.
-
-    Raises Refusal: no_session, no_shift, no_game.
-    """
-    seated = Game.objects.filter(
-        session__hall=person.hall_id,
-        session__closed_at=None,
-        session__shifts__cashier=person,
-        session__shifts__closed_at=None,
-    ).exclude(phase=Phase.COMPLETE)
-    # The session's state is read by whoever sells, once the hall is locked.
-    of_shift = {name: F(f"session__shifts__{path}") for name, path in OF_SHIFT.items()}
-    game = (
-        seated.select_related("session", "issue")
-        .defer("session__state")
-        .annotate(**of_shift)
-        .first()
-    )
-    if game is None:
-        return _nobody_seated(person)
-    game.session.hall = person.hall
-    found = vars(game)
-    till = Till(pk=found["till"], hall_id=person.hall_id, name=found["till_name"])
-    number = found["shift_number"]
-    shift = Shift(pk=found["shift"], number=number, till=till, session=game.session, cashier=person)
-    return shift, game
-
-
-def _nobody_seated(person: Person) -> tuple[Shift, Game]:
-    """Say what is missing."""
+    """Give a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
+    if found := seats.seat(person):
+        return found
     shift = tills.shift_of(the_open_session(person.hall), person)
     return shift, games.current(shift.session)
 
@@ -184,7 +159,8 @@ def _coming(known: GameState | None, entry: JournalEntry) -> Context:
         return {"next": None, "left": 0}
     runs = selling.priced(known, entry.data.get("face"))
     upcoming = next((run.upcoming for run in runs if run.left), None)
-    return {"next": upcoming, "left": sum(run.left for run in runs)}
+    left = sum(run.left for run in runs)
+    return {"next": upcoming, "left": left, "may_follow": len(runs) == 1}
 
 
 def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResponse:
@@ -193,8 +169,15 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
     context: Context = {
         "refusal": {"code": refusal.code, "text": text, "values": refusal.values},
         "offer": refusal.values["left"] if refusal.code == "only_left" else None,
+        "may_follow": refusal.code in ("only_left", "sold_out") and _may_follow(person),
     }
     return _shown(person, context, status=409)
+
+
+def _may_follow(person: Person) -> bool:
+    """Tell whether some price has no second issue yet, so that one might follow (R38)."""
+    known = standing(person.hall.code).known
+    return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
 
 
 def _shown(person: Person, context: Context, *, status: int = 200) -> HttpResponse:

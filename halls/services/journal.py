@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules.chain import canonical
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls.models import Hall, JournalEntry, Person, Session, Shift
@@ -105,5 +106,14 @@ def refused(
     if refusal.code not in JOURNALLED:
         return
     with transaction.atomic():
-        data = {"command": command, "code": refusal.code, "values": refusal.values}
+        data = {"command": command, "code": refusal.code, "values": _kept(refusal)}
         append(lock(hall.pk), Fact("command_refused", data), session=session, by=by, at=at)
+
+
+def _kept(refusal: Refusal) -> dict[str, Any]:
+    """Give a refusal's values, none where somebody sent what no entry can hold."""
+    try:
+        canonical(refusal.values)
+    except Refusal:
+        return {}
+    return refusal.values

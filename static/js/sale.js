@@ -1,4 +1,4 @@
-/* The sale: what is due and the change while typing, one keypad, and one order at a time.
+/* The sale: one order at a time, sent until it is answered.
 
    An order keeps its key until it is answered, over lost answers and over a reload of the page; the
    server does what one key asks for once, so it is sent again until an answer comes. */
@@ -15,74 +15,10 @@
   let pending = null; // the order on its way: { body, shift, tries, timer }
   let refusedBody = null; // the fields of the last refused one, which an offer changes
   let answeredAt = -Infinity;
-  let target = "quantity"; // the field that the keypad types into
 
   const till = () => document.querySelector("[data-till]");
-  const form = () => document.getElementById("sell-form");
-  const field = (name) => form()?.elements.namedItem(name);
+  const { form, field } = SaleForm;
   const sold = () => document.getElementById("sold");
-  const coarse = window.matchMedia("(pointer: coarse)").matches;
-
-  /* ---- what is due, what is given, what goes back ---- */
-
-  function price() {
-    const tile = form().querySelector("input[name=face]:checked");
-    return Number((tile ?? form()).dataset.price);
-  }
-
-  function quantity() {
-    const typed = field("quantity").value.trim();
-    return /^\d{1,5}$/.test(typed) ? Number(typed) : null;
-  }
-
-  function show(name, text) {
-    const place = form().querySelector(`[data-shows="${name}"]`);
-    if (place !== null && place.textContent !== text) place.textContent = text;
-  }
-
-  function reckon() {
-    if (form() === null) return;
-    const cards = quantity();
-    const due = cards === null ? null : cards * price();
-    const typed = field("given").value.trim();
-    const given = typed === NONE ? null : Money.read(typed);
-    const change = due === null || given === null ? null : given - due;
-    show("due", due === null ? "–" : Money.text(due));
-    show("change", change === null ? "–" : Money.text(Math.abs(change)));
-    form().dataset.change =
-      typed !== NONE && given === null ? "unread" : change === null ? "none" : change < 0 ? "short" : "back";
-  }
-
-  /* ---- keypad ---- */
-
-  function type(press) {
-    const name = press.dataset.note ? "given" : target;
-    const into = field(name);
-    if (press.dataset.digit) into.value += press.dataset.digit;
-    else if (press.dataset.erase) into.value = into.value.slice(0, -1);
-    else if (press.dataset.clear) into.value = NONE;
-    else into.value = Money.typed((Money.read(into.value) ?? 0) + Number(press.dataset.note));
-    reckon();
-  }
-
-  function aim(event) {
-    if (event.target.form !== form() || !["quantity", "given"].includes(event.target.name)) return;
-    target = event.target.name;
-    markTarget();
-  }
-
-  function markTarget() {
-    for (const name of ["quantity", "given"]) {
-      field(name)?.closest(".field")?.classList.toggle("is-target", name === target);
-    }
-  }
-
-  /* Figures typed while the focus is nowhere are meant for the quantity. */
-  function catchDigit(event) {
-    if (form() === null || pending || !/^\d$/.test(event.key) || event.ctrlKey || event.altKey) return;
-    if (event.target.closest?.("input, select, textarea") || document.querySelector("dialog:modal")) return;
-    if (field("quantity").checkVisibility()) field("quantity").focus();
-  }
 
   /* ---- sending ---- */
 
@@ -109,8 +45,7 @@
   function press(event) {
     const button = event.target instanceof Element && event.target.closest("button");
     if (!button) return;
-    if (button.matches("[data-digit], [data-erase], [data-clear], [data-note]") && form()) type(button);
-    else if (button.matches("[data-repeat]") && form() && !pressedTwice(event)) {
+    if (button.matches("[data-repeat]") && form() && !pressedTwice(event)) {
       if (button.dataset.repeat) start(fieldsOf({ quantity: button.dataset.repeat }));
     } else if (button.matches("[data-offer]") && refusedBody && !pressedTwice(event)) {
       const fields = new URLSearchParams(refusedBody);
@@ -172,6 +107,7 @@
     }
     refusedBody = ok ? null : pending.body;
     const cards = new URLSearchParams(pending.body).get("quantity");
+    const late = pending.tries > 1;
     pending = null;
     sessionStorage.removeItem(KEPT);
     answeredAt = performance.now();
@@ -181,16 +117,21 @@
       document.getElementById("page-refused").hidden = false;
       return;
     }
-    tell(text);
+    tell(text, late);
     if (form() === null) return;
-    if (ok) empty(cards);
-    reckon();
+    if (ok) {
+      SaleForm.empty();
+      setRepeat(cards);
+    }
+    SaleForm.reckon();
     comeBack(ok);
   }
 
-  function tell(text) {
+  /* An answer that came late stays until the next one: the game may have changed under it. */
+  function tell(text, late) {
     sold().innerHTML = text;
-    sold().dataset.of = gameOf();
+    if (late) delete sold().dataset.of;
+    else sold().dataset.of = gameOf();
     const { key, next, left } = sold().querySelector("[data-sold]").dataset;
     if (key && form()) field("key").value = key;
     sold().querySelector("[data-seconds]")?.replaceChildren(...openers());
@@ -215,18 +156,8 @@
     });
   }
 
-  function empty(cards) {
-    for (const name of ["quantity", "given", "player"]) {
-      if (field(name)) field(name).value = NONE;
-    }
-    if (field("seller")) field("seller").value = NONE;
-    target = "quantity";
-    markTarget();
-    const again = form().querySelector("[data-repeat]");
-    if (again) setRepeat(again, cards);
-  }
-
-  function setRepeat(button, cards) {
+  function setRepeat(cards) {
+    const button = form().querySelector("[data-repeat]");
     button.dataset.repeat = cards;
     button.disabled = false;
     button.querySelector("[data-shows]").textContent = cards;
@@ -265,13 +196,11 @@
     }
     showWaiting();
     if (form() === null) return;
-    if (coarse) for (const name of ["quantity", "given"]) field(name).inputMode = "none";
     const face = sessionStorage.getItem(FACE);
     const tile = [...form().querySelectorAll("input[name=face]")].find(({ value }) => value === face);
     if (tile) tile.checked = true;
     lock();
-    markTarget();
-    reckon();
+    SaleForm.takeOver();
   }
 
   function resume() {
@@ -289,18 +218,11 @@
 
   document.addEventListener("submit", submit);
   document.addEventListener("click", press);
-  document.addEventListener("keydown", catchDigit);
-  document.addEventListener("focusin", aim);
-  document.addEventListener("input", reckon);
   document.addEventListener("change", (event) => {
     if (event.target.name !== "face" || event.target.form !== form()) return;
     sessionStorage.setItem(FACE, event.target.value);
-    reckon();
+    SaleForm.reckon();
     field("quantity").focus();
-  });
-  // A press of the keypad leaves the focus where it is.
-  document.addEventListener("pointerdown", (event) => {
-    if (event.target instanceof Element && event.target.closest(".keypad button")) event.preventDefault();
   });
   window.addEventListener("online", () => pending && send());
   document.addEventListener("htmx:afterSwap", takeOver);

@@ -187,15 +187,26 @@ def test_unsold_taking_is_parted_without_a_card_lost(selling: Evening) -> None:
     ],
 )
 def test_forged_sale_is_refused(selling: Evening, changed: dict[str, Any], constraint: str) -> None:
+    if changed.get("first") == 7 and constraint in ("shift_id", "entry_id"):
+        run("UPDATE draws_taking SET seller_id = NULL WHERE first = 7")
     with refused(constraint):
         put_down(**changed)
 
 
 @pytest.mark.django_db
 @pytest.mark.rule(36)
-def test_block_of_a_seller_is_sold_whole(selling: Evening) -> None:
+def test_cards_in_a_sellers_hands_or_passed_over_are_not_sold(selling: Evening) -> None:
+    with refused("sale_of_what_was_taken_r36"):
+        put_down(first=7, last=11)
+    run("UPDATE draws_taking SET seller_id = NULL, passed = true WHERE first = 7")
+    with refused("sale_of_what_was_taken_r36"):
+        put_down(first=7, last=11)
+    run("UPDATE draws_taking SET passed = false WHERE first = 7")
     put_down(first=7, last=11)
     assert Sale.objects.count() == 3
+    for change in ("passed = true", "seller_id = (SELECT min(id) FROM halls_person)"):
+        with refused("sale_of_what_was_taken_r36"):
+            run(f"UPDATE draws_taking SET {change} WHERE first = 7")
 
 
 @pytest.mark.django_db

@@ -89,6 +89,8 @@ def test_count_may_differ_by_what_the_hall_allows(difference: int, refused: bool
     play = Play(policy=policies.record(tills=(), difference_limit=500)).till()
     counted = {"till": "T1", "counted": 10_000_00 + difference, "comment": ""}
     if refused:
-        assert play.refused("shift_closed", **counted) == Refusal("difference_needs_comment")
+        assert play.refused("shift_closed", **counted) == Refusal(
+            "difference_needs_comment", counted=10_000_00 + difference
+        )
         counted["comment"] = "a note was torn"
     assert play.do("shift_closed", **counted)["difference"] == difference

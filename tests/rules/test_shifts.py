@@ -116,7 +116,7 @@ def test_count_that_differs_needs_a_comment_and_is_kept() -> None:
     count = {"till": "T1", "counted": 99}
 
     assert play.refused("shift_closed", **count, comment="\t") == Refusal(
-        "difference_needs_comment"
+        "difference_needs_comment", counted=99
     )
     assert play.refused("shift_closed", till="T1", counted=-1, comment="?") == Refusal(
         "bad_amount", amount=-1

@@ -69,7 +69,7 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
     if cause == NOTHING_SOLD and state.cards:
         raise Refusal("cards_were_sold", cards=state.cards)
-    sales.require_whole(state.runs)
+    sales.require_settled(state.runs)
     amount = state.gross * state.paid_for
     return {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
 
@@ -90,8 +90,8 @@ def refund(state: GameState, *, issue: int, first: int, last: int, till: str) ->
         if not sales.was_sold(state.runs, issue=issue, number=number):
             raise Refusal("not_sold", card=number)
     # A retired card between two sold ones was never paid for.
-    if not sales.were_sold(state.runs, issue=issue, first=first, last=last):
-        raise Refusal("not_sold", card=first)
+    if (unsold := sales.first_unsold(state.runs, issue=issue, first=first, last=last)) is not None:
+        raise Refusal("not_sold", card=unsold)
     for part in state.refunded:
         if part.issue == issue and first <= part.last and part.first <= last:
             raise Refusal("already_refunded", card=max(first, part.first))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from django.db.models import CharField, F, Func, Model, Value
+from django.db.models import CharField, F, Func, Model, Q, Value
 from django.db.models.functions import Replace
 
 from draws.models import (
@@ -56,7 +56,7 @@ class Table:
     """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out."""
 
     model: type[Model]
-    hall: str
+    hall: str | tuple[str, ...]
     key: tuple[str, ...]
     fields: tuple[str, ...]
     computed: Mapping[str, Func] = field(default_factory=dict)
@@ -149,7 +149,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         ),
         "further": Table(Game.further.through, OF_A_GAME, (*GAME, "issue"), ()),
         "sale": Table(
-            Sale, OF_A_GAME, ("entry", "issue", "first"),
+            Sale, (OF_A_GAME, OF_AN_ISSUE), ("entry", "issue", "first"),
             (*GAME, *SHIFT, "last", "amount", "seller__username", "player", "at"),
         ),
         "ball": Table(Ball, OF_A_GAME, (*GAME, "order"), ("previous", "number", "source", "at")),
@@ -164,7 +164,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Payment, OF_A_GAME, ("entry",), (*GAME, *SHIFT, "issue", "card", "amount", "at")
         ),
         "refund": Table(
-            Refund, OF_A_GAME, ("entry",),
+            Refund, (OF_A_GAME, OF_AN_ISSUE), ("entry",),
             (*GAME, *SHIFT, "issue", "first", "last", "amount", "at"),
         ),
         "acta": Table(
@@ -183,6 +183,15 @@ TABLES: Mapping[str, Table] = MappingProxyType(
 def kept(table: Table, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
     """Give the key and the values of a hall's rows, with one query."""
     found = table.model._default_manager.annotate(**table.computed)
-    ours = found.filter(**{table.hall: hall.pk}, **table.only).order_by("pk")
+    paths = (table.hall,) if isinstance(table.hall, str) else table.hall
+    ours = found.filter(_any(paths, hall), **table.only).order_by("pk")
     for row in ours.values(*table.key, *table.fields).iterator(chunk_size=2_000):
         yield tuple(row[name] for name in table.key), row
+
+
+def _any(paths: Iterable[str], hall: Hall) -> Q:
+    """Let a row be a hall's by any of its paths: what mixes two halls concerns both."""
+    found = Q()
+    for path in paths:
+        found |= Q(**{path: hall.pk})
+    return found

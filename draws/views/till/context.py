@@ -22,12 +22,13 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     }
     if shown["shift"] is None:
         return shown | shift.closed_context(person, now)
-    mine = shown["shift"]
+    mine, people = shown["shift"], sale.sellers(now)
+    shown["sellers"] = people
     return (
         shown
         | sale.context(now, mine)
         | second.context(person, now)
-        | floor.context(now)
+        | floor.context(now, people)
         | prizes.context(now, mine)
         | refunds.context(now, mine, blind=policy.blind_count)
         | shift.open_context(now, mine, blind=policy.blind_count)

@@ -18,7 +18,7 @@ from draws.services import floor
 from draws.views.meant import issue_of
 from draws.views.order import Order
 from draws.views.till import seat
-from draws.views.till.sale import seller, sellers
+from draws.views.till.sale import seller
 from draws.views.witnessed import witness_of
 from halls.models import JournalEntry, Person
 
@@ -26,6 +26,7 @@ from halls.models import JournalEntry, Person
 def hand_out(order: Order, _now: Standing) -> str:
     """Hand the next cards to a floor seller."""
     shift, game = seat.shift_and_game(order)
+    seat.require_game(order, game)
     to = _seller(order, "to")
     entry = floor.hand_out(
         game=game,
@@ -112,13 +113,13 @@ def _cards(entry: JournalEntry) -> str:
     return ", ".join(seat.numbers(part["first"], part["last"]) for part in entry.data["ranges"])
 
 
-def context(now: Standing) -> dict[str, Any]:
+def context(now: Standing, people: Iterable[Person]) -> dict[str, Any]:
     """Give each seller's account in this game, and what has come back to the stack."""
     known = now.known
     if known is None or known.phase not in (Phase.PREPARED, Phase.SELLING):
         return {"accounts": [], "on_floor": False}
     sold = _sold(now)
-    accounts = [_account(one, known, sold.get(one.pk, {})) for one in sellers(now)]
+    accounts = [_account(one, known, sold.get(one.pk, {})) for one in _holders(known, people)]
     return {
         "on_floor": True,
         "accounts": accounts,
@@ -127,6 +128,14 @@ def context(now: Standing) -> dict[str, Any]:
         "owed": sum(one["due"] for one in accounts),
         "back": [_part(run, first, last) for run in known.runs for first, last in run.back],
     }
+
+
+def _holders(known: GameState, people: Iterable[Person]) -> list[Person]:
+    """Give the floor sellers, and whoever else still has cards in hand."""
+    listed = list(people)
+    names = {block.seller for run in known.runs for block in run.out}
+    others = names - {one.username for one in listed}
+    return listed + list(Person.objects.filter(username__in=others)) if others else listed
 
 
 def _sold(now: Standing) -> dict[int, dict[str, Any]]:

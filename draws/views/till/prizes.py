@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from draws.views.witnessed import witness_of
 from halls.models import Shift
 
 RECENT = 8
+PRESSED = re.compile("[0-9]{1,9}:[0-9]{1,9}")  # issue and card
 PAYABLE = (Phase.PAYING, Phase.VOIDED)
 
 
@@ -40,11 +42,13 @@ def _meant(order: Order) -> tuple[Issue, int]:
     pressed = order.fields.get("prize")
     if not pressed:
         return card_of(order)
-    issue, _colon, card = pressed.partition(":")
-    found = Issue.objects.filter(hall=order.hall, pk=issue).first() if issue.isdecimal() else None
-    if found is None or not card.isdecimal():
+    if not PRESSED.fullmatch(pressed):
+        raise Refusal("bad_input", field="card")
+    issue, card = map(int, pressed.split(":"))
+    found = Issue.objects.filter(hall=order.hall, pk=issue).first()
+    if found is None:
         raise Refusal("unknown_issue")
-    return found, int(card)
+    return found, card
 
 
 def context(now: Standing, mine: Shift) -> dict[str, Any]:

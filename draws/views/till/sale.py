@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
@@ -25,6 +24,7 @@ PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under th
 def sell(order: Order, _now: Standing) -> str:
     """Sell the next cards, and say which to hand out and what to give back."""
     shift, game = seat.shift_and_game(order)
+    seat.require_game(order, game)
     quick = bool(order.fields.get("quick"))
     typed = "" if quick else order.fields.get("given", "").strip()
     given = order.amount("given") if typed else None
@@ -74,18 +74,15 @@ def context(now: Standing, mine: Shift) -> dict[str, Any]:
     """Give what is on sale, price by price, and what this till sold last."""
     known = now.known
     sold = mine.sales.filter(game=now.game)
-    recent = sold.select_related("issue__series", "seller", "entry").order_by("-pk")
-    last = recent.first()
+    recent = list(sold.select_related("issue__series", "seller", "entry").order_by("-pk")[:RECENT])
     return {
         "selling": known is not None and known.phase == Phase.SELLING,
         "prices": _prices(known) if known else [],
         "left": sum(run.left for run in known.runs) if known else 0,
         "runs": known.runs if known else (),
-        "sellers": sellers(now),
         "quantities": QUANTITIES,
-        "repeat": last.entry.data["quantity"] if last else "",
-        "recent": recent[:RECENT],
-        "mine": sold.aggregate(amount=Sum("amount"))["amount"] or 0,
+        "repeat": recent[0].entry.data["quantity"] if recent else "",
+        "recent": recent,
     }
 
 

@@ -7,6 +7,7 @@ from django.utils.translation import get_language
 from bingo import amounts
 from bingo.rules import policies
 from bingo.rules.policies import Policy
+from bingo.rules.refusal import Refusal
 from draws.models import Game
 from draws.queries.standing import Standing
 from draws.services import games
@@ -25,6 +26,16 @@ def shift_and_game(order: Order) -> tuple[Shift, Game]:
     """Give the person's shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
     mine = shift(order)
     return mine, games.current(mine.session)
+
+
+def require_game(order: Order, game: Game) -> None:
+    """Refuse an order that was meant for another game and comes late: stale_page.
+
+    What a player wanted in one game is no purchase in the next, at whatever price (R41).
+    """
+    meant = order.optional_integer("game")
+    if meant is not None and meant != game.pk:
+        raise Refusal("stale_page")
 
 
 def shift_of(person: Person, now: Standing) -> Shift | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
@@ -76,6 +77,7 @@ def open_context(now: Standing, mine: Shift, *, blind: bool) -> dict[str, Any]:
     kept = now.state.shifts if now.state else ()
     return {
         "cash": next((one.cash for one in kept if one.shift == mine.number), 0),
+        "mine": mine.sales.filter(game=now.game).aggregate(n=Sum("amount"))["n"] or 0,
         "moved": mine.movements.filter(kind=MOVED).select_related("entry").order_by("-pk"),
     }
 

@@ -207,20 +207,20 @@ def test_damaged_cards_on_top_of_the_stack_stay_there_until_the_next_is_taken() 
 def test_game_without_a_buyer_leaves_the_next_game_where_it_was() -> None:
     evening = Evening().reach("sold")
     chief = evening.who(CHIEF)
-    games.void(game=evening.game, cause="other", reason="luz", **chief)
+    games.void(game=evening.game, cause="other", reason="luz", **cashier)
     payments.refund(
         game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift,
         **evening.who(CASHIER),
     )  # fmt: skip
-    games.complete(game=evening.game, **chief)
+    games.complete(game=evening.game, **cashier)
     for _time in range(2):
         begin(evening, "sala-1")
         if not Retirement.objects.exists():
             write_off(evening, 7, 8)
         hand_out(evening, 3)
         settle(evening, 9, 11, returned=[(9, 11)])
-        games.void(game=evening.game, cause="nothing_sold", reason="vazia", **chief)
-        games.complete(game=evening.game, **chief)
+        games.void(game=evening.game, cause="nothing_sold", reason="vazia", **cashier)
+        games.complete(game=evening.game, **cashier)
         assert last_sold(evening) == 6
         agree(evening)
 
@@ -399,8 +399,23 @@ def test_cards_are_given_to_floor_sellers_of_the_hall_only(evening: Evening) -> 
             )  # fmt: skip
         with refuses(Refusal("unknown_seller")):
             hand_over(evening, 1, 2, to=person)
-        with refuses(Refusal("unknown_seller")):
-            hand_over(evening, 1, 2, seller=person)
+    with refuses(Refusal("unknown_seller")):
+        hand_over(evening, 1, 2, seller=stranger)
+    with refuses("not_handed_out"):
+        hand_over(evening, 1, 2, seller=nobody)
+
+
+def test_seller_who_is_none_any_more_still_settles_and_hands_on(evening: Evening) -> None:
+    hand_out(evening, 4)
+    gone, colleague = sellers(evening)[:2]
+    gone.is_active, gone.roles = False, [Role.CALLER.value]
+    gone.save(update_fields=["is_active", "roles"])
+    where = {"game": evening.game, "issue": evening.game.issue}
+    cashier = evening.who(CASHIER)
+    floor.hand_over(**where, first=1, last=2, seller=gone, to=colleague, **cashier)
+    floor.settle(**where, shift=evening.shift, first=3, last=4, seller=gone, **cashier)
+    with refuses(Refusal("unknown_seller")):
+        floor.hand_over(**where, first=1, last=2, seller=colleague, to=gone, **cashier)
 
 
 @pytest.mark.parametrize("role", [Role.SELLER, Role.CALLER, Role.INSPECTOR])

@@ -385,5 +385,5 @@ def test_books_of_the_floor_agree_after_any_evening() -> None:
 @pytest.mark.slow
 @pytest.mark.rule(36)
 def test_books_of_the_floor_agree_after_very_many_evenings() -> None:
-    done = evenings(30, 10)
+    done = evenings(20, 10)
     assert set(done) == {verb.__name__ for verb in VERBS}

@@ -25,7 +25,7 @@ from halls.models import (
 )
 from halls.services import authorisations, sessions, tills
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+BACKEND = "halls.logins.Backend"
 SIZE = 90
 FACE = 200_00
 FACE_COLOUR, BACK_COLOUR = "yellow", "blue"

@@ -22,7 +22,11 @@ pytestmark = pytest.mark.django_db
 
 def floor_of(page: str) -> str:
     """Give the page's panel of the floor sellers."""
-    return page.split('data-panel="floor"')[1].split('data-panel="shift"', maxsplit=1)[0].replace("\xa0", " ")
+    return (
+        page.split('data-panel="floor"')[1]
+        .split('data-panel="shift"', maxsplit=1)[0]
+        .replace("\xa0", " ")
+    )
 
 
 def out(evening: Evening) -> list[tuple[str, int, int]]:

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from bingo.rules import codes
-from draws.models import Refund
-from draws.services import games, payments, sales
+from draws.models import Payment, Refund
+from draws.services import games, sales
 from halls.models import CashMovement, JournalEntry, Role
 from halls.services import tills
 from tests.draws.views.evening import Evening
@@ -173,4 +173,4 @@ def test_prize_is_paid_by_its_button_and_before_a_second_person() -> None:
     refused(client, "pay", "unknown_issue", prize="x:1")
     refused(client, "pay", "unknown_issue", prize=f"{issue}:x")
     done(client, "pay", prize=f"{issue}:1", **second_person(evening))
-    assert payments.Payment.objects.get().card == 1
+    assert Payment.objects.get().card == 1

@@ -72,11 +72,14 @@ def test_refusal_says_why_and_brings_a_key() -> None:
 
 @pytest.mark.rule(38)
 def test_sale_of_more_than_there_are_offers_what_there_is() -> None:
-    page = refused("only_left", offer=3, values={"left": 3})
+    page = refused("only_left", offer=3, values={"left": 3}, may_follow=True)
     assert 'data-offer="3"' in page
     assert 'data-key="F4"' in page
     assert "second issue" in page
     assert "data-seconds" in page
+    alone = refused("only_left", offer=3, values={"left": 3}, may_follow=False)
+    assert 'data-offer="3"' in alone
+    assert "second issue" not in alone
 
 
 @pytest.mark.rule(35)
