@@ -19,8 +19,8 @@ from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import selling
 from draws.documents import words
 from draws.models import Game, Sale
-from draws.queries.standing import standing
 from draws.queries import seats
+from draws.queries.standing import standing
 from draws.services import games, sales
 from draws.services.sales import Sold
 from draws.views import order as orders

@@ -207,20 +207,20 @@ def test_damaged_cards_on_top_of_the_stack_stay_there_until_the_next_is_taken() 
 def test_game_without_a_buyer_leaves_the_next_game_where_it_was() -> None:
     evening = Evening().reach("sold")
     chief = evening.who(CHIEF)
-    games.void(game=evening.game, cause="other", reason="luz", **cashier)
+    games.void(game=evening.game, cause="other", reason="luz", **chief)
     payments.refund(
         game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift,
         **evening.who(CASHIER),
     )  # fmt: skip
-    games.complete(game=evening.game, **cashier)
+    games.complete(game=evening.game, **chief)
     for _time in range(2):
         begin(evening, "sala-1")
         if not Retirement.objects.exists():
             write_off(evening, 7, 8)
         hand_out(evening, 3)
         settle(evening, 9, 11, returned=[(9, 11)])
-        games.void(game=evening.game, cause="nothing_sold", reason="vazia", **cashier)
-        games.complete(game=evening.game, **cashier)
+        games.void(game=evening.game, cause="nothing_sold", reason="vazia", **chief)
+        games.complete(game=evening.game, **chief)
         assert last_sold(evening) == 6
         agree(evening)
 
