@@ -16,7 +16,8 @@ from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
 from django.core.handlers.base import BaseHandler
 from django.db import close_old_connections
-from django.http import FileResponse, HttpResponseBase
+from django.http import FileResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 THREADS = 32  # as many requests may be under way; settings.py has a connection for each
@@ -50,7 +51,7 @@ class Handler(ASGIHandler):
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refused = self.create_request(scope, body)
-        response = refused if request is None else self._made(request)
+        response = self._made(request) if request else refused or HttpResponseBadRequest()
         # What has been made is in memory, and what is still to stream reads for itself: this thread
         # gives its connection back before the network takes its time.
         if response.streaming:
@@ -61,7 +62,7 @@ class Handler(ASGIHandler):
 
     def _made(self, request: ASGIRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        response._handler_class = self.__class__
+        response._handler_class = self.__class__  # type: ignore[attr-defined]  # as Django's own does
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         return response

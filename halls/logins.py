@@ -17,7 +17,7 @@ from halls.models import Hall, Person
 
 
 def _columns(model: type[models.Model], table: str) -> sql.Composable:
-    names = [sql.Identifier(table, field.column) for field in model._meta.concrete_fields]
+    names = [sql.Identifier(table, str(field.column)) for field in model._meta.concrete_fields]
     return sql.SQL(", ").join(names)
 
 

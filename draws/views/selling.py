@@ -12,7 +12,6 @@ from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from bingo.celery_app import later
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
@@ -27,7 +26,7 @@ from draws.views import order as orders
 from draws.views import refused
 from draws.views.order import Order
 from draws.views.till import seat
-from draws.views.till.sale import seller
+from draws.views.till.sale import player, print_receipt, seller
 from halls.models import JournalEntry, Person, Shift
 from halls.queries.sessions import the_open_session
 from halls.services import tills
@@ -35,7 +34,6 @@ from halls.views.console import PAGES
 
 DESK = "till"
 VERB = "sell"
-LONGEST_PLAYER = 20
 TEMPLATE = "till/sold.html"
 
 Context = dict[str, Any]
@@ -81,15 +79,14 @@ def _sold(order: Order) -> Sold:
             first=None,
             seller=seller(order, "seller"),
             face=order.optional_integer("face"),
-            player=_player(order),
+            player=player(order),
             by=order.person,
             at=order.at,
             key=order.key,
         ),
         given=_given(order),
     )
-    if not sold.repeated and policies.of(sold.state.terms).receipts == "printed":
-        later("draws.print_receipt", sale_entry=sold.entry.pk, given=_given(order))
+    print_receipt(sold, given=_given(order))
     return sold
 
 
@@ -99,12 +96,6 @@ def _seat(person: Person) -> tuple[Shift, Game]:
         return found
     shift = tills.shift_of(the_open_session(person.hall), person)
     return shift, games.current(shift.session)
-
-
-def _player(order: Order) -> str | None:
-    if not order.fields.get("player"):
-        return None
-    return order.text("player", longest=LONGEST_PLAYER) or None
 
 
 def _given(order: Order) -> int | None:
@@ -123,7 +114,7 @@ def _is_of(order: Order, entry: JournalEntry) -> bool:
     data = entry.data
     try:
         by, given = seller(order, "seller"), _given(order)
-        asked = (order.integer("quantity"), order.optional_integer("face"), _player(order))
+        asked = (order.integer("quantity"), order.optional_integer("face"), player(order))
     except Refusal:
         return False
     if (data["quantity"], data.get("face"), data.get("player")) != asked:

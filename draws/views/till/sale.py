@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from bingo.celery_app import later
+from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
@@ -17,6 +19,7 @@ from draws.views.till import seat
 from halls.models import Person, Role, Shift
 
 RECENT = 8
+LONGEST_PLAYER = 20
 QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
 PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
 
@@ -28,22 +31,39 @@ def sell(order: Order, _now: Standing) -> str:
     quick = bool(order.fields.get("quick"))
     typed = "" if quick else order.fields.get("given", "").strip()
     given = order.amount("given") if typed else None
-    sold = sales.sell(
-        game=game,
-        shift=shift,
-        quantity=order.integer("quick" if quick else "quantity"),
-        seller=seller(order, "seller"),
+    sold = sales.ring_up(
+        order=sales.Order(
+            game=game,
+            shift=shift,
+            quantity=order.integer("quick" if quick else "quantity"),
+            first=None,
+            seller=seller(order, "seller"),
+            face=order.optional_integer("face"),
+            player=player(order),
+            **order.who,
+        ),
         given=given,
-        face=order.optional_integer("face"),
-        player=order.text("player", longest=20) if order.fields.get("player") else None,
-        **order.who,
     )
-    due = sum(sale.amount for sale in sold)
-    values = {"ranges": _ranges(sold), "due": seat.money(order, due)}
+    print_receipt(sold, given=given)
+    due = sold.entry.data["amount"]
+    values = {"ranges": _ranges(sold.rows), "due": seat.money(order, due)}
     said = _("Cards %(ranges)s · %(due)s") % values
     if given is None:
         return said
     return f"{said} · " + _("change %(change)s") % {"change": seat.money(order, given - due)}
+
+
+def player(order: Order) -> str | None:
+    """Give who buys, where that is written down (R35)."""
+    if not order.fields.get("player"):
+        return None
+    return order.text("player", longest=LONGEST_PLAYER) or None
+
+
+def print_receipt(sold: sales.Sold, *, given: int | None) -> None:
+    """Have a sale's receipt printed where the hall wants that, once."""
+    if not sold.repeated and policies.of(sold.state.terms).receipts == "printed":
+        later("draws.print_receipt", sale_entry=sold.entry.pk, given=given)
 
 
 def seller(order: Order, field: str) -> Person | None:

@@ -410,7 +410,7 @@ def test_seller_who_is_none_any_more_still_settles_and_hands_on(evening: Evening
     gone, colleague = sellers(evening)[:2]
     gone.is_active, gone.roles = False, [Role.CALLER.value]
     gone.save(update_fields=["is_active", "roles"])
-    where = {"game": evening.game, "issue": evening.game.issue}
+    where: dict[str, Any] = {"game": evening.game, "issue": evening.game.issue}
     cashier = evening.who(CASHIER)
     floor.hand_over(**where, first=1, last=2, seller=gone, to=colleague, **cashier)
     floor.settle(**where, shift=evening.shift, first=3, last=4, seller=gone, **cashier)
