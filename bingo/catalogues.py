@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 from babel.messages.catalog import Catalog, Message
@@ -69,10 +70,13 @@ def update(root: Path, language: str) -> int:
 
 
 def compile_all(root: Path) -> None:
-    """Write the binary catalogues that Django reads."""
+    """Write the binary catalogues that Django reads, each whole: others may read meanwhile."""
     for language in LANGUAGES:
-        with file_of(root, language).with_suffix(".mo").open("wb") as file:
+        path = file_of(root, language).with_suffix(".mo")
+        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
             write_mo(file, kept(root, language))
+        Path(file.name).replace(path)
+        path.chmod(0o644)
 
 
 def faults(root: Path, language: str) -> Iterator[str]:

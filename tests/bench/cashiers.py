@@ -1,9 +1,10 @@
 """Cashiers who sell over HTTP, in a process of their own: python -m tests.bench.cashiers < orders.
 
-Reads one JSON object: host, port, seconds, quantity, and the session cookie of each cashier. Every
-cashier keeps one connection, fetches the page for its token, and sells again as soon as the answer
-has come. Writes one JSON object: how long each answer took (seconds), how many came of each
-status, and how long all of it lasted.
+Reads one JSON object: host, port, seconds, quantity, `every` and the session cookie of each
+cashier. Every cashier keeps one connection, fetches the page for its token, and sells: once in
+`every` seconds, or with 0 again as soon as the answer has come. Writes one JSON object: how long
+each answer took (seconds, from when the sale was due, so that whoever is kept waiting counts the
+next player's waiting too), how many came of each status, and how long all of it lasted.
 """
 
 from __future__ import annotations
@@ -58,15 +59,18 @@ class Cashier:
             raise ValueError(f"{status}: {page[:200]!r}")
         self.token, self.cookie = token[1], f"{self.cookie}; csrftoken={cookie[1]}"
 
-    async def sell(self, *, quantity: int, until: float) -> None:
+    async def sell(self, *, quantity: int, every: float, first: float, until: float) -> None:
         """Sell until that moment."""
-        while (began := time.perf_counter()) < until:
+        due = first
+        while due < until:
+            await asyncio.sleep(due - time.perf_counter())
             fields = {"key": uuid4(), "quantity": quantity, "given": 1000 * quantity}
             status, _head, _piece = await self.ask(
                 "POST", "/till/sell/", urlencode(fields).encode()
             )
-            self.waited.append(time.perf_counter() - began)
+            self.waited.append(time.perf_counter() - due)
             self.statuses[status] += 1
+            due = due + every if every else time.perf_counter()
 
 
 async def work(asked: dict[str, Any]) -> dict[str, Any]:
@@ -78,9 +82,20 @@ async def work(asked: dict[str, Any]) -> dict[str, Any]:
     ]
     for cashier in cashiers:
         await cashier.sit_down()
-    began = time.perf_counter()
+    began, every = time.perf_counter(), asked["every"]
     until = began + asked["seconds"]
-    await asyncio.gather(*(one.sell(quantity=asked["quantity"], until=until) for one in cashiers))
+    await asyncio.gather(
+        *(
+            # Those who sell by the clock do not all sell at the same moment of it.
+            one.sell(
+                quantity=asked["quantity"],
+                every=every,
+                first=began + every * place / len(cashiers),
+                until=until,
+            )
+            for place, one in enumerate(cashiers)
+        )
+    )
     lasted = time.perf_counter() - began
     statuses = sum((one.statuses for one in cashiers), Counter[int]())
     return {

@@ -32,6 +32,7 @@ TILLS, CARDS = 16, 30_000
 SECONDS, ROUNDS, WARM = 4.0, 3, 1.0
 PATIENCE = 60.0  # seconds until the hall is open
 SALES_A_SECOND, P99 = 200.0, 0.1  # sales; seconds
+PACE = 1.02 * SALES_A_SECOND  # sales a second at which it is asked how long one takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +50,28 @@ def rows() -> list[Row]:
     cookies = _cookies(hall)
     with _open(_free_port()) as port:
         _round(cookies, port, seconds=WARM)
-        rounds = [_round(cookies, port, seconds=SECONDS) for _round_ in range(ROUNDS)]
-    rate = statistics.median(one.rate for one in rounds)
-    p99 = statistics.median(one.p99 for one in rounds)
+        rounds = [_both(cookies, port) for _time in range(ROUNDS)]
+    full = statistics.median(flood.rate for flood, _paced in rounds)
+    crowded = statistics.median(flood.p99 for flood, _paced in rounds)
+    p99 = statistics.median(paced.p99 for _flood, paced in rounds)
+    name = f"sale over HTTP, {TILLS} tills"
     return [
-        _row(f"sales over HTTP, {TILLS} tills", rate, SALES_A_SECOND, "sales/s"),
-        # The less the better: set the other way round, so that a ratio above 1 is a figure kept.
-        _row(f"sale over HTTP, {TILLS} tills, p99", 1 / p99, 1 / P99, "answers/s"),
+        _row(f"{name}, as many as can be", full, SALES_A_SECOND, "sales/s", asked=True),
+        # Seconds are the better the fewer: told the other way round, more is better here too.
+        _row(f"{name}, p99 at {PACE:.0f} a second", 1 / p99, 1 / P99, "answers/s", asked=True),
+        _row(f"{name}, p99 at as many as can be", 1 / crowded, 1 / P99, "answers/s", asked=False),
     ]
 
 
-def _row(name: str, ours: float, floor: float, unit: str) -> Row:
-    return Row(name, ours, floor, ours / floor, 1.0, ours >= floor, unit)
+def _both(cookies: list[str], port: int) -> tuple[Round, Round]:
+    """Measure cashiers who sell without a pause, and by the clock."""
+    flood = _round(cookies, port, seconds=SECONDS)
+    return flood, _round(cookies, port, seconds=SECONDS, every=len(cookies) / PACE)
+
+
+def _row(name: str, ours: float, floor: float, unit: str, *, asked: bool) -> Row:
+    least, met = (1.0, ours >= floor) if asked else (None, None)
+    return Row(name, ours, floor, ours / floor, least, met, unit)
 
 
 def _cookies(hall: Hall) -> list[str]:
@@ -73,9 +84,12 @@ def _cookies(hall: Hall) -> list[str]:
     return cookies
 
 
-def _round(cookies: list[str], port: int, *, seconds: float) -> Round:
+def _round(cookies: list[str], port: int, *, seconds: float, every: float = 0.0) -> Round:
     before = Sale.objects.count()
-    asked = {"host": HOST, "port": port, "seconds": seconds, "quantity": 1, "cookies": cookies}
+    asked = {
+        "host": HOST, "port": port, "seconds": seconds, "quantity": 1, "every": every,
+        "cookies": cookies,
+    }  # fmt: skip
     program = [sys.executable, "-m", "tests.bench.cashiers"]
     told = json.loads(
         subprocess.run(
