@@ -98,6 +98,11 @@ class Range:
     last: int
 
 
+def told(part: Range) -> dict[str, Any]:
+    """Give a range as JSON-ready values."""
+    return {"issue": part.issue, "first": part.first, "last": part.last}
+
+
 def start(
     *,
     issue: int,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db import connection
+
 from bingo.rules import shifts
 from bingo.rules.state import GameState
 from draws.models import Game, Sale, Taking
@@ -49,16 +51,17 @@ OF_SALE = (
 )  # fmt: skip
 
 Row = dict[str, Any]
+Sold = tuple[JournalEntry, list[Sale]]  # an entry and the sales that follow from it
 
 
 def page(
     taken: Iterable[Taking],
-    sold: Sequence[Sale],
+    sold: Sequence[Sold],
     cash: Sequence[Row],
     known: Iterable[tuple[Game, GameState]],
 ) -> Statement:
     """Give what writes rows not saved yet, and how far games and their issues have come."""
-    issues = {sale.issue_id for sale in sold}
+    issues = {sale.issue_id for _entry, sales in sold for sale in sales}
     games = list(known)
     runs = [run for _game, state in games for run in state.runs if run.issue in issues]
     values: tuple[list[Row], ...] = (
@@ -66,7 +69,11 @@ def page(
         list(cash),
         [{"id": game.pk, "cards": state.cards, "gross": state.gross} for game, state in games],
         [{"id": run.issue, "last_sold": run.top} for run in runs],
-        [{name: getattr(one, name) for name in OF_SALE} | _place(one.entry) for one in sold],
+        [
+            {name: getattr(sale, name) for name in OF_SALE} | _place(entry)
+            for entry, sales in sold
+            for sale in sales
+        ],
     )
     return Statement(WRITE, [head.as_json(rows) for rows in values])
 
@@ -78,12 +85,13 @@ def cash(shift: Shift, entry: JournalEntry) -> Row:
     return moved | _place(entry)
 
 
-def keyed(sold: Iterable[Sale], returned: Iterable[Sequence[Any]]) -> None:
+def keyed(sold: Sequence[Sold], returned: Iterable[Sequence[Any]]) -> None:
     """Give the sales that `page` has written the keys that the statement returned."""
     keys = {(issue, first): pk for issue, first, pk in returned}
-    for sale in sold:
-        sale.pk, sale.entry_id = keys[sale.issue_id, sale.first], sale.entry.pk
-        sale._state.adding, sale._state.db = False, "default"
+    for entry, sales in sold:
+        for sale in sales:
+            sale.pk, sale.entry_id = keys[sale.issue_id, sale.first], entry.pk
+            sale._state.adding, sale._state.db = False, connection.alias
 
 
 def _place(entry: JournalEntry) -> Row:

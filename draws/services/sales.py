@@ -166,19 +166,18 @@ def _write(
     if not done:
         return {}
     sold = [
-        sale_rows(one.entry, game=order.game, shift=order.shift, seller=order.seller)
+        (one.entry, sale_rows(one.entry, game=order.game, shift=order.shift, seller=order.seller))
         for order, one in done
     ]
-    every = [sale for rows in sold for sale in rows]
     page = daybook.page(
         [row for order, one in done for row in takings(one, game=order.game)],
-        every,
+        sold,
         [daybook.cash(order.shift, one.entry) for order, one in done],
         _newest(done).items(),
     )
     (returned,) = write(books.values(), page)
-    daybook.keyed(every, returned)
-    return {one.entry.pk: rows for (_order, one), rows in zip(done, sold, strict=True)}
+    daybook.keyed(sold, returned)
+    return {entry.pk: rows for entry, rows in sold}
 
 
 def _newest(done: Sequence[tuple[Order, Recorded]]) -> Mapping[Game, GameState]:
@@ -214,17 +213,18 @@ def sale_rows(
     data = entry.data
     price = data["amount"] // data["quantity"] if data["quantity"] else 0
     return [
+        # By their keys: a row that holds rows costs twice as much, and nobody asks it for them.
         Sale(
-            game=game,
+            game_id=game.pk,
             issue_id=part["issue"],
             first=part["first"],
             last=part["last"],
             amount=(part["last"] - part["first"] + 1) * price,
-            shift=shift,
-            seller=seller,
+            shift_id=shift.pk,
+            seller_id=seller.pk if seller else None,
             player=data.get("player") or "",
             at=entry.at,
-            entry=entry,
+            entry_id=entry.pk,
         )
         for part in data["ranges"]
     ]

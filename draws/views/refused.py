@@ -25,7 +25,9 @@ def forbidden(request: HttpRequest, roles: Iterable[Role]) -> HttpResponse:
 
 
 # What carrying out an order can itself have brought about, so that a repeat of it is refused.
-ITS_OWN_DOING = frozenset(["no_session", "no_shift", "no_game", "session_closed"])
+ITS_OWN_DOING = frozenset(
+    ["no_session", "no_shift", "no_game", "session_closed", "unknown_transfer"]
+)
 
 
 def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:

@@ -209,8 +209,8 @@ def write(
     for entry in new:
         entry.pk = keys[entry.hall_id, entry.number]
         entry._state.adding, entry._state.db = False, connection.alias
-    for hall in halls:
-        transaction.on_commit(partial(wake.send, hall.code))
+    # One wake-up for all: whoever hears it looks at every hall.
+    transaction.on_commit(partial(wake.send, " ".join(hall.code for hall in halls)))
     return returned
 
 

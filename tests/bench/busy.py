@@ -74,7 +74,7 @@ def sell(places: Sequence[Seat], *, seconds: float) -> float:
                 at=timezone.now(), key=uuid4(),
             )  # fmt: skip
             sold += 1
-            connection.close()  # back into the pool, as at the end of a request
+        connection.close()
         return sold
 
     with ThreadPoolExecutor(len(places)) as threads:

@@ -25,7 +25,7 @@ GUARDS = {
     "draws_sale": ["card_sold_once_r36", "sale_of_what_was_taken_r36"],
     "draws_taking": [
         "taking_follows_a_taking_r36", "taking_predecessor_once_r36", "taking_last_once",
-        "taking_once", "card_taken_once_r36",
+        "taking_once", "taking_sellable_once", "card_taken_once_r36",
     ],
 }  # fmt: skip
 

@@ -88,6 +88,7 @@ def test_second_issue_follows_before_the_sale_stops(
     assert Game.objects.get(pk=evening.game.pk).phase == Phase.CLOSED
 
 
+@pytest.mark.slow
 def test_dialog_stays_open_while_others_sell(browser: Browser, running_hall: RunningHall) -> None:
     evening = selling(running_hall)
     cashier = evening.who(Role.CASHIER)

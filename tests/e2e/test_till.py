@@ -172,6 +172,7 @@ def test_sale_whose_answer_is_lost_is_sent_again_and_made_once(
     assert Sale.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_sale_that_waits_survives_a_reload_of_the_page(
     browser: Browser, running_hall: RunningHall
 ) -> None:
@@ -195,6 +196,7 @@ def test_sale_that_waits_survives_a_reload_of_the_page(
     assert list(Sale.objects.values_list("first", "last")) == [(1, 4)]
 
 
+@pytest.mark.slow
 def test_keypad_sells_without_a_keyboard(browser: Browser, running_hall: RunningHall) -> None:
     Evening(hall=running_hall.hall).reach("selling")
     cashier = enter(browser, running_hall, "caixa1")
@@ -222,6 +224,7 @@ def test_keypad_sells_without_a_keyboard(browser: Browser, running_hall: Running
     expect(page.locator("#sold .sold__cards strong")).to_have_text("1–12")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_more_cards_than_there_are_leads_to_the_ones_left(
     browser: Browser, running_hall: RunningHall
@@ -263,6 +266,7 @@ def test_numbers_are_painted_and_the_page_is_fetched_now_and_then(
     expect(cashier.page.locator("#sell-form")).to_have_count(0, timeout=2000)
 
 
+@pytest.mark.slow
 def test_tiles_choose_the_price_and_keep_it(browser: Browser, running_hall: RunningHall) -> None:
     hall: Hall = running_hall.hall
     staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}

@@ -20,6 +20,7 @@ from bingo.rules import cards, claims, game, session, stretches
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
+from bingo.rules.steps import floor
 from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, an_issue, claim, numbers, terms
 
 Data = dict[str, Any]
@@ -33,7 +34,8 @@ CAUSE = st.sampled_from(
 )
 REASON = st.sampled_from(["written down", "written down", " "])
 AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
-KINDS = sorted(session.DECIDERS)
+# Blocks on the floor are told in tests/rules/test_floor_stateful.py.
+KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys())
 TABLE = st.sampled_from(["window_opened", "window_closed", "draw_resumed", "game_finished"])
 
 

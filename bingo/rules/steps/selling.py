@@ -52,7 +52,7 @@ def sell(
         "first": first,
         "till": till,
         "seller": seller,
-        "ranges": [asdict(part) for part in ranges],
+        "ranges": [sales.told(part) for part in ranges],
         "amount": quantity * state.price(runs[0]) * state.paid_for,
     }
     named = {"face": face, "player": player}

@@ -65,7 +65,9 @@ def test_card_by_card_block_and_sale_are_refunded_once() -> None:
 
 
 def test_progress_counts_cards_and_money() -> None:
-    evening = voided(Evening())
+    evening = Evening()
+    policy(evening, blind_count=False)
+    voided(evening)
     client, issue = evening.at("till"), evening.issue().pk
     page = done(client, "refund", issue=issue, card="", first=1, last=3).replace("\xa0", " ")
     assert re.search(r'max="10"\s+value="3"', page)
@@ -170,7 +172,8 @@ def test_prize_is_paid_by_its_button_and_before_a_second_person() -> None:
     client, issue = evening.reach("paying").at("till"), evening.issue().pk
     assert 'id="pay-witness-password"' in shown(client)
     refused(client, "pay", "second_person_needed", prize=f"{issue}:1")
-    refused(client, "pay", "unknown_issue", prize="x:1")
-    refused(client, "pay", "unknown_issue", prize=f"{issue}:x")
+    refused(client, "pay", "bad_input", prize="x:1")
+    refused(client, "pay", "bad_input", prize=f"1:{'9' * 5000}")
+    refused(client, "pay", "bad_input", prize=f"{issue}:x")
     done(client, "pay", prize=f"{issue}:1", **second_person(evening))
     assert Payment.objects.get().card == 1

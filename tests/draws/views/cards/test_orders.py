@@ -355,7 +355,7 @@ def test_pattern_is_read_from_the_boxes_where_no_script_has_drawn_it() -> None:
     ("verb", "field", "bad", "said"),
     [
         ("receive", "counted", "abc", "“Cards counted”: it takes a whole number"),
-        ("receive", "identification", "7" * 21, "at most 20 characters"),
+        ("receive", "identification", "7" * 21, "at most 12 characters"),
         ("count", "counted", "abc", "“Unsold cards counted”"),
         ("record", "reference", "x" * 101, "at most 100 characters"),
         ("record", "valid_from", "x", "“Valid from”: it takes a day"),
