@@ -74,12 +74,14 @@ class Hub:
     async def _run(self) -> None:
         """Look at every hall at each wake-up, and at least once a beat."""
         clock = asyncio.get_running_loop().time
+        me = asyncio.current_task()
         next_beat = clock() + BEAT
         async with valkey.Redis.from_url(
             settings.REDIS_URL, retry=AT_ONCE, socket_connect_timeout=BEAT
         ) as client:
             ears = client.pubsub(ignore_subscribe_messages=True)
-            while True:
+            # A wait that ends in the moment of its cancelling may tell only of its end.
+            while me is None or not me.cancelling():
                 await _wait(ears, next_beat - clock())
                 due = clock() >= next_beat
                 if due:

@@ -14,6 +14,8 @@ from django.utils import timezone
 from psycopg import sql
 
 from halls.models import Hall, Person
+from halls.queries import prepared
+from halls.queries.prepared import Statement
 
 
 def _columns(model: type[models.Model], table: str) -> sql.Composable:
@@ -38,9 +40,7 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Give what is kept for the browser's key; forget a key that is unknown or has run out."""
-        with connection.cursor() as cursor:
-            cursor.execute(LOGIN, [self.session_key, timezone.now()])
-            row = cursor.fetchone()
+        row = prepared.first(Statement(LOGIN, [self.session_key, timezone.now()]))
         if row is None:
             self._session_key = None
             return {}
@@ -53,9 +53,7 @@ class Backend(ModelBackend):
 
     def get_user(self, user_id: int) -> Person | None:
         """Give an active person by key."""
-        with connection.cursor() as cursor:
-            cursor.execute(PERSON, [user_id])
-            row = cursor.fetchone()
+        row = prepared.first(Statement(PERSON, [user_id]))
         if row is None:
             return None
         person = Person.from_db(connection.alias, OF_PERSON, row[: len(OF_PERSON)])
