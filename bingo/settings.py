@@ -32,11 +32,7 @@ def database(url: str) -> dict[str, object]:
         "PORT": parts.pop("port", ""),
         # A connection for each of the threads that make pages (bingo/handler.py), and some for those
         # that watch a hall and stream files.
-        "OPTIONS": {
-            "pool": {"min_size": 1, "max_size": 40, "timeout": 10},
-            "prepare_threshold": 2,  # see halls/queries/prepared.py
-            **parts,
-        },
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": 40, "timeout": 10}, **parts},
         "ATOMIC_REQUESTS": False,
         # After a restart of the server the pool still holds connections that are dead.
         "CONN_HEALTH_CHECKS": True,

@@ -14,8 +14,6 @@ from django.utils import timezone
 from psycopg import sql
 
 from halls.models import Hall, Person
-from halls.queries import prepared
-from halls.queries.prepared import Statement
 
 
 def _columns(model: type[models.Model], table: str) -> sql.Composable:
@@ -40,7 +38,9 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Give what is kept for the browser's key; forget a key that is unknown or has run out."""
-        row = prepared.first(Statement(LOGIN, [self.session_key, timezone.now()]))
+        with connection.cursor() as cursor:
+            cursor.execute(LOGIN, [self.session_key, timezone.now()])
+            row = cursor.fetchone()
         if row is None:
             self._session_key = None
             return {}
@@ -53,7 +53,9 @@ class Backend(ModelBackend):
 
     def get_user(self, user_id: int) -> Person | None:
         """Give an active person by key."""
-        row = prepared.first(Statement(PERSON, [user_id]))
+        with connection.cursor() as cursor:
+            cursor.execute(PERSON, [user_id])
+            row = cursor.fetchone()
         if row is None:
             return None
         person = Person.from_db(connection.alias, OF_PERSON, row[: len(OF_PERSON)])

@@ -8,8 +8,6 @@ from django.db import connection, models
 
 from draws.models import Game, Issue
 from halls.models import Person, Session, Shift, Till
-from halls.queries import prepared
-from halls.queries.prepared import Statement
 
 # Written out: it stands before every sale, and put together by the ORM it costs more than that.
 SEAT = """
@@ -33,7 +31,9 @@ def seat(person: Person) -> tuple[Shift, Game] | None:
 
     The rows have what a sale needs of them; the rest is read when it is asked for.
     """
-    found = prepared.first(Statement(SEAT, [person.pk, person.hall_id]))
+    with connection.cursor() as cursor:
+        cursor.execute(SEAT, [person.pk, person.hall_id])
+        found = cursor.fetchone()
     if found is None:
         return None
     shift, number, till, name, session, evening, game, place, phase, face, *box = found

@@ -11,8 +11,8 @@ from bingo.rules import shifts
 from bingo.rules.state import GameState
 from draws.models import Game, Sale, Taking
 from halls.models import CashMovement, JournalEntry, Shift
-from halls.queries.prepared import Statement
 from halls.services import head
+from halls.services.head import Statement
 
 # Each row costs PostgreSQL its constraints and nothing else: no statement of its own, no turn.
 # Entries are written with these rows, and found by their place in the hall's journal.

@@ -18,9 +18,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from halls import permissions
 from halls.models import JournalEntry, Person, Session, Shift
-from halls.queries.prepared import Row, Statement
 from halls.services import head
-from halls.services.head import Held, same_command
+from halls.services.head import Held, Statement, same_command
 
 NOT_OF_A_GAME = frozenset(["shift_opened", "shift_closed", "cash_moved", "session_closed"])
 
@@ -128,7 +127,7 @@ def open_free(sessions: Collection[Session], keys: Collection[UUID | None]) -> l
     return [Book(session, held) for session in sessions if session.hall_id in held.halls]
 
 
-def write(books: Collection[Book], *rows: Statement) -> list[list[Row]]:
+def write(books: Collection[Book], *rows: Statement) -> list[list[tuple[Any, ...]]]:
     """Write what was recorded in some books: entries, the journals' heads, the sessions' states.
 
     Gives what the further `rows` return that are written with them.

@@ -11,31 +11,30 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 from bingo.rules.chain import digest
 from bingo.rules.game import Fact
 from halls.models import Hall, JournalEntry, Person, Session
-from halls.queries import prepared
 from halls.queries.entry import as_value
-from halls.queries.prepared import Row, Statement
 from halls.services import wake
 from halls.services.clock import CLOCK_ANOMALY, is_behind, stamp
 
 Data = dict[str, Any]
 
+# Statements sent together cost one turn to the server. Each sees what was committed before it
+# began, so that the states and keys are read as they stand once the lock is had.
 HALLS = """
 SELECT id, code, name, licence, language, currency, time_zone, rulebook, jackpot_balance,
        head_number, head_digest, head_at
   FROM halls_hall WHERE id = ANY(%s)
 """
-OF_HALL = (
-    "id", "code", "name", "licence", "language", "currency", "time_zone", "rulebook",
-    "jackpot_balance", "head_number", "head_digest", "head_at",
-)  # fmt: skip
-WAITING = HALLS + "FOR UPDATE"
-FREE = HALLS + "FOR UPDATE SKIP LOCKED"
-STATES = "SELECT id, state FROM halls_session WHERE id = ANY(%s)"
-KNOWN = "SELECT id FROM halls_journalentry WHERE hall_id = ANY(%s) AND key = ANY(%s)"
+STATES_AND_KEYS = """
+SELECT id, state FROM halls_session WHERE id = ANY(%s);
+SELECT id FROM halls_journalentry WHERE hall_id = ANY(%s) AND key = ANY(%s)
+"""
+WAITING = HALLS + "FOR UPDATE;" + STATES_AND_KEYS
+FREE = HALLS + "FOR UPDATE SKIP LOCKED;" + STATES_AND_KEYS
 WRITE = """
 WITH heads AS (
     UPDATE halls_hall h SET head_number = n.number, head_digest = n.digest, head_at = n.at
@@ -70,6 +69,14 @@ class Held:
     known: Mapping[tuple[int, UUID], JournalEntry]
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Rows that are to be written with the entries they follow from."""
+
+    sql: str
+    values: Sequence[str]
+
+
 def lock(hall_id: int) -> Hall:
     """Lock the hall's row until the end of the transaction."""
     return Hall.objects.select_for_update().get(pk=hall_id)
@@ -91,19 +98,25 @@ def hold_free(sessions: Collection[Session], keys: Collection[UUID | None]) -> H
 def _hold(sql: str, sessions: Collection[Session], keys: Collection[UUID | None]) -> Held:
     halls = [session.hall_id for session in sessions]
     asked = [key for key in keys if key is not None]
-    locked, states, keyed = prepared.together(
-        Statement(sql, [halls]),
-        Statement(STATES, [[session.pk for session in sessions]]),
-        Statement(KNOWN, [halls, asked]),
-    )
-    known = [pk for (pk,) in keyed]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [halls, [session.pk for session in sessions], halls, asked])
+        locked = _halls(cursor)
+        states = {pk: json.loads(state) for pk, state in _next(cursor)}
+        known = [pk for (pk,) in _next(cursor)]
     found = JournalEntry.objects.filter(pk__in=known) if known else ()
-    return Held(
-        {row[0]: Hall.from_db(connection.alias, OF_HALL, row) for row in locked},
-        # Django has psycopg leave JSON as it comes.
-        {pk: json.loads(state) for pk, state in states},
-        {(one.hall_id, one.key): one for one in found if one.key},
-    )
+    return Held(locked, states, {(one.hall_id, one.key): one for one in found if one.key})
+
+
+def _halls(cursor: CursorWrapper) -> Mapping[int, Hall]:
+    names = [column.name for column in cursor.description or ()]
+    found = [Hall.from_db(connection.alias, names, row) for row in cursor.fetchall()]
+    return {hall.pk: hall for hall in found}
+
+
+def _next(cursor: CursorWrapper) -> list[tuple[Any, ...]]:
+    cursor.nextset()
+    rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def same_command(entry: JournalEntry, *, kind: str, by: Person, inputs: Mapping[str, Any]) -> bool:
@@ -175,7 +188,7 @@ def write(
     new: Sequence[JournalEntry],
     states: Mapping[int, Data],
     *rows: Statement,
-) -> list[list[Row]]:
+) -> list[list[tuple[Any, ...]]]:
     """Write prepared entries, the heads they have come to, `states` of sessions, and further rows.
 
     Gives what each of the further statements returns. Screens are woken after the commit.
@@ -186,10 +199,13 @@ def write(
     ]
     kept = [{"id": session, "state": state} for session, state in states.items()]
     told = [{name: getattr(entry, name) for name in OF_ENTRY} for entry in new]
-    written, *returned = prepared.together(
-        Statement(WRITE, [as_json(heads), as_json(kept), as_json(told)]), *rows
-    )
-    keys = {(hall, number): pk for hall, number, pk in written}
+    values = [as_json(heads), as_json(kept), as_json(told)]
+    for statement in rows:
+        values += statement.values
+    with connection.cursor() as cursor:
+        cursor.execute(";".join([WRITE, *(statement.sql for statement in rows)]), values)
+        keys = {(hall, number): pk for hall, number, pk in cursor.fetchall()}
+        returned = [_next(cursor) for _statement in rows]
     for entry in new:
         entry.pk = keys[entry.hall_id, entry.number]
         entry._state.adding, entry._state.db = False, connection.alias
