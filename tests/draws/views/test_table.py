@@ -114,10 +114,7 @@ def test_another_price_is_put_beside_before_the_sale_is_announced() -> None:
     several_prices(evening)
     hands = Hands(evening)
     offered = issues_in(page(evening), "beside")
-    assert list(Issue.objects.filter(pk__in=offered).values_list("identification", flat=True)) == [
-        "z-1",
-        "z-2",
-    ]
+    assert [Issue.objects.get(pk=pk).identification for pk in offered] == ["z-1", "z-2"]
     hands.press("table", "add-issue", issue=offered[0])
     assert [issue.pk for issue in games.on_sale(evening.game)][1:] == offered[:1]
     shown = page(evening)
