@@ -1,0 +1,28 @@
+"""Numbers that read as another one upside down, and which need a mark at their foot."""
+
+from __future__ import annotations
+
+UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
+
+
+def other_way_up(number: int, *, zeros: bool = False) -> int | None:
+    """Give what a number reads as upside down: 6 gives 9, 8 gives 8, 7 gives None.
+
+    `zeros`: the set prints 6 as 06, which upside down is 90. Without them 90 gives None, since no
+    ball reads 06.
+    """
+    text = f"{number:02d}" if zeros else str(number)
+    if any(digit not in UPSIDE_DOWN for digit in text):
+        return None
+    turned = "".join(UPSIDE_DOWN[digit] for digit in reversed(text))
+    if turned.startswith("0") and not zeros:
+        return None
+    return int(turned)
+
+
+def has_other_way_up(number: int, *, zeros: bool = False) -> bool:
+    """Tell whether a number upside down is a different one, of this set or a stranger's.
+
+    66 is one of them: 99 is on no ball of ours, but a stray ball of another set may bear it.
+    """
+    return other_way_up(number, zeros=zeros) not in (None, number)

@@ -1,0 +1,180 @@
+"""A ball as a camera sees it: its number wrapped round a lit sphere."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from draws.vision.rendering.style import LETTERS, Style
+
+Picture = NDArray[np.uint8]
+Plane = NDArray[np.float32]
+
+DECAL = 160  # pixels
+REACH = 1.0  # ball radii from the middle of a decal to its edge
+HIDDEN = 0.12  # how far outward a print must face the viewer to be seen
+AMBIENT = 0.35
+
+
+def paint(
+    style: Style,
+    number: int | None,
+    *,
+    rotation: NDArray[np.float64],
+    size: int,
+    rng: np.random.Generator,
+) -> tuple[Picture, Plane]:
+    """Give a ball filling a square of `size` pixels, in BGR (size, size, 3).
+
+    Its second value tells how far each pixel is of the ball (size, size), 0 to 1. `number` None is
+    a ball without a print.
+    """
+    across, down, outward, alpha = _sphere(size)
+    bare = np.empty((size, size, 3), np.float32)
+    bare[:] = style.body
+    if style.stripe is not None:
+        _stripe(bare, style, rotation)
+    if number is not None:
+        for place in style.prints:
+            _print(bare, style, number, rotation @ place)
+    return _lit(bare, style, (across, down, outward), rng), alpha
+
+
+def _stripe(bare: Plane, style: Style, rotation: NDArray[np.float64]) -> None:
+    """Leave a band of the body's colour round the prints, the rest in the stripe's."""
+    across, down, outward, _alpha = _sphere(bare.shape[0])
+    axis = rotation[:, 1]
+    off = np.abs(across * axis[0] + down * axis[1] + outward * axis[2])
+    bare[off > 0.75] = style.stripe
+
+
+def _print(bare: Plane, style: Style, number: int, place: NDArray[np.float64]) -> None:
+    if place[2, 2] < -0.5:
+        return
+    across, down, outward, _alpha = _sphere(bare.shape[0])
+    right, foot, out = place.astype(np.float32).T
+    seen = across * out[0] + down * out[1] + outward * out[2]
+    scale = DECAL / 2 / REACH
+    x = (across * right[0] + down * right[1] + outward * right[2]) * scale + DECAL / 2
+    y = (across * foot[0] + down * foot[1] + outward * foot[2]) * scale + DECAL / 2
+    x[seen < HIDDEN] = -10
+    found = cv2.remap(_decal(style, number), x, y, cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
+    cover = found[..., 3:].astype(np.float32) / 255
+    bare += (found[..., :3] - bare) * cover
+
+
+def _lit(
+    bare: Plane, style: Style, normals: tuple[Plane, Plane, Plane], rng: np.random.Generator
+) -> Picture:
+    """Light the sphere from somewhere above, with a highlight as sharp as the set is glossy."""
+    across, down, outward = normals
+    light = np.array([rng.uniform(-0.7, 0.7), rng.uniform(-0.9, 0.3), rng.uniform(0.5, 1.2)])
+    light /= np.linalg.norm(light)
+    ambient = AMBIENT + rng.uniform(0, 0.3)
+    facing = across * light[0] + down * light[1] + outward * light[2]
+    shade = ambient + (1 - ambient) * np.clip(facing, 0, None)
+    half = light + np.array([0, 0, 1])
+    half /= np.linalg.norm(half)
+    glint = np.clip(across * half[0] + down * half[1] + outward * half[2], 0, None)
+    shine = style.gloss * 230 * glint ** rng.uniform(30, 160)
+    return np.asarray(np.clip(bare * shade[..., None] + shine[..., None], 0, 255), np.uint8)
+
+
+@lru_cache(maxsize=8)
+def _sphere(size: int) -> tuple[Plane, Plane, Plane, Plane]:
+    """Give the normals' three parts and the cover of a sphere filling the square."""
+    line = ((np.arange(size, dtype=np.float32) + 0.5) * 2 / size - 1).astype(np.float32)
+    across, down = np.meshgrid(line, line)
+    radius = np.sqrt(across**2 + down**2)
+    alpha = np.clip((1 - radius) * size / 2 + 0.5, 0, 1).astype(np.float32)
+    outward = np.sqrt(np.clip(1 - radius**2, 0, 1)).astype(np.float32)
+    return across, down, outward, alpha
+
+
+@lru_cache(maxsize=256)
+def _decal(style: Style, number: int) -> Picture:
+    """Give what is printed at one place: (DECAL, DECAL, 4), its last plane how far it covers."""
+    page = Image.new("RGBA", (DECAL, DECAL), (*style.body[::-1], 0))
+    pen = ImageDraw.Draw(page)
+    unit = DECAL / 2 / REACH
+    if style.cap is not None:
+        pen.circle((DECAL / 2, DECAL / 2), style.cap_radius * unit, fill=style.cap[::-1])
+    if style.ring is not None:
+        pen.circle(
+            (DECAL / 2, DECAL / 2),
+            style.cap_radius * unit,
+            outline=style.ring[::-1],
+            width=max(1, round(style.ring_width * unit)),
+        )
+    ink = Image.new("L", (DECAL, DECAL), 0)
+    _write(ImageDraw.Draw(ink), style, number, unit)
+    if style.wear:
+        ink = _worn(ink, style, number)
+    page.paste(style.ink[::-1], mask=ink)
+    cover = page.getchannel("A")
+    cover.paste(255, mask=ink)
+    page.putalpha(cover)
+    return np.asarray(page)[..., [2, 1, 0, 3]].copy()
+
+
+def _write(pen: ImageDraw.ImageDraw, style: Style, number: int, unit: float) -> None:
+    """Write the digits, their mark and letter, as high and wide as the cap has room for."""
+    text = style.text(number)
+    room = style.cap_radius * 2 * (0.86 if style.cap or style.ring else 1.0)
+    height = min(style.height, room * (0.72 if len(text) > 1 else 0.8)) * unit
+    font = _font(str(style.font), round(height * 1.4))
+    for _try in range(2):
+        left, top, right, bottom = pen.textbbox((0, 0), text, font=font, stroke_width=style.weight)
+        width, tall = right - left, bottom - top
+        over = max(tall / height, width / (room * 0.86 * unit), 1e-6)
+        font = _font(str(style.font), max(8, int(font.size / over)))
+    left, top, right, bottom = pen.textbbox((0, 0), text, font=font, stroke_width=style.weight)
+    width, tall = right - left, bottom - top
+    high = DECAL / 2 - tall / 2 - (0.06 * unit if style.is_marked(number) else 0)
+    if style.letter:
+        high += 0.12 * unit
+    pen.text(
+        (DECAL / 2 - width / 2 - left, high - top), text, font=font, fill=255,
+        stroke_width=style.weight,
+    )  # fmt: skip
+    if style.letter:
+        _letter(pen, style, number, high, unit)
+    if style.is_marked(number):
+        _foot(pen, style, (width, high + tall), unit)
+
+
+def _letter(pen: ImageDraw.ImageDraw, style: Style, number: int, high: float, unit: float) -> None:
+    font = _font(str(style.font), max(8, round(0.3 * unit)))
+    letter = LETTERS[min((number - 1) // 15, 4)]
+    pen.text((DECAL / 2, high - 0.05 * unit), letter, font=font, fill=255, anchor="mb")
+
+
+def _foot(pen: ImageDraw.ImageDraw, style: Style, figure: tuple[float, float], unit: float) -> None:
+    """Mark the foot: a bar under the digits, or a full stop behind them."""
+    width, bottom = figure
+    if style.mark == "dot":
+        size = 0.075 * unit
+        pen.circle((DECAL / 2 + width / 2 + size * 1.6, bottom - size), size, fill=255)
+        return
+    thick = (0.06 + 0.015 * style.weight) * unit
+    top = bottom + 0.07 * unit
+    half = max(width * 0.5, 0.2 * unit)
+    pen.rectangle((DECAL / 2 - half, top, DECAL / 2 + half, top + thick), fill=255)
+
+
+def _worn(ink: Image.Image, style: Style, number: int) -> Image.Image:
+    """Rub some of the print off, the same places of the same ball each time."""
+    rng = np.random.default_rng([number, round(style.wear * 1e6)])
+    small = rng.random((24, 24)).astype(np.float32)
+    patches = cv2.resize(small, (DECAL, DECAL), interpolation=cv2.INTER_CUBIC)
+    kept = np.clip((patches - 0.22 * style.wear) * 8, 0, 1)
+    return Image.fromarray((np.asarray(ink) * kept).astype(np.uint8))
+
+
+@lru_cache(maxsize=512)
+def _font(path: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, size)

@@ -1,0 +1,169 @@
+"""Pictures to learn from: rendered balls as cameras might see them, and what is no readable ball."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from draws.vision.rendering import ball, lens, pose, style
+from draws.vision.rendering.style import Style
+
+Picture = NDArray[np.uint8]
+
+SIDE = 72  # pixels of a sample
+RADIUS = 32.0  # pixels of its ball
+POSES = 3  # pictures of one ball
+READABLE = 38.0  # degrees off the viewer up to which a print must be read
+VISIBLE = 68.0  # degrees from which on a print tells nothing
+NO_NUMBER = -1
+ZEROS = 0.08  # the share of sets that print 06
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A picture and its truth.
+
+    `picture` (SIDE, SIDE, 3); number or NO_NUMBER, clockwise angle in degrees,
+    whether the foot is marked, the angles of the other prints that can be made out, and whether
+    a zero stands before the number.
+    """
+
+    picture: Picture
+    number: int
+    angle: float
+    marked: bool
+    others: tuple[float, ...] = ()
+    zero: bool = False
+
+
+def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[Sample]:
+    """Give `count` samples, one in eight of them of nothing that could be read."""
+    found: list[Sample] = []
+    while len(found) < count:
+        if rng.random() < 0.06:
+            found += [_nothing(rng, fonts)]
+            continue
+        found += _ball(rng, fonts)
+    return found[:count]
+
+
+def _ball(rng: np.random.Generator, fonts: Sequence[Path]) -> list[Sample]:
+    look = style.random_style(
+        rng, fonts, format=int(rng.choice([90, 90, 75])), marks=bool(rng.random() < 0.75),
+        zeros=ZEROS,
+    )  # fmt: skip
+    number = int(rng.integers(1, 10 if rng.random() < (0.5 if look.zeros else 0.08) else 100))
+    return [_seen(rng, look, number, _pose(rng)) for _pose_number in range(POSES)]
+
+
+def _pose(rng: np.random.Generator) -> NDArray[np.float64]:
+    return pose.tumbling(rng) if rng.random() < 0.12 else pose.facing(rng, READABLE)
+
+
+def _seen(
+    rng: np.random.Generator, look: Style, number: int, rotation: NDArray[np.float64]
+) -> Sample:
+    picture = _picture(rng, look, number, rotation)
+    offs = [
+        (math.degrees(math.acos(min(1.0, p[2, 2]))), pose.angle_of(p))
+        for p in rotation @ look.prints
+    ]
+    offs.sort()
+    best, angle = offs[0]
+    others = tuple(turned for off, turned in offs[1:] if off < VISIBLE)
+    if best <= READABLE:
+        zero = look.zeros and number < 10
+        return Sample(picture, number, angle, look.is_marked(number), others, zero)
+    # Between readable and hopeless it is nobody's fault either way; `others` keeps it out.
+    seen = tuple(turned for off, turned in offs if off < VISIBLE)
+    return Sample(picture, NO_NUMBER, 0.0, marked=False, others=seen)
+
+
+def _picture(
+    rng: np.random.Generator, look: Style, number: int | None, rotation: NDArray[np.float64]
+) -> Picture:
+    """Give a ball before something, a little off the middle and off its size, through a lens."""
+    size = int(rng.choice([44, 64, 64, 96]))  # some cameras see it small
+    scale = SIDE / (2 * RADIUS)
+    side = round(size * scale)
+    page = _background(rng, side)
+    if rng.random() < 0.35:
+        _neighbour(rng, page, look, size)
+    width = size * rng.uniform(0.95, 1.06)
+    body, alpha = ball.paint(look, number, rotation=rotation, size=round(width), rng=rng)
+    middle = side / 2 + rng.uniform(-0.05, 0.05, 2) * size
+    place(page, body, alpha, (float(middle[0]), float(middle[1])))
+    taken = lens.through(page, lens.random_lens(rng, size=size), rng)
+    how = cv2.INTER_AREA if side > SIDE else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(taken, (SIDE, SIDE), interpolation=how), np.uint8)
+
+
+def place(
+    page: Picture, body: Picture, alpha: NDArray[np.float32], middle: tuple[float, float]
+) -> None:
+    """Put a ball's square onto a page, its middle at (x, y); what lies outside is cut off."""
+    size = body.shape[0]
+    left, top = round(middle[0] - size / 2), round(middle[1] - size / 2)
+    x0, y0 = max(left, 0), max(top, 0)
+    x1, y1 = min(left + size, page.shape[1]), min(top + size, page.shape[0])
+    if x0 >= x1 or y0 >= y1:
+        return
+    cover = alpha[y0 - top : y1 - top, x0 - left : x1 - left, None]
+    under = page[y0:y1, x0:x1]
+    over = body[y0 - top : y1 - top, x0 - left : x1 - left]
+    page[y0:y1, x0:x1] = (under + (over.astype(np.float32) - under) * cover).astype(np.uint8)
+
+
+def _background(rng: np.random.Generator, side: int) -> Picture:
+    few = int(rng.choice([2, 3, 5, 9]))
+    spots = rng.uniform(0, 255, (few, few, 3)).astype(np.float32)
+    if rng.random() < 0.5:
+        spots = spots.mean(axis=2, keepdims=True).repeat(3, axis=2) * np.float32(
+            rng.uniform(0.3, 1)
+        )
+    return np.clip(cv2.resize(spots, (side, side), interpolation=cv2.INTER_CUBIC), 0, 255).astype(
+        np.uint8
+    )
+
+
+def _neighbour(rng: np.random.Generator, page: Picture, look: Style, size: int) -> None:
+    """Put another ball of the set beside where this one comes to lie."""
+    body, alpha = ball.paint(
+        look, int(rng.integers(1, 91)), rotation=pose.facing(rng, 60), size=size, rng=rng
+    )
+    towards = rng.uniform(0, 2 * math.pi)
+    off = np.array([math.cos(towards), math.sin(towards)]) * size * rng.uniform(0.97, 1.1)
+    middle = page.shape[0] / 2 + off
+    place(page, body, alpha, (float(middle[0]), float(middle[1])))
+
+
+def _nothing(rng: np.random.Generator, fonts: Sequence[Path]) -> Sample:
+    kind = rng.integers(3)
+    look = style.random_style(rng, fonts)
+    if kind == 0:
+        picture = _picture(rng, look, None, pose.tumbling(rng))
+    elif kind == 1:
+        page = _background(rng, SIDE)
+        picture = lens.through(page, lens.random_lens(rng, size=64), rng)
+    else:
+        page = _picture(rng, look, int(rng.integers(1, 91)), pose.facing(rng, 40))
+        picture = _covered(rng, page)
+    return Sample(picture, NO_NUMBER, 0.0, marked=False)
+
+
+def _covered(rng: np.random.Generator, page: Picture) -> Picture:
+    """Lay a finger, or something like it, over the middle of a picture."""
+    skin = tuple(int(level) for level in rng.uniform([60, 80, 110], [170, 200, 240]))
+    start, end = rng.uniform(-0.2, 1.2, (2, 2)) * SIDE
+    middle = np.array([SIDE / 2, SIDE / 2]) + rng.uniform(-6, 6, 2)
+    points = np.array([start, middle, end], np.int32)
+    return np.asarray(
+        cv2.polylines(page.copy(), [points], False, skin, int(rng.uniform(0.45, 0.8) * SIDE)),
+        np.uint8,
+    )

@@ -1,0 +1,100 @@
+"""What the glances at one ball come to: a number, or why somebody must be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from draws.vision.glance import Glance, Scores
+from draws.vision.marks import other_way_up
+
+# Set on balls rendered in typefaces trained on, before the reader saw any others; what they let
+# through and keep back is in docs/reading-balls.md.
+SURE = 0.80
+DOUBT = 0.25
+LEGIBLE = 0.30
+MARKED = 0.80
+GUESSES = 4
+FEWEST = 0.01  # a share worth telling a caller
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be done with a ball.
+
+    `number` is None where somebody must be asked, and `reason` says why: low, close, no_mark,
+    out_of_range, drawn_already or blank. `candidates` are the likeliest numbers of the format with
+    their shares, best first; `confidence` is the best number's share, 0 to 1.
+    """
+
+    number: int | None
+    confidence: float
+    runner_up: int | None
+    candidates: tuple[tuple[int, float], ...]
+    reason: str
+
+
+def verdict(
+    glances: Sequence[Glance],
+    *,
+    format: int,
+    drawn: frozenset[int] = frozenset(),
+    zeros: bool = False,
+) -> Verdict:
+    """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
+
+    A number is given only when every glance reads it, it is sure, nothing else is likely, and
+    where it reads as another upside down its foot is marked.
+    """
+    if not glances:
+        return Verdict(None, 0.0, None, (), "blank")
+    shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
+    first, second = (int(number) for number in np.argsort(-shares)[:2])
+    candidates = _candidates(shares, format, drawn)
+    runner_up = next((number for number, _share in candidates if number != first), None)
+    reason = _doubt(glances, shares, (first, second), format, drawn, zeros=zeros)
+    sure = float(shares[first])
+    return Verdict(None if reason else first, sure, runner_up, candidates, reason)
+
+
+def _doubt(
+    glances: Sequence[Glance],
+    shares: Scores,
+    likeliest: tuple[int, int],
+    format: int,
+    drawn: frozenset[int],
+    *,
+    zeros: bool,
+) -> str:
+    """Give why the likeliest number may not be announced, or nothing."""
+    first, second = likeliest
+    if shares[first] < LEGIBLE:
+        return "blank"
+    if not 1 <= first <= format:
+        return "out_of_range"
+    if any(glance.number != first for glance in glances) or shares[first] < SURE:
+        return "low"
+    if shares[second] > DOUBT:
+        return "close"
+    turned = other_way_up(first, zeros=zeros)
+    if turned not in (None, first) and not _is_marked(glances):
+        return "no_mark"
+    return "drawn_already" if first in drawn else ""
+
+
+def _is_marked(glances: Sequence[Glance]) -> bool:
+    return min(glance.marked for glance in glances) >= MARKED
+
+
+def _candidates(
+    shares: Scores, format: int, drawn: frozenset[int]
+) -> tuple[tuple[int, float], ...]:
+    """Give the likeliest numbers that may still come, each with what it is upside down."""
+    order = (int(number) for number in np.argsort(-shares))
+    likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
+    turned = (other_way_up(number) for number in likely[:1])
+    found = dict.fromkeys([*likely, *(n for n in turned if n and n <= format)])
+    left = [number for number in found if number not in drawn] or list(found)
+    return tuple((number, float(shares[number])) for number in left[:GUESSES])

@@ -1,0 +1,36 @@
+import pytest
+
+from draws.vision.marks import has_other_way_up, other_way_up
+
+
+@pytest.mark.parametrize(
+    ("number", "turned"),
+    [(6, 9), (9, 6), (18, 81), (19, 61), (68, 89), (66, 99), (86, 98), (16, 91)],
+)
+def test_turned_number_is_another(number: int, turned: int) -> None:
+    assert other_way_up(number) == turned
+    assert has_other_way_up(number)
+
+
+@pytest.mark.parametrize("number", [8, 11, 69, 88])
+def test_some_numbers_turned_are_themselves(number: int) -> None:
+    assert other_way_up(number) == number
+    assert not has_other_way_up(number)
+
+
+@pytest.mark.parametrize("number", [7, 24, 57, 90, 10, 60, 80])
+def test_other_numbers_turned_are_none(number: int) -> None:
+    assert other_way_up(number) is None
+
+
+@pytest.mark.parametrize(("number", "turned"), [(6, 90), (8, 80), (9, 60), (1, 10)])
+def test_zero_in_front_makes_more_of_them(number: int, turned: int) -> None:
+    assert other_way_up(number, zeros=True) == turned
+    assert other_way_up(turned, zeros=True) == number
+    assert other_way_up(turned) is None
+
+
+def test_turning_twice_gives_the_number_back() -> None:
+    for number in range(1, 100):
+        turned = other_way_up(number)
+        assert turned is None or other_way_up(turned) == number

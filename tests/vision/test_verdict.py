@@ -1,0 +1,78 @@
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from draws.vision.glance import Glance
+from draws.vision.verdict import Verdict, verdict
+
+Seen = Mapping[int, float]
+
+
+def glance(seen: Seen, *, marked: float = 0.0) -> Glance:
+    weights = np.zeros(100)
+    for number, share in seen.items():
+        weights[number] = share
+    first, second = (int(number) for number in np.argsort(-weights)[:2])
+    return Glance(first, weights[first], second, weights[second], 0.0, marked, weights)
+
+
+def judged(*seen: Seen, marked: float = 0.0, format: int = 90, zeros: bool = False) -> Verdict:
+    return verdict([glance(one, marked=marked) for one in seen], format=format, zeros=zeros)
+
+
+def test_clear_number_is_given_with_its_share_and_the_next_likely() -> None:
+    found = judged({24: 0.96, 4: 0.03})
+    assert (found.number, found.reason, found.runner_up) == (24, "", 4)
+    assert found.confidence == pytest.approx(0.96)
+    assert found.candidates == ((24, pytest.approx(0.96)), (4, pytest.approx(0.03)))
+
+
+@pytest.mark.parametrize(
+    ("seen", "reason"),
+    [
+        ([], "blank"),
+        ([{24: 0.1}], "blank"),
+        ([{24: 0.6}], "low"),
+        ([{24: 0.95, 4: 0.5}], "close"),
+        ([{24: 0.99}, {4: 0.99}], "low"),
+        ([{95: 0.99}], "out_of_range"),
+        ([{0: 0.99}], "out_of_range"),
+        ([{6: 0.99}], "no_mark"),
+        ([{66: 0.99}], "no_mark"),
+        ([{16: 0.99}], "no_mark"),
+    ],
+)
+def test_doubtful_ball_is_put_to_the_caller(seen: list[Seen], reason: str) -> None:
+    found = judged(*seen)
+    assert (found.number, found.reason) == (None, reason)
+
+
+def test_number_above_the_format_is_no_number_of_it() -> None:
+    assert judged({31: 0.99}, format=30).reason == "out_of_range"
+    assert judged({31: 0.99}, format=75).number == 31
+
+
+def test_mark_at_the_foot_tells_what_turns() -> None:
+    assert judged({6: 0.99}, marked=0.99).number == 6
+    assert judged({6: 0.99}, {6: 0.99}, marked=0.5).reason == "no_mark"
+
+
+def test_number_that_turned_is_itself_needs_no_mark() -> None:
+    assert [judged({number: 0.99}).number for number in (8, 11, 69, 88, 90)] == [8, 11, 69, 88, 90]
+
+
+def test_tens_need_a_mark_where_zeros_are_printed() -> None:
+    assert judged({90: 0.99}, zeros=True).reason == "no_mark"
+
+
+def test_guesses_of_an_unmarked_number_hold_what_it_is_upside_down() -> None:
+    assert [number for number, _share in judged({6: 0.99}).candidates] == [6, 9]
+
+
+@pytest.mark.rule(42)
+def test_number_that_has_come_is_never_given_again() -> None:
+    drawn = frozenset({24})
+    found = verdict([glance({24: 0.99, 29: 0.02})], format=90, drawn=drawn)
+    assert (found.number, found.reason) == (None, "drawn_already")
+    assert found.candidates == ((29, pytest.approx(0.02)),)
