@@ -1,0 +1,25 @@
+"""Becomes the process that draws the numbers of the hall's RNG (docs/randomness.md)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from draws.sources import process
+
+
+class Command(BaseCommand):
+    """Exit code 0: asked to stop. 2: the folder cannot be used. 3: another process draws there."""
+
+    help = "Draw the numbers of the RNG, in a process that keeps its seeds in memory alone."
+
+    def handle(self, **_options: Any) -> None:
+        """Give this process up to a plain one, without Django and without its passwords."""
+        os.chdir(process.PROJECT)
+        sys.stdout.flush()
+        command = process.command(settings.RNG_DIR)
+        os.execve(command[0], command, process.environment())  # nosec B606

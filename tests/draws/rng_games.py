@@ -1,0 +1,77 @@
+"""Games drawn by the RNG from the opening to the completed entry, with as few cards as can be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from draws.models import Game
+from draws.services import draws, games, payments, sales
+from halls.models import Role
+from halls.queries import export
+from tests.draws.views.evening import SIZE, Evening
+
+
+def on_sale(evening: Evening) -> Game:
+    """Open the next game of an evening with a shift open, and sell one card of it."""
+    chief, caller = Role.TABLE_CHIEF, Role.CALLER
+    issue = next(one for one in map(evening.issue, (1, 2)) if one.last_sold < SIZE)
+    game = games.open_game(session=evening.session, issue=issue, **evening.who(chief))
+    games.announce_sale(game=evening.game, **evening.who(caller))
+    sales.sell(game=game, shift=evening.shift, quantity=1, **evening.who(Role.CASHIER))
+    return evening.game
+
+
+def drawing(evening: Evening) -> Game:
+    """The same, up to the announced draw."""
+    game = on_sale(evening)
+    games.close_sale(game=game, **evening.who(Role.CALLER))
+    games.announce_draw(game=game, **evening.who(Role.CALLER))
+    return game
+
+
+def draw(evening: Evening, count: int) -> list[int]:
+    """Draw so many balls of the open game."""
+    caller = Role.CALLER
+    return [draws.draw(game=evening.game, **evening.who(caller)).number for _ball in range(count)]
+
+
+def void(evening: Evening) -> None:
+    """Void the open game and give the price of its cards back."""
+    game = evening.game
+    chief = evening.who(Role.TABLE_CHIEF)
+    games.void(game=game, cause=ANNOUNCEMENT_ERROR, reason="Erro", **chief)
+    sold = (game.first_half or game).sales.all()
+    for sale in sold:
+        payments.refund(
+            game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=evening.shift,
+            **evening.who(Role.CASHIER),
+        )  # fmt: skip
+
+
+def complete(evening: Evening) -> Game:
+    """Void the open game and complete its entry."""
+    void(evening)
+    return complete_void(evening)
+
+
+def complete_void(evening: Evening) -> Game:
+    """Complete the entry of a game that is void."""
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    return evening.game
+
+
+def played(evening: Evening, count: int) -> list[int]:
+    """A whole game of so many balls."""
+    drawing(evening)
+    drawn = draw(evening, count)
+    complete(evening)
+    return drawn
+
+
+def journal(evening: Evening, folder: Path) -> Path:
+    """The hall's exported journal."""
+    evening.hall.refresh_from_db()
+    file = folder / "journal.jsonl"
+    file.write_text("".join(export.lines(evening.hall)), encoding="utf-8")
+    return file
