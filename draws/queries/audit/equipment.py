@@ -1,0 +1,165 @@
+"""What entries about balls and equipment must have written into which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import equipment as rules
+from bingo.rules.equipment import BallSetState, Standing
+from bingo.rules.refusal import Refusal
+from draws.queries.audit.books import Books, Key
+from halls.models import JournalEntry
+
+SET, DEVICE = "ball_set", "device"
+
+
+def _device_registered(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    _same(entry, rules.register_device(**data))
+    books.put(
+        DEVICE, (data["name"],), entry.number, **data, registered_at=entry.at, retired_at=None
+    )
+
+
+def _device_retired(books: Books, entry: JournalEntry) -> None:
+    books.change(DEVICE, (entry.data["name"],), retired_at=entry.at)
+
+
+def _set_registered(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    _same(entry, rules.register_set(**data))
+    books.put(
+        SET, _key(entry), entry.number,
+        **{name: data[name] for name in data if name != "ball_set"},
+        standing=Standing.KEPT.value, fit=True, extractor__name=None, registered_at=entry.at,
+    )  # fmt: skip
+
+
+def _set_used(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    known = _known(books, entry)
+    kind = books.tables[DEVICE][(data["extractor"],)].values["kind"] if data["extractor"] else None
+    worn = rules.wear(known.games, rulebook=entry.hall.rulebook, extractor=kind)
+    named = {name: data[name] for name in ("extractor", "replaced")}
+    _same(entry, rules.use(known, worn, kind=kind, **named))
+    used = [key for key, row in books.tables[SET].items() if _of(row.values, known.format)]
+    if used != ([(data["replaced"],)] if data["replaced"] else []):
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    for key in used:
+        books.change(SET, key, standing=Standing.KEPT.value, extractor__name=None)
+    books.change(
+        SET, _key(entry), standing=Standing.IN_USE.value, extractor__name=data["extractor"]
+    )
+
+
+def _of(values: Mapping[str, Any], format: int) -> bool:
+    return (values["standing"], values["format"]) == (Standing.IN_USE.value, format)
+
+
+def _set_kept(books: Books, entry: JournalEntry) -> None:
+    _same(entry, rules.keep(_known(books, entry), reason=entry.data["reason"]))
+    books.change(SET, _key(entry), standing=Standing.KEPT.value, extractor__name=None)
+
+
+def _set_retired(books: Books, entry: JournalEntry) -> None:
+    _same(entry, rules.retire(_known(books, entry), reason=entry.data["reason"]))
+    books.change(SET, _key(entry), standing=Standing.RETIRED.value, extractor__name=None)
+
+
+def _ball_replaced(books: Books, entry: JournalEntry) -> None:
+    _same(entry, rules.replace_ball(_known(books, entry), **_inputs(entry)))
+
+
+def _inspected(books: Books, entry: JournalEntry) -> None:
+    _same(entry, rules.inspect(_known(books, entry), **_inputs(entry)))
+    books.change(SET, _key(entry), fit=entry.data["fit"])
+
+
+def _called(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    told = rules.call_balls(
+        _known(books, entry), when=data["when"], source=data["source"],
+        seen=[*data["seen"], *data["foreign"]],
+    )  # fmt: skip
+    _same(entry, told)
+
+
+def _checked(books: Books, entry: JournalEntry) -> None:
+    items = entry.data["items"]
+    _same(entry, rules.check(items, due=[(one["kind"], one["name"]) for one in items]))
+    books.put(
+        "equipment_check", (entry.pk,), entry.number,
+        items=items, passed=entry.data["passed"], at=entry.at,
+    )  # fmt: skip
+
+
+def _breakdown_opened(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    _same(entry, rules.open_breakdown(**data))
+    books.put(
+        "breakdown", (entry.number,), entry.number,
+        entry=entry.pk, device__name=data["equipment"], reason=data["reason"],
+        opened_at=entry.at, ended_at=None, remedy="",
+    )  # fmt: skip
+
+
+def _breakdown_ended(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    _same(entry, rules.end_breakdown(**data))
+    books.change("breakdown", (data["breakdown"],), ended_at=entry.at, remedy=data["remedy"])
+
+
+def drawn(books: Books, game: Key, serial: str) -> None:
+    """Book that a game's first ball not of the RNG came from a set: it has served one more (R25)."""
+    values = books.tables[SET][(serial,)].values
+    if values["standing"] != Standing.IN_USE.value:
+        raise Refusal("ball_set_not_in_use", ball_set=serial)
+    if books.tables["game"][game].values["ball_set__serial"] is not None:
+        raise Refusal("ball_set_in_game", ball_set=serial)
+    values["games"] += 1
+    books.change("game", game, ball_set__serial=serial, extractor__name=values["extractor__name"])
+
+
+def _known(books: Books, entry: JournalEntry) -> BallSetState:
+    values = books.tables[SET][_key(entry)].values
+    return BallSetState(
+        serial=entry.data["ball_set"],
+        format=values["format"],
+        standing=Standing(values["standing"]),
+        fit=values["fit"],
+        games=values["games"],
+    )
+
+
+def _key(entry: JournalEntry) -> Key:
+    return (entry.data["ball_set"],)
+
+
+def _inputs(entry: JournalEntry) -> dict[str, Any]:
+    return {name: entry.data[name] for name in entry.data if name != "ball_set"}
+
+
+def _same(entry: JournalEntry, decided: Mapping[str, Any]) -> None:
+    """Refuse an entry that the rules would have written otherwise: fact_disagrees."""
+    if decided != entry.data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
+WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {
+        "device_registered": _device_registered,
+        "device_retired": _device_retired,
+        "ball_set_registered": _set_registered,
+        "ball_set_used": _set_used,
+        "ball_set_kept": _set_kept,
+        "ball_set_retired": _set_retired,
+        "ball_replaced": _ball_replaced,
+        "ball_set_inspected": _inspected,
+        "balls_called": _called,
+        "equipment_checked": _checked,
+        "breakdown_opened": _breakdown_opened,
+        "breakdown_ended": _breakdown_ended,
+    }
+)

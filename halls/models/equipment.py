@@ -1,0 +1,159 @@
+"""Ball sets and the rest of a hall's equipment, the checks of it and its breakdowns (R20-R26, R32, R61 l)."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from bingo.rules.equipment import DEVICES, BallSetState, Standing, Wear, wear
+from bingo.rules.formats import FORMATS
+from halls.models.hall import Hall
+from halls.models.journal import JournalEntry
+from halls.models.person import Person
+
+
+class Device(models.Model):
+    """A piece of equipment by the name the hall calls it: an extractor, a camera, a board (R2)."""
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="devices")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=20)
+    maker = models.CharField(max_length=60, blank=True)
+    approval = models.CharField(max_length=60, blank=True)
+    registered_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "name"], name="device_name_once_a_hall"),
+            models.CheckConstraint(condition=Q(kind__in=list(DEVICES)), name="device_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BallSet(models.Model):
+    """A set of numbered balls, by its serial (R22); `games` it has served, before and here (R25).
+
+    `marks` are the numbers printed with an underline, `zeros` whether 1 to 9 stand as 01 to 09,
+    `fit` what its last inspection found, `extractor` where it is in use.
+    """
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="ball_sets")
+    serial = models.CharField(max_length=40)
+    format = models.PositiveSmallIntegerField()
+    maker = models.CharField(max_length=60, blank=True)
+    model = models.CharField(max_length=60, blank=True)
+    approval = models.CharField(max_length=60, blank=True)
+    marks = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    zeros = models.BooleanField(default=False)
+    standing = models.CharField(max_length=10, default=Standing.KEPT.value)
+    fit = models.BooleanField(default=True)
+    games = models.PositiveIntegerField(default=0)
+    extractor = models.ForeignKey(Device, models.PROTECT, null=True, related_name="ball_sets")
+    registered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hall", "serial"], name="ball_set_serial_once_a_hall_r22"
+            ),
+            models.UniqueConstraint(
+                fields=["hall", "format"],
+                condition=Q(standing="in_use"),
+                name="one_ball_set_in_use_a_format",
+            ),
+            models.CheckConstraint(
+                condition=Q(standing__in=[one.value for one in Standing]),
+                name="ball_set_standing_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(format__in=list(FORMATS)), name="ball_set_format_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(extractor__isnull=True) | Q(standing="in_use"),
+                name="ball_set_in_an_extractor_is_in_use",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.serial
+
+    @property
+    def known(self) -> BallSetState:
+        """What the rules know of it."""
+        return BallSetState(self.serial, self.format, Standing(self.standing), self.fit, self.games)
+
+    @property
+    def wear(self) -> Wear:
+        """How far its life is over, where it is in use now (R25)."""
+        kind = self.extractor.kind if self.extractor else None
+        return wear(self.games, rulebook=self.hall.rulebook, extractor=kind)
+
+
+class EquipmentCheck(models.Model):
+    """A check of all equipment before a session, item by item (R32); `passed`: nothing failed."""
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="equipment_checks")
+    items = models.JSONField()
+    passed = models.BooleanField()
+    at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.hall}, {self.entry.number}"
+
+
+class CheckTick(models.Model):
+    """An item of a check that is going on; it goes when the check is done and journalled.
+
+    `ok` is None for what the hall does not have.
+    """
+
+    deletable = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="check_ticks")
+    kind = models.CharField(max_length=20)
+    name = models.CharField(max_length=60, blank=True)
+    ok = models.BooleanField(null=True)
+    note = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+    by = models.ForeignKey(Person, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "kind", "name"], name="check_item_ticked_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class Breakdown(models.Model):
+    """A piece of equipment that fails, from when to when, and what helped (R61 l)."""
+
+    device = models.ForeignKey(Device, models.PROTECT, related_name="breakdowns")
+    reason = models.CharField(max_length=500)
+    opened_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    remedy = models.CharField(max_length=500, blank=True)
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["device"],
+                condition=Q(ended_at__isnull=True),
+                name="one_open_breakdown_a_device",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, remedy="")
+                | Q(ended_at__isnull=False) & ~Q(remedy=""),
+                name="breakdown_ended_with_remedy",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.device}: {self.reason}"

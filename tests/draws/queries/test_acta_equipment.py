@@ -1,0 +1,57 @@
+"""The acta tells which balls were replaced and what broke down, also just before the session."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone, translation
+
+from draws.queries import acta, acta_equipment
+from halls.models import Role
+from tests.draws.queries.played import completed, ended
+from tests.draws.services.owned import (
+    SERIAL,
+    ball_set,
+    break_down,
+    call_balls,
+    device,
+    mend,
+    own,
+    replace_ball,
+    use_set,
+)
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.rule(61)
+@pytest.mark.rule(25)
+def test_acta_tells_replacements_and_breakdowns() -> None:
+    evening = Evening()
+    own(device, ball_set, use_set, call_balls)(evening)
+    evening.reach("session")
+    own(replace_ball, break_down, mend)(evening)
+    session = ended(completed(evening))
+    own(break_down)(evening)
+    with translation.override("en"):
+        notes = acta.values(session, made_at=timezone.now()).notes
+    assert [note.kind for note in notes] == ["ball_set", "ball_set", "breakdown", "breakdown"]
+    put, replaced, broken, mended = (note.text for note in notes)
+    assert put == f"Ball set put in use: {SERIAL} · Bombo 1"
+    assert replaced == f"Ball replaced: {SERIAL} · ball 7 · Rachada · lote 1 → lote 2"
+    assert broken == "Equipment breaks down: Bombo 1 · Turbina"
+    assert mended == "Equipment works again: Bombo 1 · Correia nova"
+    assert notes[0].by == evening.person(Role.HALL_MANAGER).name
+
+
+def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
+    evening = Evening()
+    own(device)(evening)
+    first = ended(completed(evening.reach("session")))
+    own(break_down)(evening)
+    zone = ZoneInfo("UTC")
+    assert list(acta_equipment.notes(first, zone)) == []
+    Evening._session(evening)
+    assert [note.kind for note in acta_equipment.notes(evening.session, zone)] == ["breakdown"]

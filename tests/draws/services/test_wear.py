@@ -1,0 +1,164 @@
+"""Games wear the set they are drawn from; a set at its limit is refused before a card is sold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from draws.queries.audit import audit
+from draws.services import draws, games
+from halls.models import BallSet, Hall, JournalEntry, Role
+from halls.services import ball_sets
+from halls.services.policies import set_policy
+from tests.draws.services.commands import refund, void
+from tests.draws.services.owned import (
+    SERIAL,
+    ball_set,
+    device,
+    inspect,
+    own,
+    put_away,
+    the_set,
+    use_set,
+)
+from tests.draws.views.evening import STAGES, Evening
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def owned(**changed: Any) -> Evening:
+    """A hall with a set in use."""
+    evening = Evening()
+    own(device, lambda e, w: ball_set(e, w, **changed), use_set)(evening)
+    return evening
+
+
+def drawing(evening: Evening) -> Evening:
+    """Sell, and announce the draw without a ball."""
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    return evening
+
+
+def key(evening: Evening, number: int) -> None:
+    """Announce a ball drawn by hand."""
+    draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+
+
+def named() -> list[str | None]:
+    """Give the sets that the balls announced so far name."""
+    balls = JournalEntry.objects.filter(kind="ball_announced").order_by("number")
+    return [entry.data.get("ball_set") for entry in balls]
+
+
+@pytest.mark.rule(25)
+def test_first_ball_names_its_set_and_counts_one_game() -> None:
+    evening = drawing(owned())
+    assert the_set(evening).games == 12
+    key(evening, 7)
+    key(evening, 8)
+    assert named() == [SERIAL, None]
+    game = evening.game
+    assert (game.ball_set, game.extractor) == (the_set(evening), the_set(evening).extractor)
+    assert the_set(evening).games == 13
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(25)
+def test_recalled_first_ball_has_counted_and_is_not_counted_twice() -> None:
+    evening = drawing(owned())
+    key(evening, 7)
+    draws.recall(game=evening.game, number=7, **evening.who(Role.CALLER))
+    key(evening, 9)
+    assert (named(), the_set(evening).games) == ([SERIAL, None], 13)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(25)
+def test_void_game_counts_and_the_next_one_too() -> None:
+    evening = drawing(owned())
+    key(evening, 7)
+    chief = evening.who(Role.TABLE_CHIEF)
+    void(evening, chief)
+    refund(evening, evening.who(Role.CASHIER))
+    games.complete(game=evening.game, **chief)
+    evening.stage = STAGES.index("shift")
+    key(drawing(evening), 7)
+    assert the_set(evening).games == 14
+    assert audit(Hall.objects.get()) == []
+
+
+def test_game_without_a_ball_and_rng_wear_nothing() -> None:
+    evening = drawing(owned())
+    assert the_set(evening).games == 12
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+    assert (the_set(evening).games, named(), evening.game.ball_set) == (12, [None], None)
+
+
+def test_hall_without_sets_goes_on_as_ever() -> None:
+    evening = drawing(Evening())
+    key(evening, 7)
+    assert (named(), evening.game.ball_set) == ([None], None)
+
+
+def test_set_of_another_format_is_not_worn() -> None:
+    evening = drawing(owned(format=75, marks=()))
+    key(evening, 90)
+    assert the_set(evening).games == 12
+
+
+@pytest.mark.rule(25)
+def test_sale_is_refused_before_a_card_is_sold_where_the_set_is_worn() -> None:
+    evening = owned(games=1999).reach("drawing")
+    assert the_set(evening).games == 2000
+    chief = evening.who(Role.TABLE_CHIEF)
+    void(evening, chief)
+    refund(evening, evening.who(Role.CASHIER))
+    games.complete(game=evening.game, **chief)
+    games.open_game(session=evening.session, issue=evening.issue(), **chief)
+    with refuses(Refusal("ball_set_worn", ball_set=SERIAL, games=2000, most=2000)):
+        games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    manager = evening.who(Role.HALL_MANAGER)
+    ball_set(evening, manager, serial="B-0018", games=0)
+    use_set(evening, chief, serial="B-0018")
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    assert the_set(evening).standing == "kept"
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(25)
+def test_first_ball_is_refused_where_the_set_became_unfit_after_the_sale() -> None:
+    evening = drawing(owned())
+    inspect(evening, evening.who(Role.TABLE_CHIEF), fit=False)
+    with refuses(Refusal("ball_set_faulty", ball_set=SERIAL)):
+        key(evening, 7)
+    inspect(evening, evening.who(Role.TABLE_CHIEF), fit=True)
+    key(evening, 7)
+
+
+def test_hall_that_draws_by_rng_sells_though_its_set_is_worn() -> None:
+    evening = owned(games=1999)
+    set_policy(hall=evening.hall, source="rng", **evening.who(Role.HALL_MANAGER))
+    BallSet.objects.update(games=2000)
+    evening.reach("selling")
+
+
+@pytest.mark.rule(26)
+def test_set_of_the_game_is_left_alone_until_its_draw_is_over() -> None:
+    evening = drawing(owned())
+    manager = evening.who(Role.HALL_MANAGER)
+    ball_set(evening, manager, serial="B-0018")
+    key(evening, 7)
+    for act in (
+        put_away(ball_sets.keep),
+        put_away(ball_sets.retire),
+        lambda e, w: use_set(e, w, serial="B-0018"),
+    ):
+        with refuses(Refusal("ball_set_in_game", ball_set=SERIAL)):
+            act(evening, manager)
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    use_set(evening, manager, serial="B-0018")
+    assert the_set(evening, "B-0018").standing == "in_use"
