@@ -178,6 +178,11 @@ CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
 PRINTS_DIR = DATA_DIR / "prints"
+PICTURES_DIR = DATA_DIR / "pictures"
+# Where the process that draws the numbers listens (docs/randomness.md).
+RNG_DIR = DATA_DIR / "rng"
+# Whether a camera may be on this machine, as a recorder that passes its pictures on is.
+CAMERA_LOOPBACK = os.environ.get("CAMERA_LOOPBACK", "") == "1"
 
 # WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")

@@ -3,7 +3,21 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from draws.views import board, caller, cards, home, inspector, manager, policy, selling, table, till
+from draws.views import (
+    board,
+    caller,
+    cameras,
+    cards,
+    equipment,
+    home,
+    inspector,
+    manager,
+    pictures,
+    policy,
+    selling,
+    table,
+    till,
+)
 from halls.views.login import Login
 
 urlpatterns = [
@@ -15,11 +29,14 @@ urlpatterns = [
     path("board/<slug:code>/state.json", board.state, name="board-state"),
     *till.urls(),
     *selling.urls,
-    *caller.DESK.urls(),
+    *caller.urls(),
     *table.DESK.urls(),
     *manager.DESK.urls(),
     *inspector.urls(),
     *cards.urls(),
+    *pictures.urls,
+    *equipment.urls(),
+    *cameras.urls(),
     *policy.PAGE.urls(),
 ]
 

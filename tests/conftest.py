@@ -3,14 +3,17 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from draws.sources import process
 from tests import database
 
 
@@ -18,6 +21,23 @@ from tests import database
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run what drives a browser last: Playwright leaves an event loop in this thread."""
     items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def numbers_drawn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of the one process that draws the numbers of a run, apart from every other run's."""
+    folder = tmp_path_factory.mktemp("numbers") / "rng"
+    settings.RNG_DIR = folder
+    with process.running(folder):
+        yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pictures_taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the balls' pictures of a run, apart from a hall's."""
+    folder = tmp_path_factory.mktemp("pictures")
+    settings.PICTURES_DIR = folder
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,9 @@ looked at), window (a card was right and the hall is asked for more). Every clai
 and every way back to it passes the table chief. Two ends lead to the completed entry: paying,
 when the bingo has been awarded, and voided, when every card is refunded. A void is possible until
 the bingo's window has closed (R57) and only then impossible, which `steps.settling.void` says, not
-the table. Nothing else depends on the past but through the state.
+the table. A fault before the first ball holds a game where it stands (R55), closed or drawing, and
+keeps its balls from coming until it is resumed. Nothing else depends on the past but through the
+state.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from bingo.rules import formats, rulebooks, sales
 from bingo.rules.prizes import Shares, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Jackpot, Phase
-from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling
+from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling, suspending
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
     {
@@ -40,15 +42,25 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "sale_closed": Phase.CLOSED,
             "game_voided": Phase.VOIDED,
         },
-        Phase.CLOSED: {"draw_announced": Phase.DRAWING, "game_voided": Phase.VOIDED},
+        Phase.CLOSED: {
+            "draw_announced": Phase.DRAWING,
+            "game_suspended": Phase.CLOSED,
+            "game_resumed": Phase.CLOSED,
+            "game_voided": Phase.VOIDED,
+        },
         Phase.DRAWING: {
             "ball_announced": Phase.DRAWING,
             "ball_recalled": Phase.DRAWING,
+            "reading_dismissed": Phase.DRAWING,
+            "source_changed": Phase.DRAWING,
+            "game_suspended": Phase.DRAWING,
+            "game_resumed": Phase.DRAWING,
             "claim_called": Phase.STOPPED,
             "game_voided": Phase.VOIDED,
         },
         Phase.STOPPED: {
             "claim_checked": Phase.STOPPED,
+            "reading_dismissed": Phase.STOPPED,
             "window_opened": Phase.WINDOW,
             "draw_resumed": Phase.DRAWING,
             "game_finished": Phase.PAYING,
@@ -56,13 +68,19 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         },
         Phase.WINDOW: {
             "claim_checked": Phase.WINDOW,
+            "reading_dismissed": Phase.WINDOW,
             "window_closed": Phase.STOPPED,
             "game_voided": Phase.VOIDED,
         },
-        Phase.PAYING: {"prize_paid": Phase.PAYING, "entry_completed": Phase.COMPLETE},
+        Phase.PAYING: {
+            "prize_paid": Phase.PAYING,
+            "reading_dismissed": Phase.PAYING,
+            "entry_completed": Phase.COMPLETE,
+        },
         Phase.VOIDED: {
             "cards_refunded": Phase.VOIDED,
             "prize_paid": Phase.VOIDED,
+            "reading_dismissed": Phase.VOIDED,
             "entry_completed": Phase.COMPLETE,
         },
         Phase.COMPLETE: {},
@@ -70,7 +88,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 )
 
 STEPS: Mapping[str, Step] = MappingProxyType(
-    selling.STEPS | floor.STEPS | drawing.STEPS | claiming.STEPS | settling.STEPS
+    selling.STEPS | floor.STEPS | suspending.STEPS | drawing.STEPS | claiming.STEPS | settling.STEPS
 )
 
 

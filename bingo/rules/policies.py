@@ -1,4 +1,4 @@
-"""What a hall decides for itself, within the law: counting, second persons, receipts, printers."""
+"""What a hall decides for itself, within the law: counting, second persons, receipts, the draw."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, ip_address
 from typing import Any
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.steps.drawing import SOURCES
 
 Data = dict[str, Any]
 
@@ -17,9 +18,13 @@ FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid",
 )  # fmt: skip
+# Where the law asks for a second person whatever the hall says (R55).
+WITNESSED = (*FOUR_EYES, "ball_announced")
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
 MOST_STOCK = 100_000  # cards
+SURE = 1000  # per mille: no reader is surer
+LONGEST_INTERVAL = 60  # seconds
 NUMBERED = re.compile(r"[0-9.]+")
 # Its last part begins with a letter: 0x08080808 is an address to a resolver, and no name.
 NAMED = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -33,7 +38,10 @@ class Policy:
     A count may differ by `difference_limit` minor units without a reason; a `blind_count` is made
     without the page telling what should be there; `four_eyes` are the kinds of command that need a
     second person; below `low_stock` cards the stock is short; `printers` gives the printer
-    ("host:port") of a till by its name.
+    ("host:port") of a till by its name. Balls come from `source`, or where it is empty from where
+    the first one comes; a camera's reading is announced by itself from `automatic` per mille of
+    confidence on, never where that is 0; `interval` is the least number of seconds between two
+    balls of the RNG.
     """
 
     difference_limit: int = 0
@@ -42,6 +50,9 @@ class Policy:
     receipts: str = "none"
     low_stock: int = 60
     printers: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+    automatic: int = 0
+    interval: int = 0
 
 
 DEFAULT = Policy()
@@ -56,17 +67,21 @@ def record(
     receipts: str = DEFAULT.receipts,
     low_stock: int = DEFAULT.low_stock,
     printers: Mapping[str, str] | None = None,
+    source: str = DEFAULT.source,
+    automatic: int = DEFAULT.automatic,
+    interval: int = DEFAULT.interval,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    Raises Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock,
-    unknown_till, bad_printer.
+    What concerns the draw is told where it is not the default. Raises Refusal:
+    bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
+    bad_printer, unknown_source, bad_automatic, bad_interval.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
     asked = list(four_eyes)
     for kind in asked:
-        require_known(kind)
+        _require(kind, FOUR_EYES)
     if receipts not in RECEIPTS:
         raise Refusal("unknown_receipts", receipts=receipts)
     if not 0 <= low_stock <= MOST_STOCK:
@@ -83,12 +98,28 @@ def record(
         "receipts": receipts,
         "low_stock": low_stock,
         "printers": kept,
+        **_of_the_draw(source, automatic, interval),
     }
+
+
+def _of_the_draw(source: str, automatic: int, interval: int) -> Data:
+    if source not in ("", *SOURCES):
+        raise Refusal("unknown_source", source=source)
+    if not 0 <= automatic <= SURE:
+        raise Refusal("bad_automatic", most=SURE // 10)
+    if not 0 <= interval <= LONGEST_INTERVAL:
+        raise Refusal("bad_interval", most=LONGEST_INTERVAL)
+    asked = {"source": source, "automatic": automatic, "interval": interval}
+    return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
 
 
 def require_known(kind: str) -> None:
     """Refuse a kind of command for which no second person can be asked: unknown_command."""
-    if kind not in FOUR_EYES:
+    _require(kind, WITNESSED)
+
+
+def _require(kind: str, known: Collection[str]) -> None:
+    if kind not in known:
         raise Refusal("unknown_command", command=kind)
 
 

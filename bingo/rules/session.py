@@ -18,7 +18,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import Award, GameState, Jackpot, Phase
-from bingo.rules.steps import selling
+from bingo.rules.steps import drawing, selling
 
 Data = dict[str, Any]
 
@@ -182,14 +182,15 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
     return replace(session, games=session.games + 1, game=_prepared(session, data))
 
 
-def open_second_half(session: SessionState) -> Data:
+def open_second_half(session: SessionState, *, commitment: str | None = None) -> Data:
     """Open the second game of double cards, sold with the first; its prizes are fixed (R15).
 
-    Raises Refusal no_second_half.
+    `commitment` as in `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
     """
     if not session.half_due:
         raise Refusal("no_second_half")
-    return {"number": session.games + 1, **selling.totals(_second_half(session))}
+    told = {"number": session.games + 1, **selling.totals(_second_half(session))}
+    return told | selling.committed(commitment)
 
 
 def _second_half(session: SessionState) -> GameState:
@@ -289,10 +290,17 @@ def decide(session: SessionState, kind: str, *, witness: str | None = None, **in
     """
     if not session.open:
         raise Refusal("session_closed")
-    if witness is None and kind in policies.of(session.terms).four_eyes:
+    if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
+
+
+def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
+    """Tell whether the hall, or the law after a fault of the source (R55), wants a second person."""
+    if kind == "ball_announced" and session.game is not None:
+        return drawing.needs_second(session.game, inputs["source"])
+    return kind in policies.of(session.terms).four_eyes
 
 
 def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:

@@ -63,7 +63,9 @@ class GameState:
     `asked`: the combinations the open window asks for. `closed`: those no longer heard (R47).
     `half`: 1 or 2 in a game of double cards (R15), else 0; `carried`: what the first half left to
     be paid. `players` holds (player, cards bought) where players are named; `player_limit` is the
-    most one may buy (R35).
+    most one may buy (R35). `sources` holds (source, balls out when it began): none in games older
+    than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
+    game before its first ball (R55).
     """
 
     phase: Phase
@@ -91,6 +93,13 @@ class GameState:
     carried: tuple[Award, ...] = ()
     players: tuple[tuple[str, int], ...] = ()
     player_limit: int | None = None
+    sources: tuple[tuple[str, int], ...] = ()
+    suspended: str | None = None
+
+    @property
+    def source(self) -> str:
+        """Where its balls come from now; empty where any may, as in games older than sources."""
+        return self.sources[-1][0] if self.sources else ""
 
     @property
     def cards(self) -> int:
@@ -191,6 +200,10 @@ def dump(state: GameState) -> dict[str, Any]:
         values["players"] = [list(player) for player in state.players]
     if state.player_limit is not None:
         values["player_limit"] = state.player_limit
+    if state.sources:
+        values["sources"] = [list(part) for part in state.sources]
+    if state.suspended is not None:
+        values["suspended"] = state.suspended
     return values
 
 
@@ -222,4 +235,6 @@ def load(data: dict[str, Any]) -> GameState:
         carried=tuple(Award(**award) for award in data.get("carried", ())),
         players=tuple((player, cards) for player, cards in data.get("players", ())),
         player_limit=data.get("player_limit"),
+        sources=tuple((source, balls) for source, balls in data.get("sources", ())),
+        suspended=data.get("suspended"),
     )

@@ -10,16 +10,18 @@ from django.utils import timezone
 from bingo.engine import winners
 from bingo.rules import claims as claim_rules
 from bingo.rules import formats
+from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
 from draws.demonstration import selling
 from draws.demonstration.evening import Evening, Progress
+from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
 from draws.demonstration.plan import Plan
 from draws.models import Card, Game, Issue, Sale
 from draws.queries import record
 from draws.services import claims, draws, games, payments
 from halls.models import Hall, Role, Session, Shift
-from halls.services import notes, sessions, tills
+from halls.services import notes, policies, sessions, tills
 
 FLOAT = 20_000_00
 
@@ -33,17 +35,22 @@ PLANS = (
 )
 
 
-def play(hall: Hall, *, progress: Progress) -> Session:
-    """Play a session from opening to closing and give it; everything is paid and counted."""
+def play(hall: Hall, *, source: str, progress: Progress) -> Session:
+    """Play a session from opening to closing and give it; everything is paid and counted.
+
+    Its balls come from the RNG, or are filmed and read: `source` is rng or camera.
+    """
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+    policies.set_policy(hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now())
     session = sessions.open_session(hall=hall, checked=True, by=by, at=timezone.now())
     evening = Evening(hall, session, progress)
+    drum = film(hall, seed=evening.chance.getrandbits(32)) if source == CAMERA else None
     for till, cashier in zip(
         hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True
     ):
         tills.open_shift(session=session, till=till, float=FLOAT, by=cashier, at=timezone.now())
     for number, plan in enumerate(PLANS, start=1):
-        _game(evening, plan)
+        _game(evening, plan, drum)
         progress("games", number, len(PLANS))
     notes.record(
         session=session,
@@ -61,7 +68,7 @@ def play(hall: Hall, *, progress: Progress) -> Session:
     return sessions.close_session(session=session, by=by, at=timezone.now())
 
 
-def _game(evening: Evening, plan: Plan) -> None:
+def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     game = games.open_game(
         session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
@@ -72,17 +79,17 @@ def _game(evening: Evening, plan: Plan) -> None:
     games.announce_sale(game=game, by=caller, at=timezone.now())
     selling.sell(evening, game, plan)
     games.close_sale(game=game, by=caller, at=timezone.now())
-    _drawn(evening, game, plan)
+    _drawn(evening, game, plan, drum)
     if evening.half_due():
         second = games.open_second_half(session=evening.session, by=chief, at=timezone.now())
-        _drawn(evening, second, plan)
+        _drawn(evening, second, plan, drum)
 
 
-def _drawn(evening: Evening, game: Game, plan: Plan) -> None:
+def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
     """Draw a game whose cards are sold, and settle it."""
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     games.announce_draw(game=game, by=caller, at=timezone.now())
-    _draw(evening, game, plan)
+    _draw(evening, game, plan, _balls(evening, game, drum))
     if plan.void_after:
         _refund(evening, game)
     elif evening.known().half != 1:  # what double cards won first is paid with the second (R45)
@@ -111,13 +118,26 @@ def _players(game: Game) -> Players:
     return Players(keys, winners.table(rows))
 
 
-def _draw(evening: Evening, game: Game, plan: Plan) -> None:
+def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
+    """Announce a game's balls one by one, from the RNG or as the camera sees them."""
+    caller = evening.person(Role.CALLER)
+    if drum is None:
+        for _number in formats.NINETY.numbers:
+            yield draws.draw(game=game, by=caller, at=timezone.now()).number
+        return
+    for number in drum.order(evening, game):
+        drum.ball(evening, game, number)
+        yield evening.known().balls[-1]
+
+
+def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> None:
     """Draw until the bingo is awarded, or the void; every card complete at a call is called."""
-    caller, players = evening.person(Role.CALLER), _players(game)
+    players = _players(game)
     balls: list[int] = []
     line_won = False
-    for _number in formats.NINETY.numbers:
-        balls.append(draws.draw(game=game, by=caller, at=timezone.now()).number)
+    for number in coming:
+        balls.append(number)
+        evening.progress("balls", len(balls), len(formats.NINETY.numbers))
         if len(balls) == plan.void_after:
             _void(evening, game)
             return

@@ -13,8 +13,9 @@ from reportlab.platypus import (
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_sale, words
+from draws.documents import acta_draw, acta_sale, words
 from draws.documents.acta_balls import Balls
+from draws.documents.acta_randomness import randomness
 from draws.documents.acta_sale import NONE, indented, inset
 from draws.documents.acta_values import GameValues
 from draws.documents.acta_words import letter
@@ -30,9 +31,10 @@ def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     head.append(_sold(game, article, writing))
     if len(game.issues) > MANY_ISSUES:
         head += _staff(game)
-    head += [*acta_sale.details(game, writing), *_extraction(game)]
+    head += [*acta_sale.details(game, writing), *_extraction(game), *randomness(game)]
+    head += acta_draw.draw(game, writing)
     claims = [*_winners(game, article, writing), *_rejected(game)]
-    if len(game.winners) + len(game.rejected) <= MANY_CLAIMS:
+    if len(game.winners) + len(game.rejected) + len(game.draw) <= MANY_CLAIMS:
         return [KeepTogether([*head, *claims])]
     return [KeepTogether(head), CondPageBreak(80), *claims]
 
@@ -186,6 +188,9 @@ def _extraction(game: GameValues) -> list[Flowable]:
         "first": f"{game.balls[0].at:%H:%M:%S}",
         "last": f"{game.balls[-1].at:%H:%M:%S}",
     }
+    filmed = sum(ball.source == "camera" for ball in game.balls)
+    if filmed:
+        caption += " · " + _("read by the camera: %(count)s") % {"count": filmed}
     by_hand = sum(ball.source == "hand" for ball in game.balls)
     if by_hand:
         caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}

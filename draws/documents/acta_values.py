@@ -55,12 +55,47 @@ class RefundValues:
 
 @dataclass(frozen=True, slots=True)
 class BallValues:
-    """An announced ball: its place in the order from 1, its number, how it was read."""
+    """An announced ball: its place in the order from 1, its number, how it was read.
+
+    `confidence` is the reader's, per mille, None where there was none; `picture` the SHA-256 of its
+    JPEG; `automatic` where the hall's rule announced it; `by` who announced it, `witness` the
+    second person (R55).
+    """
 
     order: int
     number: int
     source: BallSource
     at: datetime
+    confidence: int | None = None
+    picture: str = ""
+    automatic: bool = False
+    by: str = ""
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawNoteValues:
+    """What befell a game's draw; `text` is already in the acta's language, `by` may be nobody."""
+
+    at: datetime
+    text: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RandomnessValues:
+    """What the RNG was bound to before the sale, in hex; `head` is the announced draw's digest.
+
+    `hall` is the hall's code. Seed and nonce are empty where the commitment was never opened;
+    `drawn` counts the RNG's balls.
+    """
+
+    hall: str
+    commitment: str
+    head: str
+    seed: str
+    nonce: str
+    drawn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +161,8 @@ class GameValues:
     other_half: int | None = None
     sellers: tuple[SellerValues, ...] = ()
     refunds: tuple[RefundValues, ...] = ()
+    randomness: RandomnessValues | None = None
+    draw: tuple[DrawNoteValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,14 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
-from draws.documents import policy_words, sale_facts, words
+from draws.documents import (
+    draw_facts,
+    enrolment_facts,
+    equipment_facts,
+    policy_words,
+    sale_facts,
+    words,
+)
 from draws.documents.sale_facts import Data, Money
 from halls.models import JournalEntry
 
@@ -22,12 +29,6 @@ def told(entry: JournalEntry) -> str:
     said = teller(entry.data, sale_facts.money_in(entry.hall.currency, language))
     witness = entry.data.get("witness")
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
-
-
-def _ball(data: Data, _money: Money) -> str:
-    values = {"number": data["number"], "count": data["count"]}
-    told = _("%(number)s, ball %(count)s of the game") % values
-    return f"{told} · {words.source(data['source'])}"
 
 
 def _checked(data: Data, _money: Money) -> str:
@@ -147,6 +148,9 @@ def _print_done(data: Data, _money: Money) -> str:
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **sale_facts.TELLERS,
+    **equipment_facts.TELLERS,
+    **draw_facts.TELLERS,
+    **enrolment_facts.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],
@@ -175,8 +179,6 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     ),
     "issue_received": _received,
     "draw_announced": _prizes,
-    "ball_announced": _ball,
-    "ball_recalled": lambda data, _money: str(data["number"]),
     "claim_called": lambda data, _money: str(words.combination(data["combination"])),
     "claim_checked": _checked,
     "window_opened": lambda data, _money: " · ".join(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -29,6 +30,13 @@ RECEIPTS: Mapping[str, Text] = {
     "none": _("No receipt"),
     "shown": _("Shown on the till's page"),
     "printed": _("Printed at the till"),
+}
+
+SOURCES: Mapping[str, Text] = {
+    "": _("Decided by each game's first ball"),
+    "rng": _("RNG"),
+    "camera": _("Camera"),
+    "by_hand": _("By hand"),
 }
 
 NOBODY_ELSE = _("for nothing")
@@ -65,5 +73,20 @@ def _others(policy: Policy) -> list[str]:
         gettext("second person: %(kinds)s") % {"kinds": kinds},
         gettext("receipts: %(receipts)s") % {"receipts": receipts},
         gettext("stock short below %(cards)s") % {"cards": policy.low_stock},
+        *_of_the_draw(policy),
         *(f"{till}: {printer}" for till, printer in sorted(policy.printers.items())),
     ]
+
+
+def _of_the_draw(policy: Policy) -> list[str]:
+    """Tell what was decided of the draw, where it was."""
+    told = []
+    if policy.source:
+        source = SOURCES.get(policy.source, policy.source)
+        told.append(gettext("balls: %(source)s") % {"source": source})
+    if policy.automatic:
+        sure = number_format(policy.automatic / 10, 1)
+        told.append(gettext("announced by itself from %(sure)s %% on") % {"sure": sure})
+    if policy.interval:
+        told.append(gettext("%(n)s s between balls of the RNG") % {"n": policy.interval})
+    return told

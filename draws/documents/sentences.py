@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = {
+    "address_not_allowed": _(
+        "No camera is asked at {host}: give its address in the hall's own network."
+    ),
     "already_claimed": _("Card {card} has already been checked and is right: open the window."),
     "already_paid": _("Card {card} has already been paid. Call the table chief."),
     "already_refunded": _("Card {card} has already been refunded."),
@@ -23,7 +26,15 @@ REFUSALS: Mapping[str, Promise] = {
         "The colour {colour} is that of the backs of series {letter} (R18): choose another."
     ),
     "bad_amount": _("This amount cannot be read with certainty: type it like 5000 or 5000,50."),
+    "bad_automatic": _(
+        "A reading is announced by itself from 0 (never) to {most} % on: type it again."
+    ),
+    "bad_ball_set_games": _("The games served before go from 0 to {most}: type the number again."),
+    "bad_camera_address": _("Type the camera's address: at most {most} plain signs."),
+    "bad_camera_settings": _("The settings of the camera cannot be kept: calibrate it again."),
+    "bad_camera_name": _("A camera's name has at most {most} plain signs: type it again."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
+    "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
     "bad_difference_limit": _(
         "The difference allowed without a reason is below zero or too large: type a smaller one."
@@ -32,15 +43,19 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_identification": _(
         "An identification has at most {most} letters A to Z and digits, in groups: type it again."
     ),
+    "bad_interval": _("Between two balls of the RNG there are 0 to {most} seconds: type it again."),
     "bad_low_stock": _(
         "The number of cards below which stock is short goes from 0 to {most}: type it again."
     ),
+    "bad_opening": _("The RNG did not open its commitment as it must: tell the hall manager."),
+    "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_player_limit": _(
         "A player's limit goes from 1 to {most} cards: look at it again, or leave it empty."
     ),
     "bad_printer": _(
         "“{printer}” is no printer in the hall's own network: type its name or address and its port, such as 192.168.1.20:9100."
     ),
+    "bad_reading": _("What the camera read cannot be: look at the ball itself."),
     "bad_reference": _(
         "A reference has plain letters, digits and signs on one line: type it again."
     ),
@@ -56,13 +71,36 @@ REFUSALS: Mapping[str, Promise] = {
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
     ),
     "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
+    "ball_not_in_set": _("There is no ball {number}: balls go from 1 to {highest}."),
     "ball_out_of_range": _("There is no ball {number}: balls go from 1 to {highest}."),
+    "ball_set_faulty": _(
+        "Ball set {ball_set} was found unfit: put another in use, or mend it and inspect it again."
+    ),
+    "ball_set_in_game": _(
+        "The balls of this game come from set {ball_set}: wait until its draw is over."
+    ),
+    "ball_set_in_use": _("Ball set {ball_set} is in use already."),
+    "ball_set_known": _(
+        "A ball set with the serial number {ball_set} is registered already: look at it again."
+    ),
+    "ball_set_not_in_use": _("Ball set {ball_set} is not in use."),
+    "ball_set_retired": _("Ball set {ball_set} is retired: take another one."),
+    "ball_set_worn": _(
+        "Ball set {ball_set} has served {games} of the {most} games allowed (R25): put another set in use under Equipment."
+    ),
+    "balls_not_shown": _("These balls of the set were not shown yet: {numbers}."),
+    "balls_waiting": _("Balls shown and not named yet: {left}. Name or dismiss each."),
     "bingo_already_awarded": _("The bingo has been awarded: finish the game."),
     "bingo_below_floor": _(
         "The bingo must keep at least {floor} % of the sales (R7): it would get {bingo} %."
     ),
     "bingo_not_awarded": _("Nobody has won the bingo yet: resume the draw."),
     "blocks_out": _("{seller} still has cards {first} to {last}: settle with {seller} first."),
+    "breakdown_goes_on": _("{name} is already down as broken: write what helped first."),
+    "breakdown_over": _("This breakdown of {name} is over already."),
+    "camera_in_game": _("A game is being drawn before camera {camera}: wait until it is over."),
+    "camera_known": _("There is already a camera called {camera}: give this one another name."),
+    "camera_not_calibrated": _("This camera has no settings yet: calibrate it first."),
     "card_already_retired": _("Card {card} is already retired: look at the numbers again."),
     "card_already_sold": _(
         "Card {card} has been sold: only cards that nobody has bought can be retired."
@@ -77,11 +115,14 @@ REFUSALS: Mapping[str, Promise] = {
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
+    "check_not_complete": _("Items not looked at yet: {left}. Say of each whether it works."),
     "claim_on_ball": _("A card was checked on ball {number}: it can no longer be recalled."),
     "code_out_of_range": _("Issue {issue}, card {card}: a code has room for eight and six digits."),
     "columns_not_a_line": _(
         "The columns of the card of {format} are no lines: they cannot be asked to be unique."
     ),
+    "device_in_use": _("A ball set is in use in {name}: take it out first."),
+    "device_known": _("There is already equipment called {name}: give this one another name."),
     "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
     "double_and_single": _(
         "Double and single cards cannot be in one game (R15): choose another issue."
@@ -93,6 +134,10 @@ REFUSALS: Mapping[str, Promise] = {
     "ends_before_it_begins": _(
         "The authorisation would end on {ends}, before it begins on {begins}: look at the dates."
     ),
+    "enrolment_goes_on": _(
+        "Balls are being shown to camera {camera} already: finish that, or give it up."
+    ),
+    "enrolment_over": _("This is over already: begin anew."),
     "equal_cards": _(
         "Card {card} of that issue is equal to one on sale (R38): choose an issue of other cards."
     ),
@@ -171,8 +216,11 @@ REFUSALS: Mapping[str, Promise] = {
     "matrix_changed": _(
         "The stored cards are not those of the published series: stop, and call the operator."
     ),
+    "name_missing": _("Give it the name that the hall calls it by."),
     "negative_share": _("The shares of line and bingo cannot be below zero: look at them again."),
     "no_authorisation": _("The hall has no authorisation in force: ask the operator."),
+    "no_ball_found": _("No ball was seen to come and go: say where one rests, or look longer."),
+    "no_ball_shown": _("No ball was shown yet."),
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_game": _("No game is open: wait until the next one is prepared."),
     "no_prize": _("Card {card} has won nothing in this game."),
@@ -180,12 +228,20 @@ REFUSALS: Mapping[str, Promise] = {
         "A second issue would sell equal cards in this game (R38): close the sale."
     ),
     "no_second_half": _("No double cards wait for their second game: open the next game."),
+    "no_second_person_asked": _("This ball was read by the camera: the caller confirms it."),
     "no_session": _("No session is open: ask the hall manager to open it."),
     "no_shift": _("Your till is closed: open it with its float first."),
+    "no_still": _("There is no picture of the camera yet: take one first."),
     "no_such_card": _("The series has no card {card}: read the number again."),
     "no_valid_claim": _("No card was found right: check one, or resume the draw."),
+    "not_a_camera": _(
+        "No camera answers at {address}: it must be rtsp://… or a device, switched on and connected."
+    ),
+    "not_a_picture": _("{file} is no picture that can be opened."),
     "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
+    "not_a_video": _("{file} is no video and no folder of pictures."),
     "not_allowed": _("Your role does not allow this. Ask: {roles}."),
+    "not_an_extractor": _("{equipment} is no extractor of balls: choose one that is."),
     "not_confirmed": _("Look at everything again, then tick that you have checked it."),
     "not_handed_out": _(
         "{seller} does not have cards {first} to {last} in hand: look at the numbers again."
@@ -198,6 +254,8 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "not_printable": _("This cannot be printed: look at {what}."),
     "not_sold": _("Card {card} was not sold in this game."),
+    "not_suspended": _("The game is not suspended: go on."),
+    "not_taught": _("The reader of balls is not installed: call whoever looks after the program."),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
@@ -270,6 +328,8 @@ REFUSALS: Mapping[str, Promise] = {
     "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
     "prizes_unpaid": _("{left} winning cards are still to be paid."),
     "quantity_not_positive": _("Type how many cards: 1 or more."),
+    "reading_settled": _("Somebody has already decided on this ball: look at the newest ball."),
+    "readings_waiting": _("A ball waits to be confirmed: confirm or dismiss it first."),
     "reason_missing": _("Write the reason: it goes into the record."),
     "reference_missing": _("Write the reference of the authorisation, as its document has it."),
     "matrix_seeded": _(
@@ -280,6 +340,25 @@ REFUSALS: Mapping[str, Promise] = {
         "Authorisation {reference} is already recorded: check it, or write what sets the new one apart."
     ),
     "refunds_due": _("{left} cards are still to be refunded."),
+    "resolution_changed": _(
+        "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
+    ),
+    "rng_failed": _(
+        "The RNG has failed its self-test and draws no ball: a game under way goes on by hand; have the RNG looked at and started again."
+    ),
+    "rng_lost": _(
+        "The RNG has been started again since the sale was announced and knows this game no more: draw by hand."
+    ),
+    "rng_not_bound": _("The RNG was not bound to this game before its sale: draw by hand."),
+    "rng_not_running": _(
+        "The RNG does not answer: a game under way goes on by hand; have the RNG started, and try again."
+    ),
+    "rng_opened": _(
+        "The RNG has been opened for this game and draws no more of its balls: draw by hand."
+    ),
+    "rng_other_head": _(
+        "The RNG is bound to another announcement of this draw: draw by hand, and have the journal audited."
+    ),
     "same_hall": _("Choose another hall: the issue is in this one."),
     "same_matrix": _(
         "Series {letter} is on sale already and its cards would be equal (R38): choose an issue of another letter."
@@ -292,9 +371,13 @@ REFUSALS: Mapping[str, Promise] = {
     "second_person_needed": _(
         "Two persons must stand for this: ask a second one to type name and password."
     ),
+    "second_person_not_needed": _(
+        "The balls of this game need no second person: announce the ball."
+    ),
     "seed_missing": _(
         "Type the seed of the demonstration: without one the cards would be real and unmarked."
     ),
+    "serial_missing": _("Type the serial number of the ball set (R22)."),
     "series_faulty": _(
         "The series is not legal ({rule}): card {card}. {fault} Faults in all: {count}."
     ),
@@ -314,27 +397,49 @@ REFUSALS: Mapping[str, Promise] = {
     "shift_not_open": _("This till is closed: open it first."),
     "shift_still_open": _("The shift at {till} is still open: count its drawer first."),
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),
+    "shown_meanwhile": _("Another ball was shown meanwhile: finish once more."),
     "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
     "size_out_of_range": _("A series has from 1 to {most} cards: look at {letter} {size} again."),
     "sold_out": _("No card is left to sell."),
+    "source_not_of_game": _(
+        "A ball {source} cannot come now: the balls of this game are {expected}. After a fault, change the source first."
+    ),
+    "source_not_possible": _(
+        "The balls of this game cannot be {source} any more: go on by hand (R55)."
+    ),
+    "source_open": _("The first ball decides where the balls of this game come from: announce it."),
+    "source_unchanged": _("The balls of this game are {source} already: go on."),
     "stale_page": _("The hall has moved on: look at the page again."),
+    "suspended": _(
+        "The game is suspended ({reason}): the table chief resumes it first, or voids it (R55)."
+    ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),
+    "too_soon": _("The next ball may come in {left} s: wait for it."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
+    "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
+    "unknown_camera": _("This camera is not in use in the hall: open the page again."),
     "unknown_category": _("Choose a category from the list."),
     "unknown_cause": _("Choose a cause from the list."),
     "unknown_colour": _("Cards are not printed in the colour “{colour}”: choose one of the list."),
     "unknown_combination": _("Choose line or bingo."),
     "unknown_command": _("The hall asks for no second person for this: choose from the list."),
+    "unknown_device": _("This equipment is not in service in the hall: open the page again."),
     "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),
     "unknown_hall": _("Choose another hall of the list."),
+    "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
+    "unknown_item": _("This is no longer on the list of the check: open the page again."),
+    "unknown_moment": _("Balls are called at a session's start or at its end: choose one."),
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
+    "unknown_reason": _("This is no reason that is known: {reason}."),
     "unknown_receipts": _("Choose from the list how receipts are given."),
     "unknown_rulebook": _("There is no rule book {rulebook}: choose one of the list."),
     "unknown_seller": _("Choose a floor seller of this hall."),
     "unknown_series": _("Choose a series of this hall."),
+    "unknown_shown_ball": _("This picture is not there any more: look at the next one."),
+    "unknown_source": _("Choose from the list where the balls come from."),
     "unknown_till": _("Choose a till of this hall."),
     "unknown_transfer": _("No such issue is on its way: reload the page."),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),

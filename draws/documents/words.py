@@ -44,6 +44,7 @@ COMBINATIONS: Mapping[str, Text] = {
 
 SOURCES: Mapping[str, Text] = {
     "rng": _("drawn by the RNG"),
+    "camera": _("read by the camera"),
     "by_hand": _("drawn by hand"),
 }
 
@@ -70,6 +71,19 @@ KINDS: Mapping[str, Text] = {
     "cash_moved": _("Cash brought or taken"),
     "shift_closed": _("Till counted and closed"),
     "note_recorded": _("Note"),
+    "device_registered": _("Equipment registered"),
+    "device_retired": _("Equipment retired"),
+    "ball_set_registered": _("Ball set registered"),
+    "ball_set_used": _("Ball set put in use"),
+    "ball_set_kept": _("Ball set taken out of use"),
+    "ball_set_retired": _("Ball set retired"),
+    "ball_replaced": _("Ball replaced"),
+    "ball_set_inspected": _("Ball set inspected"),
+    "balls_called": _("Roll call of the balls"),
+    "balls_enrolled": _("Balls enrolled before a camera"),
+    "equipment_checked": _("Equipment checked"),
+    "breakdown_opened": _("Equipment breaks down"),
+    "breakdown_ended": _("Equipment works again"),
     "series_published": _("Series published"),
     "issue_received": _("Issue received"),
     "authorisation_recorded": _("Authorisation recorded"),
@@ -99,6 +113,14 @@ KINDS: Mapping[str, Text] = {
     "draw_announced": _("Draw announced"),
     "ball_announced": _("Ball"),
     "ball_recalled": _("Ball recalled"),
+    "ball_read": _("Ball put to somebody"),
+    "reading_dismissed": _("Reading dismissed"),
+    "source_changed": _("Source of the balls changed"),
+    "game_suspended": _("Game suspended"),
+    "game_resumed": _("Game resumed"),
+    "camera_set": _("Camera set up"),
+    "camera_fault": _("Camera fails"),
+    "camera_restored": _("Camera works again"),
     "claim_called": _("Somebody called"),
     "claim_checked": _("Card checked"),
     "window_opened": _("Window opened"),
@@ -127,7 +149,7 @@ def combination(code: str) -> Text:
 
 
 def source(code: str) -> Text:
-    """Name where a ball came from."""
+    """Name where a ball came from; what is no source stays as it is."""
     return SOURCES.get(code, code)
 
 
@@ -199,6 +221,27 @@ FIELDS: Mapping[str, Text] = {
     "difference_limit": _("Difference without a reason"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),
+    "automatic": _("Announced by itself from"),
+    "interval": _("Seconds between two balls"),
+    "serial": _("Serial number"),
+    "maker": _("Maker"),
+    "model": _("Model"),
+    "approval": _("Approval of the model"),
+    "marks": _("Numbers with an underline"),
+    "games": _("Games served before"),
+    "extractor": _("Extractor"),
+    "ball_set": _("Ball set"),
+    "kind": _("Kind"),
+    "old": _("The ball taken out"),
+    "new": _("The ball put in"),
+    "note": _("What was found"),
+    "found": _("What was found"),
+    "when": _("When"),
+    "missing": _("Numbers missing"),
+    "foreign": _("Numbers of another set"),
+    "equipment": _("Equipment"),
+    "breakdown": _("Breakdown"),
+    "remedy": _("What helped"),
     "witness_username": _("Name of the second person"),
     "witness_password": _("Password of the second person"),
 }
@@ -285,6 +328,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "rate": _percent,
     "begins": _day,
     "ends": _day,
+    "source": source,
+    "expected": source,
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 

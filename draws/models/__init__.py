@@ -1,18 +1,24 @@
 """The rows of the game."""
 
 from draws.models.acta import Acta
+from draws.models.camera import Camera
+from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
 from draws.models.game import Ball, ClaimCheck, Game
 from draws.models.issue import Issue, Recount, Retirement, Transfer
 from draws.models.print_job import PrintJob, PrintState
 from draws.models.prize import Payment, Prize
+from draws.models.reading import Reading, Standing
 from draws.models.sale import Refund, Sale, Taking
 from draws.models.series import Card, Pattern, Series, Source
 
 __all__ = [
     "Acta",
     "Ball",
+    "Camera",
     "Card",
+    "Certificate",
     "ClaimCheck",
+    "Enrolment",
     "Game",
     "Issue",
     "Pattern",
@@ -20,12 +26,16 @@ __all__ = [
     "PrintJob",
     "PrintState",
     "Prize",
+    "Purpose",
+    "Reading",
     "Recount",
     "Refund",
     "Retirement",
     "Sale",
     "Series",
+    "ShownBall",
     "Source",
+    "Standing",
     "Taking",
     "Transfer",
 ]

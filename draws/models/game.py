@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 
 from bingo.rules.state import Phase
 from draws.models.issue import Issue
-from halls.models import JournalEntry, Session
+from halls.models import BallSet, Device, JournalEntry, Session
 
 
 class Game(models.Model):
@@ -14,7 +14,9 @@ class Game(models.Model):
 
     `issue` is the one it opened with; `further` are second ones (R38) and those of other prices.
     `first_half` is the game in which double cards were sold that this one goes on with (R15).
-    `gross` is what its cards brought, of double cards the half of it.
+    `gross` is what its cards brought, of double cards the half of it. `commitment` is the SHA-256
+    to which the RNG has bound itself for this game, if it has. `ball_set` and `extractor` are those
+    of its first ball that was none of the RNG's, where the hall has its sets in its books (R25).
     """
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="games")
@@ -32,6 +34,9 @@ class Game(models.Model):
     bingo = models.PositiveBigIntegerField(default=0)
     accrual = models.PositiveBigIntegerField(default=0)
     void = models.CharField(max_length=500, blank=True)
+    ball_set = models.ForeignKey(BallSet, models.PROTECT, null=True, related_name="drawn")
+    extractor = models.ForeignKey(Device, models.PROTECT, null=True, related_name="drawn")
+    commitment = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 - or none
 
     class Meta:
         constraints = [
@@ -53,7 +58,10 @@ class Game(models.Model):
 
 
 class Ball(models.Model):
-    """A ball announced in a game; a recalled one leaves its place (the journal keeps it)."""
+    """A ball announced in a game; a recalled one leaves its place (the journal keeps it).
+
+    `picture` is the SHA-256 of its JPEG, empty without one; `confidence` is per mille.
+    """
 
     deletable = True
 
@@ -62,6 +70,8 @@ class Ball(models.Model):
     previous = models.PositiveSmallIntegerField(null=True)
     number = models.PositiveSmallIntegerField()
     source = models.CharField(max_length=10)
+    picture = models.CharField(max_length=64, blank=True)
+    confidence = models.PositiveSmallIntegerField(null=True)
     at = models.DateTimeField()
 
     class Meta:

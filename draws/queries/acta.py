@@ -12,7 +12,7 @@ from django.db.models import Sum
 from bingo.rules import rulebooks
 from draws.documents import acta, facts, words
 from draws.documents.acta_values import NoteKind
-from draws.queries import acta_game, record, witnessed
+from draws.queries import acta_equipment, acta_game, record, witnessed
 from halls.models import CashMovement, JournalEntry, Session, Shift
 
 NOTES: Mapping[str, NoteKind] = MappingProxyType(
@@ -52,14 +52,27 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         opened_by=session.opened_by.name,
         closed_by=by.name if by else "",
         games=tuple(acta_game.values(game, zone) for game in record.games_of(session)),
-        notes=tuple(_note(entry, zone) for entry in journal.filter(kind="note_recorded")),
+        notes=_notes(session, zone),
         tills=tuple(_till(shift) for shift in session.shifts.select_related("till", "cashier")),
         journal_first=first.number,
         journal_last=last.number,
         journal_head=last.digest,
         made_at=made_at.astimezone(zone),
-        witnessed=tuple(_done(done, zone) for done in witnessed.of_session(session)),
+        witnessed=tuple(
+            _done(done, zone)
+            for done in witnessed.of_session(session)
+            # Of balls each game tells by itself.
+            if done.entry.kind != "ball_announced"
+        ),
     )
+
+
+def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
+    """Give what was written down and what the equipment's own record tells, as it happened."""
+    written = JournalEntry.objects.filter(session=session, kind="note_recorded")
+    noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
+    found = [*noted, *acta_equipment.notes(session, zone)]
+    return tuple(sorted(found, key=lambda note: note.at))
 
 
 def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:

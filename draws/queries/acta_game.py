@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.documents import acta, words
-from draws.documents.acta_values import BallSource
 from draws.models import Game, Payment, Prize
-from draws.queries import record, sold
+from draws.queries import acta_draw, acta_randomness, record, sold
 from halls.models import JournalEntry
 
-SOURCES: Mapping[str, BallSource] = MappingProxyType({RNG: "rng", BY_HAND: "hand"})
 CHECK_CHARACTERS = 4
 
 
@@ -40,10 +35,8 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         paid_line=completed["paid"]["line"],
         paid_bingo=completed["paid"]["bingo"],
         refunded=completed["refunded"],
-        balls=tuple(
-            acta.BallValues(ball.order, ball.number, SOURCES[ball.source], ball.at.astimezone(zone))
-            for ball in game.balls.all()
-        ),
+        balls=acta_draw.balls(game, zone),
+        draw=acta_draw.notes(game, zone),
         winners=_winners(game, zone),
         rejected=_rejected(game, zone),
         started_at=game.opened_at.astimezone(zone),
@@ -53,6 +46,7 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         table_chief=name_of(kept["entry_completed"]),
         check=kept["entry_completed"].digest[:CHECK_CHARACTERS].upper(),
         half=_half(game),
+        randomness=acta_randomness.values(game, kept),
         other_half=_other_half(game),
         sellers=_sellers(game),
         refunds=tuple(

@@ -15,8 +15,9 @@ from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
 from draws.documents import words
 from draws.documents.voices import Spoken
+from draws.queries import pictures
 from draws.queries.spoken import spoken
-from draws.queries.standing import Standing, last_check, standing
+from draws.queries.standing import Standing, last_check, standing, suspension
 from halls.models import Hall, JournalEntry
 
 
@@ -51,6 +52,10 @@ def _board(now: Standing) -> dict[str, Any]:
         "announcement": None,
         "also": [],
         "void": None,
+        "source": None,
+        "ball_picture": None,
+        "suspended": None,
+        "recalled": None,
     }
     if now.known is None:
         return empty
@@ -79,7 +84,36 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "announcement": said[0].text if said and game.phase != Phase.WINDOW else None,
         "also": [{"language": other.language, "text": other.text} for other in said[1:]],
         "void": game.void,
+        "source": game.source or None,
+        "ball_picture": _picture(now, game),
+        "suspended": _suspended(now),
+        "recalled": _recalled(now, game),
     }
+
+
+def _picture(now: Standing, game: GameState) -> str | None:
+    """Give the path of the last ball's picture, where there is one."""
+    last = now.game.balls.last() if now.game and game.balls else None
+    return pictures.address(last.picture) if last else None
+
+
+def _suspended(now: Standing) -> dict[str, str] | None:
+    held = suspension(now)
+    return {"reason": held.data["reason"], "since": held.at.isoformat()} if held else None
+
+
+def _recalled(now: Standing, game: GameState) -> str | None:
+    """Tell the whole hall of a ball that was taken back, until the next one (R57)."""
+    if not game.recalled:
+        return None
+    taken_back = JournalEntry.objects.filter(
+        session=now.session, game=game.number, kind="ball_recalled"
+    ).last()
+    return (
+        _("Ball %(number)s recalled") % {"number": taken_back.data["number"]}
+        if taken_back
+        else None
+    )
 
 
 def _title(game: GameState) -> str:

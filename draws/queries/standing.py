@@ -60,3 +60,13 @@ def last_check(standing: Standing) -> JournalEntry | None:
     )
     last = of_game.filter(kind__in=["claim_called", "claim_checked", "window_closed"]).last()
     return last if last and last.kind == "claim_checked" else None
+
+
+def suspension(standing: Standing) -> JournalEntry | None:
+    """Give the entry by which the game is suspended now; its time begins the 15 minutes of R55."""
+    if standing.session is None or standing.known is None or standing.known.suspended is None:
+        return None
+    of_game = JournalEntry.objects.filter(
+        session=standing.session, game=standing.known.number, kind="game_suspended"
+    )
+    return of_game.last()

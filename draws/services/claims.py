@@ -9,6 +9,7 @@ from django.db import transaction
 from bingo.rules.refusal import Refusal
 from draws.models import Card, ClaimCheck, Game, Issue, Prize
 from draws.queries import fingerprint
+from draws.services import readings
 from draws.services.games import step
 from halls.models import JournalEntry, Person
 
@@ -124,5 +125,9 @@ def _answered(game: Game, *, least: float, at: datetime) -> None:
 
 @transaction.atomic
 def resume(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
-    """Go on with the draw (R43, R46). Raises Refusal window_not_held, bingo_already_awarded."""
-    step(game, "draw_resumed", by=by, at=at, key=key)
+    """Go on with the draw (R43, R46), first with a ball that was out when somebody called.
+
+    Raises Refusal: window_not_held, bingo_already_awarded.
+    """
+    if not step(game, "draw_resumed", by=by, at=at, key=key).repeated:
+        readings.go_on(game=game, at=at)

@@ -1,19 +1,29 @@
 """The draw: balls announced from their source, a slip recalled, the stop when somebody calls."""
 
 from datetime import datetime
+from math import ceil
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import formats
+from bingo.rules import formats, policies
+from bingo.rules import session as rules
+from bingo.rules.game import FOLLOWS
 from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState
+from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, RNG
-from draws.models import Ball, Game
-from draws.services.games import step
-from draws.sources import rng
+from draws.models import Ball, Game, Reading, Standing
+from draws.queries import readings
+from draws.services import randomness, waiting, wear
+from draws.services.games import require_known, step
 from halls import permissions
-from halls.models import Person
+from halls.models import Person, Session
 from halls.services import journal
+from halls.services.clock import is_behind
+
+RECALLED = "recalled"
 
 
 @transaction.atomic
@@ -22,20 +32,50 @@ def draw(
 ) -> Ball:
     """Draw the next ball from the RNG and announce it; `order` is the count the page expects.
 
-    Raises Refusal: not_allowed, stale_page, wrong_phase, no_balls_left.
+    Raises Refusal: not_allowed, stale_page, wrong_phase, suspended, source_not_of_game,
+    readings_waiting, too_soon (`left` seconds), no_balls_left, or what `randomness.next_ball`
+    refuses.
     """
     permissions.require(by, "ball_announced", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
     if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
-        return _announce(game, done.data["number"], RNG, order=order, by=by, at=at, key=key)
-    drawn = set(game.balls.values_list("number", flat=True))
-    left = [
-        number for number in formats.get(game.issue.series.format).numbers if number not in drawn
-    ]
-    if not left:
+        return post(game, done.data["number"], RNG, order=order, by=by, at=at, key=key)
+    known = _drawing(game, RNG)
+    _require_none_waiting(game)
+    if order not in (None, len(known.balls) + 1):
+        raise Refusal("stale_page", number=order)
+    if len(known.balls) == len(formats.get(known.format).numbers):
         raise Refusal("no_balls_left")
-    number = rng.draw(left)
-    return _announce(game, number, RNG, order=order, by=by, at=at, key=key)
+    _require_pace(game, at)
+    number = randomness.next_ball(game=game, order=len(known.balls) + 1)
+    return post(game, number, RNG, order=order, by=by, at=at, key=key)
+
+
+def _drawing(game: Game, source: str) -> GameState:
+    """Give what the rules know of a game of which a ball of that source may come now."""
+    state = rules.load(Session.objects.values_list("state", flat=True).get(pk=game.session_id))
+    known = require_known(game, state)
+    if "ball_announced" not in FOLLOWS[known.phase]:
+        raise Refusal("wrong_phase", phase=known.phase.value, command="ball_announced")
+    drawing.require_source(known, source)
+    return known
+
+
+def _require_none_waiting(game: Game) -> None:
+    if readings.pending(game).exists():
+        raise Refusal("readings_waiting")
+
+
+def _require_pace(game: Game, at: datetime) -> None:
+    """Refuse a ball of the RNG before the hall's interval since the last one is over."""
+    interval = policies.of(game.session.state["terms"]).interval
+    last = game.balls.last()
+    # A clock that was set back cannot tell how long it has been.
+    if not interval or last is None or is_behind(at, last.at):
+        return
+    waited = max(0.0, (at - last.at).total_seconds())
+    if waited < interval:
+        raise Refusal("too_soon", left=ceil(interval - waited))
 
 
 @transaction.atomic
@@ -44,42 +84,111 @@ def announce(
     game: Game,
     number: int,
     order: int | None = None,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Ball:
     """Announce a ball drawn by hand and keyed by the caller (R42).
 
-    Raises Refusal: not_allowed, ball_out_of_range, ball_already_drawn, stale_page, wrong_phase.
+    Where another source failed, before a `witness` (R55); the ball may have been keyed for them.
+    Raises Refusal: not_allowed, ball_out_of_range, ball_already_drawn, stale_page, wrong_phase,
+    suspended, source_not_of_game, second_person_needed, readings_waiting.
     """
-    return _announce(game, number, BY_HAND, order=order, by=by, at=at, key=key)
+    permissions.require(by, "ball_announced", hall=game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
+    reading = None
+    if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
+        reading = Reading.objects.filter(pk=done.data.get("reading")).first()
+    else:
+        reading = _keyed(game, number)
+    return post(
+        game, number, BY_HAND, order=order, witness=witness, reading=reading, by=by, at=at, key=key
+    )
 
 
-def _announce(
+def _keyed(game: Game, number: int) -> Reading | None:
+    """Give the reading that waits where it is of the ball keyed now; another must be ended first."""
+    first = readings.pending(game).first()
+    if first is None or (first.source, first.number) == (BY_HAND, number):
+        return first
+    raise Refusal("readings_waiting")
+
+
+@transaction.atomic
+def key(
+    *,
+    game: Game,
+    number: int,
+    order: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID,
+) -> Reading:
+    """Key a ball drawn by hand that a second person is to confirm on their own console (R55).
+
+    Raises Refusal: not_allowed, key_reused, ball_out_of_range, ball_already_drawn, stale_page,
+    wrong_phase, suspended, source_not_of_game, second_person_not_needed, readings_waiting.
+    """
+    permissions.require(by, "ball_announced", hall=game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
+    if done := Reading.objects.filter(key=key).first():
+        if (done.game_id, done.number, done.keyed_by_id) != (game.pk, number, by.pk):
+            raise Refusal("key_reused")
+        return done
+    known = _drawing(game, BY_HAND)
+    if not drawing.needs_second(known, BY_HAND):
+        raise Refusal("second_person_not_needed")
+    _require_none_waiting(game)
+    drawing.announce(known, number=number, order=order, source=BY_HAND)
+    keyed = Reading(game=game, source=BY_HAND, number=number, keyed_by=by, seen_at=at, key=key)
+    return waiting.put(hall, keyed, order=len(known.balls) + 1, by=by, at=at)
+
+
+def post(
     game: Game,
     number: int,
     source: str,
     *,
-    order: int | None,
+    order: int | None = None,
+    witness: Person | None = None,
+    reading: Reading | None = None,
     by: Person,
     at: datetime,
     key: UUID | None,
+    **named: Any,
 ) -> Ball:
+    """Announce a ball of whatever source, and post it; with it ends the reading it comes of.
+
+    `named` are further inputs of the fact. Runs inside the caller's transaction.
+    """
+    if reading is not None:
+        named |= {"reading": reading.pk} | ({"picture": reading.picture} if reading.picture else {})
+    used = wear.first_of(game, source)
+    if used is not None:
+        named |= {"ball_set": used.serial}
     done = step(
-        game, "ball_announced", by=by, at=at, key=key, number=number, order=order, source=source
-    )
-    count: int = done.entry.data["count"]
+        game, "ball_announced", by=by, at=at, key=key, witness=witness,
+        number=number, order=order, source=source, **named,
+    )  # fmt: skip
+    data = done.entry.data
     ball = Ball(
         game=game,
-        order=count,
-        previous=count - 1 or None,
+        order=data["count"],
+        previous=data["count"] - 1 or None,
         number=number,
         source=source,
+        picture=data.get("picture", ""),
+        confidence=data.get("confidence"),
         at=done.entry.at,
     )
     # A repeated request gets the ball as it was announced, though it may have been recalled since.
     if not done.repeated:
         ball.save(force_insert=True)
+        if used is not None:
+            wear.begin(game, used)
+        if reading is not None:
+            waiting.end(reading, Standing.ANNOUNCED, done.entry)
     return ball
 
 
@@ -87,7 +196,8 @@ def _announce(
 def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Take back the last ball before the next one, with no claim on it; told to all.
 
-    Only a ball read or keyed by a person can be a slip; the RNG's stands.
+    Only a ball read or keyed by a person or a camera can be a slip; the RNG's stands. What a camera
+    saw is put to the caller once more.
     Raises Refusal: not_allowed, drawn_by_rng, only_last_ball, claim_on_ball, wrong_phase.
     """
     done = step(game, "ball_recalled", by=by, at=at, key=key, number=number)
@@ -97,6 +207,13 @@ def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | Non
     if ball.source == RNG:
         raise Refusal("drawn_by_rng", number=number)
     ball.delete()
+    reading = Reading.objects.filter(
+        game=game, standing=Standing.ANNOUNCED, entry__data__count=ball.order
+    ).first()
+    if reading is not None and reading.source == BY_HAND:
+        waiting.end(reading, Standing.DISMISSED, done.entry)
+    elif reading is not None:
+        waiting.reopen(reading, reason=RECALLED)
 
 
 @transaction.atomic
@@ -108,3 +225,17 @@ def call(
     Raises Refusal: not_allowed, unknown_combination, prize_closed, wrong_phase.
     """
     step(game, "claim_called", by=by, at=at, key=key, combination=combination)
+
+
+@transaction.atomic
+def change_source(
+    *, game: Game, source: str, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """Answer a fault of the source: go on by hand, or with the source the game began with (R55).
+
+    Raises Refusal: not_allowed, unknown_source, source_open, source_unchanged,
+    source_not_possible, reason_missing, readings_waiting, wrong_phase.
+    """
+    done = step(game, "source_changed", by=by, at=at, key=key, source=source, reason=reason)
+    if not done.repeated:
+        _require_none_waiting(game)

@@ -8,13 +8,15 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import stock
+from bingo.rules import policies, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.drawing import FIRST
 from draws.models import Game, Issue, Prize
 from draws.queries import equals
 from draws.queries.issues import known
+from draws.services import randomness, waiting, wear
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.services import journal, tills
@@ -92,9 +94,10 @@ def open_second_half(
 ) -> Game:
     """Open the second game of the double cards sold in the last one (R15).
 
-    Raises Refusal: not_allowed, no_second_half.
+    Raises Refusal: not_allowed, no_second_half, or what `randomness.commitment` refuses.
     """
-    done = journal.record(session, "second_half_opened", by=by, at=at, key=key)
+    bound = randomness.commitment_of_second(session, by=by, key=key)
+    done = journal.record(session, "second_half_opened", by=by, at=at, key=key, commitment=bound)
     if done.repeated:
         return session.games.get(number=done.entry.data["number"])
     first = session.games.get(number=done.entry.data["number"] - 1)
@@ -106,6 +109,7 @@ def open_second_half(
         face=first.face,
         phase=Phase.CLOSED,
         opened_at=done.entry.at,
+        commitment=bound,
     )
     game.further.set(first.further.all())
     known = require_known(game, done.state)
@@ -168,8 +172,17 @@ def keep(game: Game, known: GameState) -> None:
 
 @transaction.atomic
 def announce_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
-    """Announce issues, cards and price, and let the sale begin (R33). Raises Refusal."""
-    step(game, "sale_announced", by=by, at=at, key=key)
+    """Announce issues, cards and price, and let the sale begin (R33); the RNG binds itself.
+
+    Raises Refusal: not_allowed, wrong_phase, ball_set_worn, ball_set_faulty, or what
+    `randomness.commitment` refuses.
+    """
+    wear.require_for_sale(game)
+    bound = randomness.commitment(game, by=by, key=key)
+    done = step(game, "sale_announced", by=by, at=at, key=key, commitment=bound)
+    if bound and not done.repeated:
+        game.commitment = bound
+        game.save(update_fields=["commitment"])
 
 
 @transaction.atomic
@@ -258,13 +271,15 @@ def close_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None)
 @transaction.atomic
 def announce_draw(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Announce what was sold, the prizes and the start of the extraction (R40). Raises Refusal."""
-    step(game, "draw_announced", by=by, at=at, key=key)
+    source = policies.of(game.session.state["terms"]).source or FIRST
+    step(game, "draw_announced", by=by, at=at, key=key, source=source)
 
 
 @transaction.atomic
 def finish(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """End the game; its prizes are to be paid now (R44). Raises Refusal bingo_not_awarded."""
-    step(game, "game_finished", by=by, at=at, key=key)
+    if not step(game, "game_finished", by=by, at=at, key=key).repeated:
+        waiting.close(game, by=by, at=at)
 
 
 @transaction.atomic
@@ -288,9 +303,14 @@ def void(
     )
     if not done.repeated:
         Prize.objects.filter(game=game).delete()
+        waiting.close(game, by=by, at=at)
 
 
 @transaction.atomic
 def complete(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
-    """Complete the game's entry in the acta (R60). Raises Refusal prizes_unpaid, refunds_due."""
-    step(game, "entry_completed", by=by, at=at, key=key)
+    """Complete the game's entry in the acta and open what the RNG was bound to (R60).
+
+    Raises Refusal: not_allowed, wrong_phase, prizes_unpaid, refunds_due.
+    """
+    opened = randomness.opening(game, by=by, key=key)
+    step(game, "entry_completed", by=by, at=at, key=key, opening=opened)

@@ -1,7 +1,7 @@
 """The rows an order speaks of, found in the person's own hall."""
 
 from bingo.rules.refusal import Refusal
-from draws.models import Game, Issue, PrintJob, Series, Transfer
+from draws.models import Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.queries import prints, scanned
 from draws.services import games
 from draws.views.order import Order
@@ -31,6 +31,15 @@ def card_of(order: Order) -> tuple[Issue, int]:
     if scanned.is_code(typed):
         return scanned.card_of(order.hall, typed)
     return issue_of(order), order.integer("card")
+
+
+def reading_of(order: Order) -> Reading:
+    """Give the reading that the form names. Raises Refusal: bad_input, reading_settled."""
+    ours = Reading.objects.filter(game__session__hall=order.hall, pk=order.integer("reading"))
+    found = ours.select_related("game__session__hall").first()
+    if found is None:
+        raise Refusal("reading_settled")
+    return found
 
 
 def series_of(order: Order) -> Series:

@@ -38,6 +38,7 @@ class Asked:
     query: QueryDict
     typed: QueryDict = field(default_factory=lambda: QueryDict(""))
     verb: str = ""
+    writers: tuple[Role, ...] = WRITERS
 
     @property
     def hall(self) -> Hall:
@@ -47,7 +48,7 @@ class Asked:
     @property
     def may_change(self) -> bool:
         """Whether the person may give orders, not only read."""
-        return bool(set(WRITERS) & set(self.person.roles))
+        return bool(set(self.writers) & set(self.person.roles))
 
     @property
     def fields(self) -> QueryDict:
@@ -81,13 +82,16 @@ class Page:
     context: Callable[[Asked], Context]
     verbs: Mapping[str, Verb] = field(default_factory=dict)
     readers: tuple[Role, ...] = READERS
+    writers: tuple[Role, ...] = WRITERS
 
     def urls(self) -> list[URLPattern]:
         """Give the page's address, and those that its orders go to."""
         shown = path(self.route, self._view(_page, self.readers), name=self.name)
         if not self.verbs:
             return [shown]
-        orders = path(f"{self.route}do/<slug:verb>/", self._view(_do, WRITERS), name=self._orders)
+        orders = path(
+            f"{self.route}do/<slug:verb>/", self._view(_do, self.writers), name=self._orders
+        )
         return [shown, orders]
 
     @property
@@ -127,13 +131,13 @@ def reading(view: Reading) -> Callable[..., HttpResponseBase]:
 
 @require_GET
 def _page(request: HttpRequest, page: Page, person: Person, **place: int) -> HttpResponse:
-    return _shown(request, page, Asked(person, place, request.GET), {})
+    return _shown(request, page, Asked(person, place, request.GET, writers=page.writers), {})
 
 
 @require_POST
 def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: int) -> HttpResponse:
     """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept."""
-    asked = Asked(person, place, request.GET, request.POST, verb)
+    asked = Asked(person, place, request.GET, request.POST, verb, page.writers)
     try:
         done = _carried_out(request, page, asked)
     except Refusal as refusal:

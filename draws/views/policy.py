@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from bingo.rules import policies as rules
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps.drawing import SOURCES
 from draws.documents import facts, policy_words
 from draws.views import listing
 from draws.views.cards.inks import money
@@ -17,6 +20,7 @@ from halls.queries import policies
 from halls.queries.sessions import open_session
 from halls.services.policies import set_policy
 
+POINTS = 10  # basis points in one per mille
 RAW_PORT = 9100  # where a receipt printer listens
 
 
@@ -30,9 +34,20 @@ def change(order: Order, _asked: Asked) -> Done:
         receipts=order.choice("receipts", rules.RECEIPTS),
         low_stock=order.integer("low_stock"),
         printers=_printers(order),
+        source=order.choice("source", ("", *SOURCES)),
+        automatic=_per_mille(order),
+        interval=order.integer("interval"),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
+
+
+def _per_mille(order: Order) -> int:
+    """Give the confidence typed in per cent. Raises Refusal: bad_input, bad_automatic."""
+    points = order.points("automatic")
+    if points % POINTS:
+        raise Refusal("bad_automatic", most=rules.SURE // 10)
+    return points // POINTS
 
 
 def _printers(order: Order) -> dict[str, str]:
@@ -63,6 +78,10 @@ def context(asked: Asked) -> Context:
         ],
         "choices": policy_words.RECEIPTS.items(),
         "chosen": asked.typed.get("receipts", policy.receipts),
+        "source": policy_words.SOURCES[policy.source],
+        "sources": policy_words.SOURCES.items(),
+        "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
+        "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
         "history": [(one, facts.told(one.entry)) for one in history.page],
         "listing": history,

@@ -13,12 +13,16 @@ WITHIN = 60.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is run, and the signal the kernel sends it should the program that runs it be killed."""
+    """What is run, and the signal the kernel sends it should the program that runs it be killed.
+
+    Without a program that is not `vital` the hall goes on: it is only started more rarely.
+    """
 
     name: str
     argv: tuple[str, ...]
     death: str
     environment: Mapping[str, str]
+    vital: bool = True
 
 
 @dataclass(slots=True)

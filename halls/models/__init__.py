@@ -1,6 +1,7 @@
 """The rows of the house."""
 
 from halls.models.authorisation import Authorisation
+from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 from halls.models.person import Person
@@ -11,7 +12,12 @@ from halls.permissions import Role
 
 __all__ = [
     "Authorisation",
+    "BallSet",
+    "Breakdown",
     "CashMovement",
+    "CheckTick",
+    "Device",
+    "EquipmentCheck",
     "Hall",
     "JournalEntry",
     "Person",

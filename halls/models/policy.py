@@ -4,7 +4,14 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from bingo.rules.policies import FOUR_EYES, MOST_DIFFERENCE, MOST_STOCK, RECEIPTS
+from bingo.rules.policies import (
+    FOUR_EYES,
+    LONGEST_INTERVAL,
+    MOST_DIFFERENCE,
+    MOST_STOCK,
+    RECEIPTS,
+)
+from bingo.rules.steps.drawing import SOURCES
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 
@@ -21,6 +28,9 @@ class Policy(models.Model):
     receipts = models.CharField(max_length=10)
     low_stock = models.PositiveIntegerField()
     printers = models.JSONField()
+    source = models.CharField(max_length=10, blank=True)
+    automatic = models.PositiveSmallIntegerField(default=0)
+    interval = models.PositiveSmallIntegerField(default=0)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
@@ -39,6 +49,16 @@ class Policy(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(low_stock__lte=MOST_STOCK), name="policy_low_stock_within_reason"
+            ),
+            models.CheckConstraint(
+                condition=Q(source__in=["", *SOURCES]), name="policy_source_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(automatic__lte=1000), name="policy_automatic_per_mille"
+            ),
+            models.CheckConstraint(
+                condition=Q(interval__lte=LONGEST_INTERVAL),
+                name="policy_interval_within_reason",
             ),
         ]
 

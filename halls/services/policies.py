@@ -25,14 +25,17 @@ def set_policy(
     receipts: str = rules.DEFAULT.receipts,
     low_stock: int = rules.DEFAULT.low_stock,
     printers: Mapping[str, str] | None = None,
+    source: str = rules.DEFAULT.source,
+    automatic: int = rules.DEFAULT.automatic,
+    interval: int = rules.DEFAULT.interval,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Policy:
     """Set a hall's policy, whole: what is not given is set to its default.
 
-    `difference_limit` in minor units, `printers` as "host:port" by the name of a till. Raises
-    Refusal: not_allowed, key_reused, or what `bingo.rules.policies.record` refuses.
+    `difference_limit` in minor units, `printers` as "host:port" by the name of a till,
+    `automatic` per mille, `interval` in seconds. Raises Refusal: not_allowed, key_reused, or what `bingo.rules.policies.record` refuses.
     """
     permissions.require(by, "policy_set", hall=hall.pk)
     asked = rules.record(
@@ -43,6 +46,9 @@ def set_policy(
         receipts=receipts,
         low_stock=low_stock,
         printers=printers,
+        source=source,
+        automatic=automatic,
+        interval=interval,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

@@ -14,7 +14,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
-from halls.queries import policies
+from halls.queries import equipment, policies
 from halls.services import journal
 from halls.services.clock import stamp
 
@@ -35,10 +35,12 @@ def open_session(
 ) -> Session:
     """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
 
+    It need not be said where today's check of it was journalled and found nothing wrong.
     Raises Refusal: not_allowed, session_already_open, no_authorisation, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
+    checked = checked or equipment.has_passed(hall, at=at)
     inputs = {"checked": checked}
     if done := journal.earlier(hall, kind="session_opened", by=by, key=key, inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])

@@ -20,6 +20,7 @@ const BoardPaint = (() => {
   /** What the board is about now: the most urgent thing wins. */
   function sceneOf(board) {
     if (board.void || board.phase === "voided" || board.phase === "refunding") return "void";
+    if (board.suspended) return "suspended";
     if (board.check) return "check";
     if (board.window) return "window";
     if (board.phase === "paying" || board.phase === "complete") return "winners";
@@ -157,12 +158,26 @@ const BoardPaint = (() => {
     return asked;
   }
 
+  /* A fault before the first ball: what it is, and how long the hall has to mend it (R55). */
+  function suspension(board) {
+    const clock = make("p", "board__clock");
+    clock.id = "suspended-clock";
+    clock.setAttribute("role", "timer");
+    return [
+      make("p", "board__shout is-void", words.suspended),
+      make("p", "board__say", board.suspended.reason),
+      clock,
+    ];
+  }
+
   function focusOf(board, scene) {
     const parts = [];
     if (scene === "void") {
       parts.push(make("p", "board__shout is-void", board.title));
       if (board.void) parts.push(make("p", "board__say", board.void));
     }
+    if (scene === "suspended") parts.push(...suspension(board));
+    if (board.recalled) parts.push(make("p", "board__shout is-recalled", board.recalled));
     if (board.window && scene !== "void") {
       parts.push(question(board));
     }
@@ -171,6 +186,7 @@ const BoardPaint = (() => {
       parts.push(winnersList(board.winners));
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
+    if (scene === "suspended") return parts;
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
     if (!board.window) parts.push(...alsoSaid(board, "p", "board__say is-also"));
     return parts;
@@ -204,12 +220,14 @@ const BoardPaint = (() => {
     const root = document.getElementById("board");
     root.dataset.scene = scene;
     root.dataset.phase = board.phase;
+    root.dataset.source = board.source ?? "";
     root.dataset.tongues = board.also.length + 1;
     if (board.language) document.documentElement.lang = board.language;
     paintTexts(board);
     paintNumbers(board);
     paintBefore(board);
     paintFocus(board, scene);
+    BoardBall.paint(board);
   }
 
   window.addEventListener("resize", makeRoom);

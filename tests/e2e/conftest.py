@@ -16,6 +16,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, sync_playwright
 
 from draws.demonstration import hall as demonstration
+from draws.sources import process as numbers
 from halls.models import Hall
 from tests.database import FreshDatabase
 
@@ -86,7 +87,8 @@ def running_hall(
     try:
         url = f"http://127.0.0.1:{port}"
         _wait(url)
-        yield RunningHall(url, hall, *started)
+        with numbers.running(static_folder / "rng"):
+            yield RunningHall(url, hall, *started)
     finally:
         for process in started:
             process.send_signal(signal.SIGTERM)

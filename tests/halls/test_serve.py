@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,12 +19,15 @@ from redis import Redis
 
 from bingo.embedded import valkey
 from bingo.embedded.folder import PROJECT, Folder, read_state
+from bingo.rules.refusal import Refusal
+from draws.sources import rng
 from halls.management.child import PATIENCE, RESTARTS, WITHIN, Child, Program, start
 from tests.faults.program import eventually, kill
 
 OPENING = 90.0  # seconds the first opening may take on a machine that is busy
 REVIVAL = 20.0  # seconds until what was killed runs again, likewise
-PAGES, WORKER, TIMER = "uvicorn", "worker", "beat"
+PAGES, WORKER, TIMER, NUMBERS = "uvicorn", "worker", "beat", "draws.sources"
+PROGRAMS = (PAGES, WORKER, TIMER, NUMBERS)
 # What would give the hall other servers, or write its lines at once without its doing.
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BINGO_KEYS", "PYTHONUNBUFFERED")
 
@@ -45,7 +49,7 @@ class Served:
         found: dict[str, int] = {}
         for pid in _children(self.process.pid):
             argv = _argv(pid)
-            found |= {name: pid for name in (PAGES, WORKER, TIMER) if name in argv}
+            found |= {name: pid for name in PROGRAMS if name in argv}
         return found
 
     def answers(self) -> bool:
@@ -148,6 +152,39 @@ def test_output_in_a_file_shows_address_and_logins_while_the_hall_runs(hall: Ser
     assert len([line for line in lines if re.fullmatch(r"    \w+ +\w+-\w+-\d{4}   .+", line)]) > 1
 
 
+def test_number_drawer_killed_is_started_again_and_knows_no_secret(hall: Served) -> None:
+    folder = hall.folder / "rng"
+    assert rng.failure(folder) == ""
+    numbers = revived(hall, NUMBERS)
+    eventually(lambda: _draws(folder), seconds=REVIVAL)
+    known = {one.partition("=")[0] for one in _environ(numbers)}
+    assert known <= {"PATH", "LANG", "TZ", "LC_CTYPE", ""}
+    assert hall.answers()
+
+
+def _draws(folder: Path) -> bool:
+    try:
+        return rng.failure(folder) == ""
+    except Refusal:
+        return False
+
+
+def _environ(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/environ").read_text().split("\0")
+
+
+@pytest.mark.slow
+def test_number_drawer_that_keeps_ending_does_not_close_the_hall(tmp_path: Path) -> None:
+    with serving(tmp_path) as hall:
+        for _ in range(RESTARTS):
+            revived(hall, NUMBERS)
+        kill(hall.children()[NUMBERS])
+        time.sleep(2)
+        assert NUMBERS not in hall.children()
+        assert hall.process.poll() is None
+        assert hall.answers()
+
+
 @pytest.mark.slow
 def test_worker_started_again_takes_the_work_that_waits(hall: Served) -> None:
     with Redis.from_url(hall.broker()) as broker:
@@ -181,11 +218,11 @@ def test_ctrl_c_closes_the_hall_and_leaves_no_child(tmp_path: Path) -> None:
     with serving(tmp_path) as hall:
         revived(hall, WORKER)
         left = _children(hall.process.pid)
-        assert len(left) == 4, "pages, worker, timer and the supervisor of the servers"
+        assert len(left) == 5, "the four programs and the supervisor of the servers"
         hall.process.send_signal(signal.SIGINT)
         assert hall.process.wait(timeout=3 * PATIENCE) == 0
         assert "Traceback" not in hall.output()
-        assert [pid for pid in left if _runs(pid, (PAGES, WORKER, TIMER))] == []
+        assert [pid for pid in left if _runs(pid, PROGRAMS)] == []
         eventually(lambda: not any(_argv(pid) for pid in left), seconds=REVIVAL)
 
 
@@ -206,7 +243,7 @@ def test_program_that_keeps_ending_closes_the_hall(tmp_path: Path) -> None:
         words = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds; the hall closes"
         assert f"the timer ended by itself {words}" in hall.output()
         assert hall.output().count("the timer ended by itself and was started again") == RESTARTS
-        assert [pid for pid in left if _runs(pid, (PAGES, WORKER, TIMER))] == []
+        assert [pid for pid in left if _runs(pid, PROGRAMS)] == []
 
 
 @pytest.fixture

@@ -139,11 +139,20 @@ class Play:
         self.selling().sell(quantity)
         return self.begin_draw()
 
-    def begin_draw(self) -> Play:
+    def begin_draw(self, **told: Any) -> Play:
         """Close the sale and begin the draw."""
         self.do("sale_closed")
-        self.do("draw_announced")
+        self.do("draw_announced", **told)
         return self
+
+    def drawing_from(self, source: str, quantity: int = 6) -> Play:
+        """Sell some cards and begin a draw whose balls come from there."""
+        self.till().selling().sell(quantity)
+        return self.begin_draw(source=source)
+
+    def ball(self, number: int, source: str = "rng", **told: Any) -> Data:
+        """Announce a ball."""
+        return self.do("ball_announced", number=number, order=None, source=source, **told)
 
     def balls(self, *wanted: int) -> Play:
         """Announce balls, leaving out those already announced."""

@@ -128,3 +128,38 @@ def test_session_tells_only_the_grants_that_there_are() -> None:
     granted = {"player_limit": 6, "several_prices": True, "languages": ["es"]}
     assert session.open_session(**terms(**granted)) == terms(**granted)
     assert session.open_session(**terms(**dict.fromkeys(granted))) == terms()
+
+
+def test_policy_tells_of_the_draw_only_what_was_decided() -> None:
+    usual = policies.record(tills=())
+    assert not {"source", "automatic", "interval"} & set(usual)
+    decided: dict[str, Any] = {"source": "camera", "automatic": 975, "interval": 2}
+    told = policies.record(tills=(), **decided)
+    assert told == usual | decided
+    policy = policies.of({"policy": told})
+    assert (policy.source, policy.automatic, policy.interval) == ("camera", 975, 2)
+    older = policies.of({"policy": usual})
+    assert (older.source, older.automatic, older.interval) == ("", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"source": "dice"}, "unknown_source"),
+        ({"source": "first"}, "unknown_source"),
+        ({"automatic": -1}, "bad_automatic"),
+        ({"automatic": 1001}, "bad_automatic"),
+        ({"interval": -1}, "bad_interval"),
+        ({"interval": 61}, "bad_interval"),
+    ],
+)
+def test_policy_of_the_draw_that_cannot_be_is_refused(wrong: dict[str, Any], code: str) -> None:
+    with pytest.raises(Refusal, match=code):
+        policies.record(tills=(), **wrong)
+
+
+@pytest.mark.rule(55)
+def test_ball_after_a_fault_may_have_a_witness_though_no_hall_can_ask_for_it() -> None:
+    policies.require_known("ball_announced")
+    with pytest.raises(Refusal, match="unknown_command"):
+        policies.record(tills=(), four_eyes=["ball_announced"])

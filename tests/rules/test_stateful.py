@@ -20,7 +20,7 @@ from bingo.rules import cards, claims, game, session, stretches
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
-from bingo.rules.steps import floor
+from bingo.rules.steps import drawing, floor
 from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, an_issue, claim, numbers, terms
 
 Data = dict[str, Any]
@@ -36,6 +36,11 @@ REASON = st.sampled_from(["written down", "written down", " "])
 AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 # Blocks on the floor are told in tests/rules/test_floor_stateful.py.
 KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys())
+# What a fact tells only where there is something to tell.
+OPTIONAL = (
+    "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set",
+)  # fmt: skip
+SOURCE = st.sampled_from([*drawing.SOURCES, drawing.FIRST])
 TABLE = st.sampled_from(["window_opened", "window_closed", "draw_resumed", "game_finished"])
 
 
@@ -238,6 +243,7 @@ class Evening(RuleBasedStateMachine):
             "seller": None,
             "cause": "fault",
             "category": "other",
+            **dict.fromkeys(OPTIONAL),
         }
         if kind in ("game_opened", "second_issue_opened"):
             guesses["issue"] = self.on_sale(issue)
@@ -286,6 +292,49 @@ class Evening(RuleBasedStateMachine):
     @rule(kind=st.sampled_from(["sale_announced", "sale_closed", "draw_announced"]))
     def announce(self, kind: str) -> None:
         self.tell(kind)
+
+    @precondition(during(Phase.CLOSED))
+    @rule(source=SOURCE)
+    def announce_draw_from(self, source: str) -> None:
+        held = self.game.suspended
+        assert (self.tell("draw_announced", source=source) is None) == (held is not None)
+
+    @precondition(during(Phase.CLOSED, Phase.DRAWING))
+    @rule(resume=st.booleans(), why=REASON)
+    def hold(self, resume: bool, why: str) -> None:
+        out = bool(self.game.balls)
+        if resume:
+            self.tell("game_resumed", decision=why)
+        elif self.tell("game_suspended", reason=why) is not None:
+            assert not out
+
+    @precondition(during(Phase.DRAWING))
+    @rule(source=SOURCE, why=REASON)
+    def change_source(self, source: str, why: str) -> None:
+        before = self.game.source
+        if self.tell("source_changed", source=source, reason=why) is not None:
+            assert before not in ("", drawing.FIRST, source)
+            assert source in (drawing.BY_HAND, drawing.origin(self.game))
+
+    @precondition(during(Phase.DRAWING))
+    @rule(number=st.integers(1, 90), source=SOURCE, witness=st.sampled_from([None, "chief"]))
+    def ball_from(self, number: int, source: str, witness: str | None) -> None:
+        before = self.game
+        inputs: Data = {"number": number, "order": None, "source": source}
+        if self.tell("ball_announced", witness=witness, **inputs) is not None:
+            assert before.suspended is None
+            assert before.source in ("", drawing.FIRST, source)
+            alone = source == drawing.BY_HAND and drawing.origin(before) in (
+                drawing.RNG, drawing.CAMERA,
+            )  # fmt: skip
+            assert witness is not None or not alone
+
+    @precondition(during(Phase.DRAWING, Phase.STOPPED, Phase.WINDOW, Phase.PAYING))
+    @rule(number=st.sampled_from([None, 17]), why=REASON)
+    def dismiss(self, number: int | None, why: str) -> None:
+        before = self.game
+        self.tell("reading_dismissed", reading=1, number=number, reason=why)
+        assert self.game == before
 
     @precondition(during(Phase.SELLING))
     @rule(till=TILL, quantity=st.integers(-1, 30), shown=st.sampled_from([None, 0, 0, 1]))
@@ -474,9 +523,9 @@ class Evening(RuleBasedStateMachine):
             case Phase.SELLING:
                 return "sale_closed", {}
             case Phase.CLOSED:
-                return "draw_announced", {}
+                return self._mended() or ("draw_announced", {})
             case Phase.DRAWING | Phase.STOPPED | Phase.WINDOW:
-                return self._next_of_draw()
+                return self._mended() or self._next_of_draw()
             case _:
                 return self._next_of_money()
 
@@ -487,6 +536,9 @@ class Evening(RuleBasedStateMachine):
         on_sale = self.on_sale(stock[0])
         return "game_opened", {"format": 90, "face": FACE, "issue": on_sale, "matrix": "ab"}
 
+    def _mended(self) -> tuple[str, Data] | None:
+        return None if self.game.suspended is None else ("game_resumed", {"decision": "mended"})
+
     def _next_of_draw(self) -> tuple[str, Data]:
         issue, card = self.sold_now[0]
         missing = sorted(numbers(card) - set(self.game.balls))
@@ -494,7 +546,9 @@ class Evening(RuleBasedStateMachine):
             return "window_closed", {}
         if self.game.phase is Phase.DRAWING:
             if missing:
-                return "ball_announced", {"number": missing[0], "order": None, "source": "rng"}
+                source = self.game.source.replace(drawing.FIRST, "") or drawing.RNG
+                told = {"number": missing[0], "order": None, "source": source}
+                return "ball_announced", told | {"witness": "chief"}
             return "claim_called", {"combination": "bingo"}
         if self.game.pending:
             return "window_opened", {}

@@ -20,8 +20,10 @@ class Rulebook:
     by `size_rule` (empty: as authorised). `fund`, `shares`, `bingo_floor` are basis points of
     gross and `jackpot_rate` of the fund; None means that the text fixes nothing and an
     authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
-    paid before the second. `acta_rule` is the one whose letters an acta follows. `speeches` are
-    what is said aloud, by language: the law's own, and our translations of it (R54).
+    paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
+    extractor that `ball_sets_wear_in` names; None: in all. `acta_rule` is the one whose letters an
+    acta follows. `speeches` are what is said aloud, by language: the law's own, and our
+    translations of it (R54).
     """
 
     code: str
@@ -43,6 +45,7 @@ class Rulebook:
     winning_card_days: int | None
     acta_rule: str
     speeches: Mapping[str, Speech]
+    ball_sets_wear_in: frozenset[str] | None = None
 
     @property
     def announcements(self) -> Announcements:

@@ -1,7 +1,11 @@
-"""Drawing: the start announced, balls one by one, a slip recalled, the stop (R40 c, R42, R43)."""
+"""Drawing: the start announced, balls one by one, a slip recalled, the stop (R40 c, R42, R43).
+
+The balls of a game come from one source. A fault of it is answered openly, by a fact of its own.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from bingo.rules import claims, formats
@@ -9,37 +13,147 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 from bingo.rules.steps.selling import unchanged
+from bingo.rules.steps.suspending import require_going
 
-RNG, BY_HAND = "rng", "by_hand"
-SOURCES = (RNG, BY_HAND)
+RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
+SOURCES = (RNG, CAMERA, BY_HAND)
+FIRST = "first"  # the first ball decides where the others come from
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-def announce_draw(state: GameState) -> Data:
-    """Announce cards sold, prizes and the start of the extraction (R40)."""
+def announce_draw(state: GameState, *, source: str | None = None) -> Data:
+    """Announce cards sold, prizes and the start of the extraction (R40).
+
+    `source` is where the balls will come from, or FIRST; games older than sources name none.
+    Raises Refusal: prizes_not_fixed, unknown_source, suspended.
+    """
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
-    return {"line": state.prizes.line, "bingo": state.prizes.bingo}
+    if source not in (None, FIRST, *SOURCES):
+        raise Refusal("unknown_source", source=source)
+    require_going(state)
+    told: Data = {"line": state.prizes.line, "bingo": state.prizes.bingo}
+    return told | ({} if source is None else {"source": source})
 
 
-def announce(state: GameState, *, number: int, order: int | None, source: str) -> Data:
+def draw_announced(state: GameState, data: Data) -> GameState:
+    """Keep where the balls come from."""
+    if "source" not in data:
+        return state
+    return replace(state, sources=((data["source"], 0),))
+
+
+def announce(
+    state: GameState,
+    *,
+    number: int,
+    order: int | None,
+    source: str,
+    confidence: int | None = None,
+    picture: str | None = None,
+    reading: int | None = None,
+    automatic: bool | None = None,
+    ball_set: str | None = None,
+) -> Data:
     """Announce one ball (R42); `order` is the ball count the caller's page expects for it.
 
-    Raises Refusal: unknown_source, ball_out_of_range, ball_already_drawn, stale_page.
+    `confidence` is the reader's, per mille, `picture` the SHA-256 of the ball's, `reading` the row
+    it was put to the caller with; `automatic` where the hall's rule announced it; `ball_set` is the
+    serial of the set, told with the first ball of it.
+    Raises Refusal: unknown_source, suspended, source_not_of_game, ball_out_of_range,
+    ball_already_drawn, stale_page, bad_reading.
     """
-    if source not in SOURCES:
-        raise Refusal("unknown_source", source=source)
+    require_source(state, source)
     if number not in formats.get(state.format).numbers:
         raise Refusal("ball_out_of_range", number=number, highest=state.format)
     if number in state.balls:
         raise Refusal("ball_already_drawn", number=number)
     if order is not None and order != len(state.balls) + 1:
         raise Refusal("stale_page", number=number)
-    return {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
+    _require_read(confidence, picture, source)
+    told = {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
+    named = {
+        "confidence": confidence,
+        "picture": picture,
+        "reading": reading,
+        "automatic": automatic,
+        "ball_set": ball_set,
+    }
+    return told | {name: value for name, value in named.items() if value is not None}
+
+
+def require_source(state: GameState, source: str) -> None:
+    """Refuse a ball that may not come from there now: no source is mixed with another in silence.
+
+    Raises Refusal: unknown_source, suspended, source_not_of_game.
+    """
+    if source not in SOURCES:
+        raise Refusal("unknown_source", source=source)
+    require_going(state)
+    if state.source not in ("", FIRST, source):
+        raise Refusal("source_not_of_game", source=source, expected=state.source)
+
+
+def _require_read(confidence: int | None, picture: str | None, source: str) -> None:
+    if confidence is not None and not 0 <= confidence <= 1000:
+        raise Refusal("bad_reading")
+    if picture is not None and not DIGEST.fullmatch(picture):
+        raise Refusal("bad_reading")
+    if source == RNG and (confidence, picture) != (None, None):
+        raise Refusal("bad_reading")
 
 
 def announced(state: GameState, data: Data) -> GameState:
-    """Post the ball."""
-    return replace(state, balls=(*state.balls, data["number"]), recalled=False)
+    """Post the ball; the first one may decide where the others come from."""
+    sources = state.sources
+    if state.source == FIRST:
+        sources = (*sources, (data["source"], 0))
+    return replace(state, balls=(*state.balls, data["number"]), recalled=False, sources=sources)
+
+
+def needs_second(state: GameState, source: str) -> bool:
+    """Tell whether two persons must stand for a ball: by hand, after another source failed (R55)."""
+    return source == BY_HAND == state.source and origin(state) != BY_HAND
+
+
+def origin(state: GameState) -> str:
+    """Give the source that the game began with; FIRST while no ball has decided."""
+    decided = [source for source, _balls in state.sources if source != FIRST]
+    return decided[0] if decided else state.source
+
+
+def change_source(state: GameState, *, source: str, reason: str) -> Data:
+    """Answer a fault of the source: on by hand, or back to what the game began with.
+
+    A mended camera may go on; the RNG only while no ball of another source is out, for its balls
+    are one order. Raises Refusal: unknown_source, source_open, source_unchanged,
+    source_not_possible, reason_missing.
+    """
+    if source not in SOURCES:
+        raise Refusal("unknown_source", source=source)
+    if state.source in ("", FIRST):
+        raise Refusal("source_open")
+    if source == state.source:
+        raise Refusal("source_unchanged", source=source)
+    if not _may_change(state, source):
+        raise Refusal("source_not_possible", source=source)
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    return {"source": source, "reason": reason, "count": len(state.balls)}
+
+
+def _may_change(state: GameState, source: str) -> bool:
+    if source == BY_HAND:
+        return True
+    if source != origin(state):
+        return False
+    begun = [balls for told, balls in state.sources if told == BY_HAND]
+    return source == CAMERA or len(state.balls) == begun[0]
+
+
+def source_changed(state: GameState, data: Data) -> GameState:
+    """The next ball comes from there."""
+    return replace(state, sources=(*state.sources, (data["source"], data["count"])))
 
 
 def recall(state: GameState, *, number: int) -> Data:
@@ -56,15 +170,18 @@ def recall(state: GameState, *, number: int) -> Data:
 
 
 def recalled(state: GameState, _data: Data) -> GameState:
-    """Unpost the ball."""
-    return replace(state, balls=state.balls[:-1], recalled=True)
+    """Unpost the ball; where it had decided the source, the next first ball decides."""
+    undone = len(state.balls) == 1 and len(state.sources) == 2 and state.sources[0][0] == FIRST
+    sources = state.sources[:1] if undone else state.sources
+    return replace(state, balls=state.balls[:-1], recalled=True, sources=sources)
 
 
 def call(state: GameState, *, combination: str) -> Data:
     """Stop the extraction because somebody calls line or bingo (R43).
 
-    Raises Refusal: unknown_combination, prize_closed.
+    Raises Refusal: suspended, unknown_combination, prize_closed.
     """
+    require_going(state)
     if combination not in claims.COMBINATIONS:
         raise Refusal("unknown_combination", combination=combination)
     if combination in state.closed:
@@ -77,9 +194,18 @@ def called(state: GameState, data: Data) -> GameState:
     return replace(state, claim_at=data["count"])
 
 
+def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) -> Data:
+    """End a reading without a ball announced, and say why. Raises Refusal reason_missing."""
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    return {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
+
+
 STEPS = {
-    "draw_announced": Step(announce_draw, unchanged),
+    "draw_announced": Step(announce_draw, draw_announced),
     "ball_announced": Step(announce, announced),
     "ball_recalled": Step(recall, recalled),
     "claim_called": Step(call, called),
+    "source_changed": Step(change_source, source_changed),
+    "reading_dismissed": Step(dismiss, unchanged),
 }

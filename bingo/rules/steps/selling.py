@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, replace
 
 from bingo.rules import prizes, sales
@@ -10,10 +11,26 @@ from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 
+COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
-def announce_sale(state: GameState) -> Data:
-    """Say which issues are on sale, how many cards and at what price (R33)."""
-    return {"face": state.face, "issues": [_announced(run) for run in state.runs]}
+
+def announce_sale(state: GameState, *, commitment: str | None = None) -> Data:
+    """Say which issues are on sale, how many cards and at what price (R33).
+
+    `commitment` is the SHA-256 in hex by which the RNG binds itself before any card is sold.
+    Raises Refusal bad_commitment.
+    """
+    told = {"face": state.face, "issues": [_announced(run) for run in state.runs]}
+    return told | committed(commitment)
+
+
+def committed(commitment: str | None) -> Data:
+    """Give what a fact tells of the RNG's commitment, if there is one. Raises Refusal."""
+    if commitment is None:
+        return {}
+    if not COMMITMENT.fullmatch(commitment):
+        raise Refusal("bad_commitment")
+    return {"commitment": commitment}
 
 
 def _announced(run: Run) -> Data:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from bingo.rules import claims, rulebooks, sales
@@ -17,6 +18,7 @@ ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
     "nothing_sold",
     "other",
 )
+HEX = re.compile(r"[0-9a-f]+")
 CAUSES = (ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER)
 
 
@@ -76,7 +78,7 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
 
 def voided(state: GameState, data: Data) -> GameState:
     """Nothing is won any more; `GameState.jackpot_balance` takes the accrual back."""
-    return replace(state, void=data["reason"], claims=(), awards=())
+    return replace(state, void=data["reason"], claims=(), awards=(), suspended=None)
 
 
 def refund(state: GameState, *, issue: int, first: int, last: int, till: str) -> Data:
@@ -124,20 +126,22 @@ def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
     return tuple(merged)
 
 
-def complete(state: GameState) -> Data:
+def complete(state: GameState, *, opening: Data | None = None) -> Data:
     """Complete the game's entry in the acta, so that the next game may open (R60, R61).
 
-    What a double card won in its first game may be paid after the second (R45).
-    Raises Refusal: prizes_unpaid, refunds_due.
+    What a double card won in its first game may be paid after the second (R45). `opening` shows
+    what the RNG had bound itself to, as {"seed": hex, "nonce": hex}.
+    Raises Refusal: prizes_unpaid, refunds_due, bad_opening.
     """
     if state.unpaid and state.half != 1:
         raise Refusal("prizes_unpaid", left=len(state.unpaid))
     if state.void is not None and state.cards_refunded != state.cards:
         raise Refusal("refunds_due", left=state.cards - state.cards_refunded)
+    _require_opening(opening)
     won = {
         name: sum(a.amount for a in state.awards if a.combination == name) for name in claims.PRIZES
     }
-    return {
+    told = {
         "cards": state.cards,
         "gross": state.gross,
         "balls": len(state.balls),
@@ -146,6 +150,18 @@ def complete(state: GameState) -> Data:
         "refunded": state.refunds,
         "void": state.void,
     }
+    return told | ({} if opening is None else {"opening": opening})
+
+
+def _require_opening(opening: Data | None) -> None:
+    if opening is None:
+        return
+    if set(opening) != {"seed", "nonce"} or not all(map(_is_hex, opening.values())):
+        raise Refusal("bad_opening")
+
+
+def _is_hex(value: object) -> bool:
+    return isinstance(value, str) and bool(HEX.fullmatch(value))
 
 
 STEPS = {

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.db import connection, transaction
 
-from draws.queries.audit import audit
+from draws.queries.audit import audit, pictures
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall
 
@@ -39,6 +39,8 @@ class Command(Report):
             findings = results[one.code]
             lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
+            if gone := len(pictures.missing(one)):
+                lines.append(f"  pictures of balls no longer kept: {gone}")
         whole = not any(results.values())
         self.report({"whole": whole, "halls": results}, lines, as_json=as_json)
         if not whole:

@@ -13,6 +13,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone, translation
 
 from bingo.rules import session as rules
+from bingo.rules.steps.drawing import CAMERA, RNG
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
 from draws.demonstration.summary import summary, table
@@ -22,6 +23,7 @@ from draws.queries import series
 from draws.queries.audit import audit
 from draws.queries.verification import verify_acta
 from draws.services import actas
+from draws.sources import process
 from halls.management.reporting import Report
 from halls.models import Hall, Session
 from halls.queries import export
@@ -33,17 +35,22 @@ class Command(Report):
     help = "Play a session of five games through the services and write its documents."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --out."""
+        """Add --out and --source."""
         super().add_arguments(parser)
         default = Path(settings.BASE_DIR) / "demo"
         parser.add_argument("--out", type=Path, default=default, help="the folder to write into")
+        parser.add_argument(
+            "--source", choices=(CAMERA, RNG), default=CAMERA, help="where the balls come from"
+        )
 
-    def handle(self, *, out: Path, json: bool, **_options: Any) -> None:
+    def handle(self, *, out: Path, source: str, json: bool, **_options: Any) -> None:
         """Prepare the database, play, seal, write, audit, verify."""
         call_command("prepare_database", verbosity=0)
         call_command("catalogues", "--compile")
         hall = self._hall()
-        session = play(hall, progress=_show if sys.stderr.isatty() else _hide)
+        with process.ensured(settings.RNG_DIR):
+            shown = _show if sys.stderr.isatty() else _hide
+            session = play(hall, source=source, progress=shown)
         sealed = actas.seal_acta(session=session, at=timezone.now())
         hall.refresh_from_db()
         figures = summary(session)

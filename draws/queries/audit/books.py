@@ -31,7 +31,7 @@ class Books:
     entry before; `closings` the number and digest of the entry that closed each session; `issues`
     what the rules know of each issue, `came` the last card it came with from elsewhere, and
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
-    hall has last decided for itself.
+    hall has last decided for itself; `came_of` the reading that a posted ball came of.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -42,6 +42,7 @@ class Books:
     came: dict[int, int] = field(default_factory=dict)
     takers: dict[int, dict[Key, int]] = field(default_factory=lambda: defaultdict(dict))
     policy: dict[str, Any] | None = None
+    came_of: dict[Key, int] = field(default_factory=dict)
     balance: int | None = None
     at: datetime | None = None
 

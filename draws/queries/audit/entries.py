@@ -12,11 +12,15 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
-from draws.queries.audit import stock
+from draws.queries.audit import enrolments, equipment, readings, stock
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
 NO_JACKPOT = MappingProxyType({"rate": 0})
+# What a policy says of the draw is told where it is not this.
+OF_THE_DRAW = MappingProxyType(
+    {name: getattr(policies.DEFAULT, name) for name in ("source", "automatic", "interval")}
+)
 
 
 def book(books: Books, entry: JournalEntry) -> None:
@@ -63,7 +67,7 @@ def _policy_set(books: Books, entry: JournalEntry) -> None:
     # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
     if policies.record(tills=data["printers"], **data) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
-    books.put("policy", (entry.pk,), entry.number, **data)
+    books.put("policy", (entry.pk,), entry.number, **(OF_THE_DRAW | data))
     books.policy = data
 
 
@@ -103,7 +107,7 @@ def _game_opened(books: Books, entry: JournalEntry) -> None:
     books.put(
         "game", _game(entry), entry.number,
         issue=entry.data["issue"]["issue"], first_half__number=None, opened_at=entry.at,
-        ended_at=None,
+        ended_at=None, ball_set__serial=None, extractor__name=None,
     )  # fmt: skip
 
 
@@ -113,6 +117,7 @@ def _second_half_opened(books: Books, entry: JournalEntry) -> None:
     books.put(
         "game", (session, number), entry.number,
         issue=issue, first_half__number=number - 1, opened_at=entry.at, ended_at=None,
+        ball_set__serial=None, extractor__name=None,
     )  # fmt: skip
     for key in [key for key in books.tables["further"] if key[:2] == (session, number - 1)]:
         books.put("further", (session, number, key[2]), entry.number)
@@ -183,12 +188,16 @@ def _ball_announced(books: Books, entry: JournalEntry) -> None:
     books.put(
         "ball", (*_game(entry), data["count"]), entry.number,
         previous=data["count"] - 1 or None, number=data["number"], source=data["source"],
-        at=entry.at,
+        at=entry.at, picture=data.get("picture", ""), confidence=data.get("confidence"),
     )  # fmt: skip
+    readings.announced(books, entry)
+    if "ball_set" in data:
+        equipment.drawn(books, _game(entry), data["ball_set"])
 
 
 def _ball_recalled(books: Books, entry: JournalEntry) -> None:
     del books.tables["ball"][(*_game(entry), entry.data["count"])]
+    readings.recalled(books, entry)
 
 
 def _claim_checked(books: Books, entry: JournalEntry) -> None:
@@ -249,6 +258,9 @@ def _acta_sealed(books: Books, entry: JournalEntry) -> None:
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
         **stock.WRITES,
+        **equipment.WRITES,
+        **readings.WRITES,
+        **enrolments.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
@@ -263,6 +275,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "block_handed_over": _block_handed_over,
         "cards_written_off": _cards_written_off,
         "cards_sold": _cards_sold,
+        "reading_dismissed": readings.dismissed,
         "ball_announced": _ball_announced,
         "ball_recalled": _ball_recalled,
         "claim_checked": _claim_checked,

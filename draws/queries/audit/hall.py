@@ -10,7 +10,16 @@ from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
-from draws.queries.audit import matrices, stock, takings
+from draws.queries.audit import (
+    enrolments,
+    equipment,
+    matrices,
+    pictures,
+    randomness,
+    readings,
+    stock,
+    takings,
+)
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
 from draws.queries.audit.tables import TABLES, kept
@@ -18,7 +27,18 @@ from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding, checked
 
 # Entries that are no facts of a session's rules.
-BESIDE = frozenset(["command_refused", "clock_anomaly", "acta_sealed", "policy_set", *stock.WRITES])
+BESIDE = frozenset(
+    [
+        "command_refused",
+        "clock_anomaly",
+        "acta_sealed",
+        "policy_set",
+        *stock.WRITES,
+        *equipment.WRITES,
+        *readings.WRITES,
+        *enrolments.WRITES,
+    ]
+)
 Progress = Callable[[int], None]
 
 
@@ -36,6 +56,8 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += _compared(hall, books)
         findings += takings.differing(hall, books)
         findings += matrices.differing(hall)
+        findings += pictures.differing(hall)
+        findings += randomness.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

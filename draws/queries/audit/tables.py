@@ -13,6 +13,8 @@ from django.db.models.functions import Replace
 from draws.models import (
     Acta,
     Ball,
+    Camera,
+    Certificate,
     ClaimCheck,
     Game,
     Issue,
@@ -21,6 +23,7 @@ from draws.models import (
     PrintJob,
     PrintState,
     Prize,
+    Reading,
     Recount,
     Refund,
     Retirement,
@@ -29,7 +32,18 @@ from draws.models import (
     Transfer,
 )
 from draws.queries.audit.books import Key
-from halls.models import Authorisation, CashMovement, Hall, Policy, Session, Shift
+from halls.models import (
+    Authorisation,
+    BallSet,
+    Breakdown,
+    CashMovement,
+    Device,
+    EquipmentCheck,
+    Hall,
+    Policy,
+    Session,
+    Shift,
+)
 
 GAME = ("game__session", "game__number")
 SHIFT = ("shift__session", "shift__number")
@@ -80,7 +94,23 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Policy, "hall", ("entry",),
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
+                "source", "automatic", "interval",
             ),
+        ),
+        "device": Table(
+            Device, "hall", ("name",), ("kind", "maker", "approval", "registered_at", "retired_at")
+        ),
+        "ball_set": Table(
+            BallSet, "hall", ("serial",),
+            (
+                "format", "maker", "model", "approval", "marks", "zeros", "standing", "fit",
+                "games", "extractor__name", "registered_at",
+            ),
+        ),
+        "equipment_check": Table(EquipmentCheck, "hall", ("entry",), ("items", "passed", "at")),
+        "breakdown": Table(
+            Breakdown, "device__hall", ("entry__number",),
+            ("entry", "device__name", "reason", "opened_at", "ended_at", "remedy"),
         ),
         "series": Table(
             Series, "hall", ("digest",),
@@ -145,6 +175,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "issue", "first_half__number", "opened_at", "ended_at",
                 "phase", "face", "cards", "gross", "void", "line", "bingo", "accrual",
+                "ball_set__serial", "extractor__name",
             ),
         ),
         "further": Table(Game.further.through, OF_A_GAME, (*GAME, "issue"), ()),
@@ -152,7 +183,25 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Sale, (OF_A_GAME, OF_AN_ISSUE), ("entry", "issue", "first"),
             (*GAME, *SHIFT, "last", "amount", "seller__username", "player", "at"),
         ),
-        "ball": Table(Ball, OF_A_GAME, (*GAME, "order"), ("previous", "number", "source", "at")),
+        "ball": Table(
+            Ball, OF_A_GAME, (*GAME, "order"),
+            ("previous", "number", "source", "at", "picture", "confidence"),
+        ),
+        # What a reader thought besides is its own note.
+        "reading": Table(
+            Reading, OF_A_GAME, ("pk",),
+            (
+                *GAME, "order", "number", "source", "confidence", "picture", "camera__name",
+                "standing", "entry",
+            ),
+        ),
+        "certificate": Table(
+            Certificate, "hall", ("entry",),
+            (
+                "camera__name", "ball_set__serial", "threshold", "model", "paper", "found", "at",
+            ),
+        ),
+        "camera": Table(Camera, "hall", ("name",), ("format", "active", "health")),
         "check": Table(
             ClaimCheck, OF_A_GAME, ("entry",),
             (*GAME, "combination", "issue", "card", "valid", "reason", "at"),

@@ -6,21 +6,28 @@ from typing import Any
 
 from django.utils import timezone
 
-from draws.documents import words
+from draws.documents import policy_words, words
+from draws.documents.draw_facts import sure
 from draws.queries import offers
 from draws.queries.standing import Standing
 from draws.views import shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import sale, sessions, shifts
-from draws.views.table import notes, opening
+from draws.views.table import notes, opening, seconding
 from halls.models import Person
+from halls.queries import policies
 
 SHOWN = 20  # issues beside the orders; the rest is in the stock
 
 
-def context(_person: Person, now: Standing) -> dict[str, Any]:
+def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the hall manager sees."""
-    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": terms.policy(now)}
+    policy = terms.policy(now) if now.session else policies.in_force(now.hall)
+    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": policy}
+    shown |= {
+        "source": policy_words.SOURCES[policy.source],
+        "automatic": sure(policy.automatic) if policy.automatic else "",
+    }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
     issues = shown.get("issues")
     if issues is None:
@@ -28,6 +35,8 @@ def context(_person: Person, now: Standing) -> dict[str, Any]:
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
     if now.session is None or now.state is None:
         return shown
+    if now.known is not None:
+        shown |= seconding.shown(person, now, now.known)
     return shown | sale.shown(now.session, now.state, at=timezone.now())
 
 
@@ -43,5 +52,7 @@ DESK = Desk(
         "move-cash": shifts.move_cash,
         "close-till": shifts.close_shift,
         "note": notes.note,
+        "countersign": seconding.countersign,
+        "deny": seconding.deny,
     },
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from draws.queries.counting import Count, counts
 from draws.queries.standing import Standing
 from draws.views.order import Order
 from halls.models import Session, Shift
+from halls.queries import equipment
 from halls.queries.sessions import the_open_session
 from halls.services import sessions
 
@@ -30,11 +32,12 @@ def shown(now: Standing) -> dict[str, Any]:
     """Give the terms of the open session; without one, the last with its acta and settlements."""
     if now.session is not None and now.state is not None:
         return {"granted": now.session.authorisation, "playing": now.state.playing}
+    check = {"check": equipment.last_check(now.hall, at=timezone.now())}
     closed = Session.objects.filter(hall=now.hall, closed_at__isnull=False)
     last = closed.select_related("acta").order_by("-number").first()
     if last is None:
-        return {}
-    return {
+        return check
+    return check | {
         "last": last,
         "last_acta": getattr(last, "acta", None),
         "settled": _settled(last),

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import timezone
+
 from draws.documents import words
 from draws.queries.standing import Standing
 from draws.views import shortage, terms
 from draws.views.desk import Desk
-from draws.views.table import checking, ending, notes, opening
+from draws.views.table import checking, ending, notes, opening, seconding, suspending
 from halls.models import Person
 
 
-def context(_person: Person, now: Standing) -> dict[str, Any]:
+def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the table chief sees."""
     shown = {"categories": words.CATEGORIES, "causes": words.CAUSES, "policy": terms.policy(now)}
     shown |= opening.shown(now) | shortage.shown(now)
     if now.known is None or now.game is None:
         return shown
-    return shown | checking.shown(now, now.known) | ending.shown(now.game, now.known)
+    known = now.known
+    shown |= seconding.shown(person, now, known)
+    shown |= suspending.shown(now, known, at=timezone.now())
+    return shown | checking.shown(now, known) | ending.shown(now.game, known)
 
 
 DESK = Desk(
@@ -37,5 +42,9 @@ DESK = Desk(
         "void": ending.void,
         "complete": ending.complete,
         "note": notes.note,
+        "countersign": seconding.countersign,
+        "deny": seconding.deny,
+        "suspend": suspending.suspend,
+        "resume-game": suspending.resume_game,
     },
 )

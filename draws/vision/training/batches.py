@@ -15,7 +15,7 @@ from draws.vision.network import RADIUS, SIDE, TENS, disc
 from draws.vision.training import samples
 from draws.vision.training.gather import Gathered
 
-SIZE = 256
+SIZE = 128
 WRONG = 0.4  # the share shown at a wrong angle
 UPRIGHT = 18.0  # degrees: the search turns by 30, so the best is never further off than 15
 ASKEW = 30.0  # degrees from which on an angle is wrong
@@ -89,7 +89,7 @@ def _shown(
 
 
 def _off(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    return (first - second + 180) % 360 - 180
+    return np.asarray((first - second + 180) % 360 - 180)
 
 
 def _turned(pictures: np.ndarray, angles: np.ndarray, rng: np.random.Generator) -> Tensor:
@@ -123,5 +123,5 @@ def _evened(pictures: Tensor) -> Tensor:
     inside = torch.from_numpy(disc())
     within = pictures[:, :, inside].flatten(1)
     mean, spread = within.mean(dim=1), within.std(dim=1, unbiased=False)
-    even = (pictures - mean[:, None, None, None]) / (spread[:, None, None, None] + 4.0)
+    even: Tensor = (pictures - mean[:, None, None, None]) / (spread[:, None, None, None] + 4.0)
     return even * inside

@@ -17,7 +17,7 @@ from draws.vision.training.batches import IGNORED, SIZE, Batch, batches
 from draws.vision.training.gather import Gathered
 from draws.vision.training.network import Reader
 
-FASTEST = 3e-3  # the learning rate at its height
+FASTEST = 2e-3  # the learning rate at its height
 SMOOTHING = 0.03
 
 
@@ -36,7 +36,7 @@ def teach(
     steps = len(gathered.numbers) // SIZE
     learner = torch.optim.AdamW(reader.parameters(), lr=FASTEST, weight_decay=0.02)
     pace = torch.optim.lr_scheduler.OneCycleLR(
-        learner, FASTEST, total_steps=epochs * steps, pct_start=0.15, final_div_factor=1000
+        learner, FASTEST, total_steps=epochs * steps, pct_start=0.1, final_div_factor=1000
     )
     started = time.monotonic()
     for epoch in range(1, epochs + 1):

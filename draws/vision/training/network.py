@@ -17,22 +17,21 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Sequential(
-            _layer(3, 24, 5, stride=2),
-            _layer(24, 40, 3),
+            _layer(3, 16, 5, stride=2),
+            _layer(16, 32, 3),
             nn.MaxPool2d(2),
-            _layer(40, 64, 3),
-            _layer(64, 64, 3),
+            _layer(32, 64, 3),
             nn.MaxPool2d(2),
             _layer(64, 96, 3),
-            _layer(96, 56, 3),
+            _layer(96, 64, 3),
             nn.Flatten(),
         )
         places = (SIDE // 8) ** 2
         self.told = nn.Sequential(
-            nn.Dropout(0.15),
-            nn.Linear(56 * places, 112),
+            nn.Dropout(0.1),
+            nn.Linear(64 * places, 128),
             nn.ReLU(inplace=True),
-            nn.Linear(112, TENS + UNITS + 2),
+            nn.Linear(128, TENS + UNITS + 2),
         )
 
     def forward(self, pictures: Tensor) -> Tensor:

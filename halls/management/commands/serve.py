@@ -28,7 +28,7 @@ LOOK = 0.25  # seconds between two looks at the children
 
 
 class Command(BaseCommand):
-    """Runs pages, worker and timer as children, revives them, and closes all with itself."""
+    """Runs the hall's programs as children, revives them, and closes all with itself."""
 
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         self._prepare()
         children: list[Child] = []
         try:
-            for program in (_pages(port), _worker(), _timer()):
+            for program in (_numbers(), _pages(port), _worker(), _timer()):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
@@ -85,6 +85,8 @@ class Command(BaseCommand):
     def _revive(self, child: Child, *, at: float) -> None:
         name = child.program.name
         if child.is_spent(at=at):
+            if not child.program.vital:
+                return
             often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
             raise CommandError(f"{name} ended by itself {often}; the hall closes")
         child.start_again(at=at)
@@ -142,6 +144,13 @@ def _timer() -> Program:
     argv = [sys.executable, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "beat"]
     argv += ["--schedule", str(settings.DATA_DIR / "celerybeat"), "--loglevel", "WARNING"]
     return Program("the timer", tuple(argv), death="TERM", environment=_environment())
+
+
+def _numbers() -> Program:
+    # It knows neither the database nor a key; without it balls are drawn by hand.
+    argv = (sys.executable, "-m", "draws.sources", str(settings.RNG_DIR))
+    known = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+    return Program("the number drawer", argv, death="KILL", environment=known, vital=False)
 
 
 def _environment() -> dict[str, str]:

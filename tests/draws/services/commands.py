@@ -10,6 +10,7 @@ from typing import Any
 from bingo.rules import formats, rulebooks
 from bingo.rules import series as rules
 from draws.models import (
+    Camera,
     Issue,
     Pattern,
     PrintJob,
@@ -20,6 +21,7 @@ from draws.models import (
     Transfer,
 )
 from draws.services import (
+    cameras,
     claims,
     draws,
     floor,
@@ -27,14 +29,31 @@ from draws.services import (
     patterns,
     payments,
     prints,
+    readings,
     sales,
     series,
     stock,
+    suspensions,
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import notes, sessions, tills
+from halls.services import ball_sets, checks, notes, sessions, tills
 from halls.services.policies import set_policy
+from tests.draws.services import filming
+from tests.draws.services.owned import (
+    ball_set,
+    break_down,
+    call_balls,
+    device,
+    inspect,
+    mend,
+    own,
+    put_away,
+    replace_ball,
+    retire_device,
+    tick_all,
+    use_set,
+)
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
 
 Act = Callable[[Evening, dict[str, Any]], Any]
@@ -257,6 +276,56 @@ def recall_ball(evening: Evening, who: dict[str, Any], *, place: int = -1) -> No
     draws.recall(game=evening.game, number=evening.numbers()[place], **who)
 
 
+def draw_announced(evening: Evening) -> None:
+    """Begin the draw."""
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+
+
+def drawn_by_rng(evening: Evening) -> None:
+    """Begin the draw, and let the RNG draw the first ball."""
+    draw_announced(evening)
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+
+
+def seen_on_camera(evening: Evening) -> None:
+    """Let the camera see the first ball, of which it is not sure."""
+    filming.camera_of(evening)
+    draw_announced(evening)
+    filming.see(filming.camera_of(evening), 68, sure=400, reason="close", runner_up=89)
+
+
+def set_camera(evening: Evening, who: dict[str, Any], *, active: bool = True) -> Camera:
+    """Set a camera up."""
+    return cameras.set_up(
+        hall=evening.hall, name="Saída", url=filming.URL, settings={}, active=active, **who
+    )
+
+
+def confirm(evening: Evening, who: dict[str, Any], *, number: int = 68) -> object:
+    """Confirm what the camera saw."""
+    return readings.confirm(reading=evening.game.readings.get(), number=number, **who)
+
+
+def dismiss(evening: Evening, who: dict[str, Any], *, reason: str = "Tubo vazio") -> None:
+    """Dismiss what the camera saw."""
+    readings.dismiss(reading=evening.game.readings.get(), reason=reason, **who)
+
+
+def by_hand(evening: Evening, who: dict[str, Any], *, reason: str = "Sem resposta") -> None:
+    """Go on by hand."""
+    draws.change_source(game=evening.game, source="by_hand", reason=reason, **who)
+
+
+def suspend(evening: Evening, who: dict[str, Any], *, reason: str = "Sem luz") -> None:
+    """Suspend the game."""
+    suspensions.suspend(game=evening.game, reason=reason, **who)
+
+
+def resume(evening: Evening, who: dict[str, Any], *, decision: str = "Há luz") -> None:
+    """Resume it."""
+    suspensions.resume(game=evening.game, decision=decision, **who)
+
+
 def check(evening: Evening, who: dict[str, Any], *, card: int = 1) -> object:
     """Check a card."""
     issue = evening.issue()
@@ -339,6 +408,9 @@ COMMANDS = (
         lambda e, w: set_policy(hall=e.hall, low_stock=30, **w),
         lambda e, w: set_policy(hall=e.hall, low_stock=31, **w),
     ),
+    Command(
+        "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)
+    ),
     Command("series_published", MANAGER, "none", publish, lambda e, w: publish(e, w, seed="8")),
     Command("series_published", MANAGER, "none", take_in, lambda e, w: take_in(e, w, name="8")),
     Command("pattern_saved", MANAGER, "none", save_pattern, lambda e, w: save_pattern(e, w, name="X")),
@@ -371,6 +443,52 @@ COMMANDS = (
     Command(
         "print_cancelled", MANAGER, "none", cancel_print,
         prepare=lambda e: print_cards(e, e.who(MANAGER)),
+    ),
+    Command(
+        "device_registered", MANAGER, "none", device, lambda e, w: device(e, w, name="Bombo 2")
+    ),
+    Command(
+        "device_retired", MANAGER, "none", retire_device,
+        lambda e, w: retire_device(e, w, reason="Vendido"), prepare=own(device),
+    ),
+    Command(
+        "ball_set_registered", MANAGER, "none", ball_set, lambda e, w: ball_set(e, w, games=1)
+    ),
+    Command(
+        "ball_set_used", CHIEF, "none", use_set, lambda e, w: use_set(e, w, extractor=None),
+        prepare=own(device, ball_set),
+    ),
+    Command(
+        "ball_set_kept", CHIEF, "none", put_away(ball_sets.keep),
+        put_away(ball_sets.keep, reason="X"), prepare=own(device, ball_set, use_set),
+    ),
+    Command(
+        "ball_set_retired", MANAGER, "none", put_away(ball_sets.retire),
+        put_away(ball_sets.retire, reason="X"), prepare=own(device, ball_set, use_set),
+    ),
+    Command(
+        "ball_replaced", CHIEF, "none", replace_ball, lambda e, w: replace_ball(e, w, number=8),
+        prepare=own(ball_set),
+    ),
+    Command(
+        "ball_set_inspected", CHIEF, "none", inspect, lambda e, w: inspect(e, w, note="X"),
+        prepare=own(ball_set),
+    ),
+    Command(
+        "balls_called", CALLER, "none", call_balls, lambda e, w: call_balls(e, w, when="closing"),
+        prepare=own(ball_set),
+    ),
+    Command(
+        "equipment_checked", MANAGER, "none",
+        lambda e, w: checks.finish(hall=e.hall, **w), prepare=tick_all,
+    ),
+    Command(
+        "breakdown_opened", CHIEF, "none", break_down, lambda e, w: break_down(e, w, reason="X"),
+        prepare=own(device),
+    ),
+    Command(
+        "breakdown_ended", CHIEF, "none", mend, lambda e, w: mend(e, w, remedy="X"),
+        prepare=own(device, break_down),
     ),
     Command(
         "session_opened", MANAGER, "none",
@@ -457,7 +575,28 @@ COMMANDS = (
     Command("sale_closed", CALLER, "sold", of_game(games.close_sale)),
     Command("draw_announced", CALLER, "closed", of_game(games.announce_draw)),
     Command("ball_announced", CALLER, "drawing", key_ball, lambda e, w: key_ball(e, w, place=1)),
-    Command("ball_announced", CALLER, "drawing", of_game(draws.draw), key_ball),
+    Command(
+        "ball_announced", CALLER, "closed", of_game(draws.draw), key_ball, prepare=draw_announced
+    ),
+    Command(
+        "ball_announced", CALLER, "closed", confirm, lambda e, w: confirm(e, w, number=7),
+        prepare=seen_on_camera,
+    ),
+    Command(
+        "reading_dismissed", CALLER, "closed", dismiss, lambda e, w: dismiss(e, w, reason="Mão"),
+        prepare=seen_on_camera,
+    ),
+    Command(
+        "source_changed", CALLER, "closed", by_hand, lambda e, w: by_hand(e, w, reason="Outra"),
+        prepare=drawn_by_rng,
+    ),
+    Command(
+        "game_suspended", CALLER, "closed", suspend, lambda e, w: suspend(e, w, reason="Outra")
+    ),
+    Command(
+        "game_resumed", CHIEF, "closed", resume, lambda e, w: resume(e, w, decision="Outra"),
+        prepare=lambda e: suspend(e, e.who(CALLER)),
+    ),
     Command(
         "ball_recalled", CALLER, "drawing", recall_ball, lambda e, w: recall_ball(e, w, place=-2)
     ),

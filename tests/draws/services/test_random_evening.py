@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -11,11 +12,22 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bingo.rules.refusal import Refusal
-from draws.models import Payment, Prize, Refund, Sale
+from draws.models import Payment, Prize, Reading, Refund, Sale
 from draws.queries.audit import audit
-from draws.services import claims, draws, games, payments, sales
+from draws.services import (
+    cameras,
+    claims,
+    draws,
+    games,
+    payments,
+    readings,
+    sales,
+    suspensions,
+)
 from halls.models import CashMovement, Hall, Role
 from halls.services import notes, tills
+from halls.services.policies import set_policy
+from tests.draws.services.filming import camera_of, see
 from tests.draws.views.evening import Evening
 
 STEPS = 70
@@ -26,7 +38,13 @@ class Pressing:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.evening = Evening().reach("shift")
+        self.evening = Evening()
+        set_policy(
+            hall=self.evening.hall, source=chance.choice(["", "", "rng", "camera", "by_hand"]),
+            automatic=chance.choice([0, 500]), **self.evening.who(Role.HALL_MANAGER),
+        )  # fmt: skip
+        self.camera = camera_of(self.evening)
+        self.evening.reach("shift")
 
     def who(self, role: Role) -> dict[str, Any]:
         """Mostly the right person."""
@@ -73,6 +91,48 @@ class Pressing:
 
     def key_ball(self) -> None:
         self.of_game(draws.announce, Role.CALLER, number=self.chance.randrange(-1, 93))
+
+    def see(self) -> None:
+        for _ball in range(self.chance.randrange(1, 20)):
+            number = self.chance.choice([None, *range(1, 93)])
+            see(self.camera, number, sure=self.chance.choice([100, 900]))
+
+    def reading(self) -> Reading:
+        found = Reading.objects.order_by("-standing", "?").first()
+        return found or Reading(pk=0)
+
+    def confirm(self) -> None:
+        reading = self.reading()
+        number = self.chance.choice([reading.number or 0, self.chance.randrange(0, 93)])
+        if reading.pk:
+            readings.confirm(reading=reading, number=number, **self.who(Role.CALLER))
+
+    def dismiss(self) -> None:
+        reading = self.reading()
+        if reading.pk:
+            readings.dismiss(reading=reading, reason="Nada", **self.who(Role.CALLER))
+
+    def change_source(self) -> None:
+        source = self.chance.choice(["by_hand", "by_hand", "camera", "rng"])
+        self.of_game(draws.change_source, Role.CALLER, source=source, reason="Falha")
+
+    def key_for_two(self) -> None:
+        self.of_game(draws.key, Role.CALLER, number=self.chance.randrange(1, 91), key=uuid4())
+
+    def countersign(self) -> None:
+        reading = self.reading()
+        if reading.pk:
+            readings.countersign(reading=reading, **self.who(Role.TABLE_CHIEF))
+
+    def suspend(self) -> None:
+        self.of_game(suspensions.suspend, Role.CALLER, reason="Sem luz")
+
+    def go_on(self) -> None:
+        self.of_game(suspensions.resume, Role.TABLE_CHIEF, decision="Há luz")
+
+    def fault(self) -> None:
+        health = self.chance.choice(["", "dark", "frozen"])
+        cameras.beat(camera=self.camera, health=health, at=timezone.now())
 
     def recall(self) -> None:
         last = games.current(self.evening.session).balls.last()
@@ -146,6 +206,8 @@ WEIGHTS = {
     "announce_draw": 5, "draw": 8, "key_ball": 3, "recall": 2, "call": 5, "check": 12,
     "open_window": 5, "close_window": 5, "resume": 4, "finish": 4, "void": 1, "complete": 4,
     "pay": 6, "refund": 6, "move_cash": 1, "note": 1,
+    "see": 8, "confirm": 6, "dismiss": 3, "change_source": 2, "key_for_two": 3, "countersign": 3,
+    "suspend": 1, "go_on": 2, "fault": 1,
 }  # fmt: skip
 
 

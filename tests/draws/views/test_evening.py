@@ -23,6 +23,15 @@ from tests.draws.views.till_hall import second_person, sellers
 pytestmark = pytest.mark.django_db
 
 
+# Orders about cameras and faults, each sent five times in test_caller_draw.py.
+OF_FAULTS = {
+    ("caller", "ask-second"), ("caller", "confirm"), ("caller", "dismiss"),
+    ("caller", "change-source"), ("caller", "suspend"), ("caller", "countersign"),
+    ("caller", "deny"), ("table", "countersign"), ("table", "deny"), ("table", "suspend"),
+    ("table", "resume-game"), ("manager", "countersign"), ("manager", "deny"),
+}  # fmt: skip
+
+
 class Hands:
     """The people of a hall pressing buttons; each press comes five times."""
 
@@ -75,9 +84,6 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("caller", "announce-draw")
     press("caller", "draw", order=1)
     assert evening.game.balls.count() == 1
-    number = evening.game.balls.get().number % 90 + 1
-    press("caller", "ball", number=number, order=2)
-    press("caller", "recall", number=number)
     press("table", "void", cause="announcement_error", reason="Número errado")
     press("till", "refund", part=f"{first}:1:6")
     press("table", "complete")
@@ -95,6 +101,9 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("till", "sell", quantity=2)
     press("caller", "close-sale")
     press("caller", "announce-draw")
+    other = next(number for number in range(1, 91) if number not in evening.numbers(7))
+    press("caller", "ball", number=other, order=1)
+    press("caller", "recall", number=other)
     for count, ball in enumerate(evening.numbers(7)[:-1], start=1):
         draws.announce(game=evening.game, number=ball, order=count, **evening.who(Role.CALLER))
     press("caller", "ball", number=evening.numbers(7)[-1], order=15)
@@ -116,7 +125,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("manager", "close-session")
 
     wanted = {(desk, verb) for desk, page_of in ALL.items() for verb in page_of.verbs}
-    assert wanted - hands.done == {
+    assert wanted - hands.done - OF_FAULTS == {
         ("table", "resume"), ("manager", "open-second"), ("till", "open-second"),
         ("table", "add-issue"), ("table", "open-half"), ("manager", "open-half"),
     }  # fmt: skip
@@ -201,15 +210,16 @@ def test_two_cashiers_pages_that_stand_open_sell_each_card_once() -> None:
 
 
 def test_callers_page_that_stands_open_draws_no_second_ball() -> None:
-    evening = Evening().reach("drawing")
+    evening = Evening().reach("closed")
     client = evening.at("caller")
-    assert order(client, "caller", "draw", order=16).status_code == 200
+    assert order(client, "caller", "announce-draw").status_code == 200
+    assert order(client, "caller", "draw", order=1).status_code == 200
     before = books(evening.hall)
-    stale = order(client, "caller", "draw", order=16)
+    stale = order(client, "caller", "draw", order=1)
     assert stale.status_code == 409
     page = stale.content.decode()
     assert escape(words.refusal(Refusal("stale_page"))) in page
-    assert '<input type="hidden" name="order" value="17" />' in page
+    assert '<input type="hidden" name="order" value="2" />' in page
     assert books(evening.hall) == before
 
 

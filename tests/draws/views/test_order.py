@@ -58,7 +58,7 @@ ORDERS: tuple[tuple[str, str, str, dict[str, Any], str, tuple[str | None, ...]],
     ("till", "refund", "voided", {"issue": "issue", "first": 1, "last": 2}, "last", (*NOT_POSITIVE, "7")),
     ("till", "close", "shift", {"counted": "50000", "comment": ""}, "counted", NOT_MONEY),
     ("till", "close", "shift", {"counted": "1", "comment": "Por contar"}, "comment", (*NOT_TEXT, "", " ")),
-    ("caller", "draw", "drawing", {"order": 16}, "order", (*NOT_POSITIVE, "15", "17")),
+    ("caller", "draw", "announced", {"order": 1}, "order", (*NOT_POSITIVE, "2", "16")),
     ("caller", "ball", "drawing", {"number": "free", "order": 16}, "number", (*NOT_POSITIVE, "91")),
     ("caller", "ball", "drawing", {"number": "free", "order": 16}, "order", (*NOT_POSITIVE, "15", "17")),
     ("caller", "recall", "drawing", {"number": "last"}, "number", (*NOT_POSITIVE, "91")),
@@ -119,7 +119,11 @@ def order_of(hall: Hall, query: str) -> Order:
 
 
 def brought_to(stage: str) -> Evening:
-    """Give an evening at a stage; voided is the one off the way."""
+    """Give an evening at a stage; voided is off the way, and announced before the first ball."""
+    if stage == "announced":
+        evening = Evening().reach("closed")
+        games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+        return evening
     if stage != "voided":
         return Evening().reach(stage)
     evening = Evening().reach("sold")

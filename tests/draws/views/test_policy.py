@@ -40,6 +40,7 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
     fields: dict[str, str | None] = {
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
+        "source": "camera", "automatic": "97,5", "interval": "2",
         f"printer-{first.pk}": " 10.0.0.2:9100 ", f"printer-{second.pk}": "",
     }  # fmt: skip
     return {name: value for name, value in (fields | changed).items() if value is not None}
@@ -85,6 +86,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
     assert policies.in_force(evening.hall) == Policy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
+        source="camera", automatic=975, interval=2,
     )  # fmt: skip
 
 
@@ -114,7 +116,8 @@ def test_form_holds_what_is_in_force() -> None:
     assert re.search(r'value="printed"\s+checked', page)
     # As it stands there it can be sent again: nothing is changed by it.
     sent = {name: html.unescape(value) for name, value in fields.items() if name != "key"}
-    sent |= {"receipts": "printed"} | dict.fromkeys(ticked, "on")
+    assert re.search(r'value="camera"\s+checked', page)
+    sent |= {"receipts": "printed", "source": "camera"} | dict.fromkeys(ticked, "on")
     before = policies.in_force(evening.hall)
     assert send(evening.at("manager"), sent).status_code == 302
     assert policies.in_force(evening.hall) == before
@@ -133,6 +136,9 @@ def test_same_form_sent_twice_sets_once() -> None:
     [
         ("difference_limit", (*NOT_TEXT, "", "abc", "-1", "1e9", HUGE, "1000000,01")),
         ("receipts", (*NOT_TEXT, "", "sung", "PRINTED")),
+        ("source", (*NOT_TEXT, "RNG", "dice")),
+        ("automatic", (*NOT_TEXT, "", "-1", "100,1", "97,55", "97%%", HUGE)),
+        ("interval", (*NOT_TEXT, "", "-1", "61", "1,5", HUGE)),
         ("low_stock", (*NOT_TEXT, "", "-1", "1.5", "100001", HUGE, "١٢")),
         ("printer", ("x" * 10_000, "8.8.8.8", "10.0.0.2:", "tcp://a:1", "a b", "x\x00", "::1")),
     ],
@@ -196,3 +202,20 @@ def test_long_history_is_shown_in_pages() -> None:
     client = evening.at("inspector")
     assert 'rel="next"' in client.get(PATH).content.decode()
     assert 'rel="prev"' in client.get(PATH, {"page": "2"}).content.decode()
+
+
+def test_page_tells_where_the_balls_come_from() -> None:
+    evening = Evening()
+    client = evening.at("manager")
+    send(client, form(evening))
+    page = shown(client.get(PATH))
+    assert "97,5 %" in page
+    assert JournalEntry.objects.get(kind="policy_set").data["automatic"] == 975
+
+
+def test_rules_of_a_hall_that_decides_nothing_of_the_draw_are_told_as_before() -> None:
+    evening = Evening()
+    usual = form(evening, source="", automatic="0", interval="0")
+    assert send(evening.at("manager"), usual).status_code == 302
+    told = JournalEntry.objects.get(kind="policy_set").data
+    assert not {"source", "automatic", "interval"} & set(told)

@@ -10,11 +10,11 @@ from halls.views.console import PAGES, pages_of
 from tests.draws.views.evening import Evening, browser_of
 
 NAV = {
-    Role.HALL_MANAGER: ["/manager/", "/inspector/", "/cards/", "/policy/"],
-    Role.TABLE_CHIEF: ["/table/"],
+    Role.HALL_MANAGER: ["/manager/", "/inspector/", "/cards/", "/equipment/", "/policy/"],
+    Role.TABLE_CHIEF: ["/table/", "/equipment/"],
     Role.CALLER: ["/caller/"],
     Role.CASHIER: ["/till/"],
-    Role.INSPECTOR: ["/inspector/", "/cards/", "/policy/"],
+    Role.INSPECTOR: ["/inspector/", "/cards/", "/equipment/", "/policy/"],
     Role.SELLER: [],
 }
 
@@ -42,7 +42,15 @@ def test_frame_marks_the_page_that_one_is_under() -> None:
 
 def test_pages_of_several_roles_come_in_order_of_rank() -> None:
     person = Person(roles=[Role.CASHIER.value, Role.CALLER.value, Role.HALL_MANAGER.value])
-    assert pages_of(person) == ["manager", "caller", "till", "inspector", "cards", "policy"]
+    assert pages_of(person) == [
+        "manager",
+        "caller",
+        "till",
+        "inspector",
+        "cards",
+        "equipment",
+        "policy",
+    ]
     assert pages_of(Person(roles=[])) == []
 
 

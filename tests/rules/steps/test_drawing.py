@@ -138,3 +138,139 @@ def test_call_is_line_or_bingo() -> None:
     for combination in ("jackpot", "corners"):
         refusal = play.refused("claim_called", combination=combination)
         assert refusal == Refusal("unknown_combination", combination=combination)
+
+
+def test_balls_of_a_game_come_from_the_source_that_was_announced() -> None:
+    play = Play().drawing_from("camera")
+    assert announced(play, 1, source="by_hand") == Refusal(
+        "source_not_of_game", source="by_hand", expected="camera"
+    )
+    assert play.ball(1, "camera")["source"] == "camera"
+
+
+@pytest.mark.parametrize("source", drawing.SOURCES)
+def test_first_ball_decides_where_nobody_has(source: str) -> None:
+    play = Play().drawing_from("first")
+    play.ball(1, source)
+    assert play.game.source == source
+    for other in drawing.SOURCES:
+        code = announced(play, 2, source=other).code if other != source else ""
+        assert code == ("" if other == source else "source_not_of_game")
+
+
+def test_first_ball_recalled_decides_no_more() -> None:
+    play = Play().drawing_from("first")
+    play.ball(1, "by_hand")
+    play.do("ball_recalled", number=1)
+    assert play.game.source == "first"
+    play.ball(1, "camera")
+
+
+def test_game_older_than_sources_takes_balls_from_anywhere() -> None:
+    play = Play().till().drawing()
+    assert play.game.source == ""
+    for number, source in enumerate(drawing.SOURCES, start=1):
+        play.ball(number, source)
+    assert play.refused("source_changed", source="by_hand", reason="x").code == "source_open"
+
+
+@pytest.mark.rule(55)
+def test_fault_of_the_source_is_answered_by_hand_and_by_two() -> None:
+    play = Play().drawing_from("rng")
+    play.ball(1)
+    told = play.do("source_changed", source="by_hand", reason="no answer")
+    assert told == {"source": "by_hand", "reason": "no answer", "count": 1}
+
+    alone = announced(play, 2, source="by_hand")
+    assert alone == Refusal("second_person_needed", command="ball_announced")
+    assert announced(play, 2).code == "source_not_of_game"
+    assert play.ball(2, "by_hand", witness="chief")["witness"] == "chief"
+
+
+def test_game_by_hand_from_its_start_asks_for_nobody_else() -> None:
+    play = Play().drawing_from("by_hand")
+    play.ball(1, "by_hand")
+    assert play.game.balls == (1,)
+
+
+@pytest.mark.parametrize(
+    ("began", "wanted", "code"),
+    [
+        ("rng", "camera", "source_not_possible"),
+        ("camera", "rng", "source_not_possible"),
+        ("by_hand", "rng", "source_not_possible"),
+        ("by_hand", "camera", "source_not_possible"),
+        ("rng", "rng", "source_unchanged"),
+        ("first", "by_hand", "source_open"),
+        ("rng", "a hunch", "unknown_source"),
+    ],
+)
+def test_change_of_source_that_is_no_answer_is_refused(began: str, wanted: str, code: str) -> None:
+    play = Play().drawing_from(began)
+    assert play.refused("source_changed", source=wanted, reason="why").code == code
+
+
+def test_change_of_source_says_why() -> None:
+    play = Play().drawing_from("rng")
+    assert play.refused("source_changed", source="by_hand", reason=" ").code == "reason_missing"
+
+
+def test_mended_camera_goes_on_and_fails_again() -> None:
+    play = Play().drawing_from("camera")
+    play.do("source_changed", source="by_hand", reason="dark")
+    play.ball(1, "by_hand", witness="chief")
+    play.do("source_changed", source="camera", reason="light")
+    play.ball(2, "camera")
+    play.do("source_changed", source="by_hand", reason="dark")
+    assert announced(play, 3, source="by_hand").code == "second_person_needed"
+
+
+def test_rng_comes_back_only_while_no_other_ball_is_out() -> None:
+    play = Play().drawing_from("rng")
+    play.ball(1)
+    play.do("source_changed", source="by_hand", reason="no answer")
+    play.do("source_changed", source="rng", reason="it answers")
+    play.ball(2)
+    play.do("source_changed", source="by_hand", reason="no answer")
+    play.ball(3, "by_hand", witness="chief")
+    refusal = play.refused("source_changed", source="rng", reason="it answers")
+    assert refusal == Refusal("source_not_possible", source="rng")
+
+
+DIGEST = "ab" * 32
+
+
+def test_ball_tells_what_was_seen_of_it_and_nothing_else() -> None:
+    play = Play().drawing_from("camera")
+    seen = {"confidence": 987, "picture": DIGEST, "reading": 7, "automatic": True}
+    told = play.ball(5, "camera", **seen, ball_set="A-1")
+    usual = {"number": 5, "order": None, "source": "camera", "count": 1}
+    assert told == usual | seen | {"ball_set": "A-1"}
+    assert set(play.ball(6, "camera")) == set(usual)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"confidence": -1},
+        {"confidence": 1001},
+        {"picture": "ab"},
+        {"picture": DIGEST.upper()},
+        {"source": "rng", "confidence": 5},
+        {"source": "rng", "picture": DIGEST},
+    ],
+)
+def test_ball_with_what_cannot_have_been_seen_is_refused(wrong: dict[str, object]) -> None:
+    play = Play().till().drawing()
+    told = {"number": 5, "order": None, "source": "camera"} | wrong
+    assert play.refused("ball_announced", **told) == Refusal("bad_reading")
+
+
+def test_dismissed_reading_changes_nothing_and_says_why() -> None:
+    play = Play().drawing_from("camera")
+    before = play.game
+    told = play.do("reading_dismissed", reading=3, number=None, reason="a hand")
+    assert told == {"reading": 3, "number": None, "reason": "a hand", "count": 0}
+    assert play.game == before
+    nothing = play.refused("reading_dismissed", reading=3, number=None, reason=" ")
+    assert nothing == Refusal("reason_missing")

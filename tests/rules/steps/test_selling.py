@@ -184,3 +184,12 @@ def test_retired_card_wins_nothing() -> None:
     play.begin_draw().balls(*sorted(numbers(2))).call("bingo")
     assert play.check("bingo", 2)["reason"] == "not_sold"
     assert play.refused("prize_paid", issue=1, card=2, till="T1").code == "wrong_phase"
+
+
+def test_sale_tells_the_rngs_commitment_where_there_is_one() -> None:
+    told = Play().till().opened().do("sale_announced", commitment="ab" * 32)
+    assert told["commitment"] == "ab" * 32
+    assert "commitment" not in Play().till().opened().do("sale_announced")
+    for wrong in ("ab", "AB" * 32, ""):
+        refusal = Play().till().opened().refused("sale_announced", commitment=wrong)
+        assert refusal == Refusal("bad_commitment")

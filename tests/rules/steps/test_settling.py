@@ -242,3 +242,12 @@ def test_retired_card_between_sold_ones_is_not_refunded() -> None:
     play.refund(1, 2)
     play.refund(5, 6)
     assert play.do("entry_completed")["refunded"] == 4 * FACE
+
+
+def test_entry_shows_what_the_rng_was_bound_to() -> None:
+    play = Play().till().drawing().bingo(1)
+    play.pay(1)
+    for wrong in ({"seed": "ab"}, {"seed": "ab", "nonce": "xy"}, {"seed": "", "nonce": "ab"}, {}):
+        assert play.refused("entry_completed", opening=wrong) == Refusal("bad_opening")
+    opening = {"seed": "ab" * 32, "nonce": "cd" * 16}
+    assert play.do("entry_completed", opening=opening)["opening"] == opening

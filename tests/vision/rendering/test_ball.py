@@ -23,7 +23,7 @@ def ink(number: int | None, rotation: np.ndarray, **look: object) -> np.ndarray:
     rng = np.random.default_rng(1)
     picture, alpha = paint(plain(**look), number, rotation=rotation, size=SIZE, rng=rng)
     middle = np.hypot(*np.indices((SIZE, SIZE)) - (SIZE - 1) / 2) < SIZE * 0.42
-    return (picture.max(axis=2) < 60) & middle & (alpha == 1)
+    return np.asarray((picture.max(axis=2) < 60) & middle & (alpha == 1))
 
 
 def test_ball_without_a_number_has_no_ink() -> None:

@@ -1,0 +1,70 @@
+"""What journal entries of a draw say: balls and readings, sources, suspensions, cameras."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from draws.documents import draw_words, words
+from draws.documents.sale_facts import Data, Money
+
+
+def sure(per_mille: int) -> str:
+    """Write a confidence as per cent."""
+    return f"{number_format(per_mille / 10, 1)} %"
+
+
+def _ball(data: Data, _money: Money) -> str:
+    values = {"number": data["number"], "count": data["count"]}
+    told = [_("%(number)s, ball %(count)s of the game") % values, str(words.source(data["source"]))]
+    if "confidence" in data:
+        told.append(sure(data["confidence"]))
+    if data.get("automatic"):
+        told.append(_("announced by the hall's rule"))
+    return " · ".join(told)
+
+
+def _read(data: Data, _money: Money) -> str:
+    number = _("no number") if data["number"] is None else str(data["number"])
+    told = [number, str(words.source(data["source"])), str(draw_words.reason(data["reason"]))]
+    if data["camera"]:
+        told.insert(1, sure(data["confidence"]))
+        told.append(data["camera"])
+    return " · ".join(told)
+
+
+def _dismissed(data: Data, _money: Money) -> str:
+    number = _("no number") if data["number"] is None else str(data["number"])
+    return f"{number} · {draw_words.reason(data['reason'])}"
+
+
+def _changed(data: Data, _money: Money) -> str:
+    after = _("after %(count)s balls") % {"count": data["count"]}
+    return f"{words.source(data['source'])} · {after} · {data['reason']}"
+
+
+def _set_up(data: Data, _money: Money) -> str:
+    told = [data["name"], data["address"], f"SHA-256 {data['settings']}"]
+    if not data["active"]:
+        told.append(_("no longer in use"))
+    return " · ".join(told)
+
+
+def _fault(data: Data, _money: Money) -> str:
+    return f"{data['camera']} · {draw_words.health(data['fault'])}"
+
+
+TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    "ball_announced": _ball,
+    "ball_recalled": lambda data, _money: str(data["number"]),
+    "ball_read": _read,
+    "reading_dismissed": _dismissed,
+    "source_changed": _changed,
+    "game_suspended": lambda data, _money: data["reason"],
+    "game_resumed": lambda data, _money: data["decision"],
+    "camera_set": _set_up,
+    "camera_fault": _fault,
+    "camera_restored": _fault,
+}

@@ -1,0 +1,161 @@
+"""Enrols a ball set from a recording whose balls are known, and certifies the camera."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from bingo.rules import formats
+from draws.documents import camera_certificate
+from draws.management import camera_source, series_file
+from draws.models import Camera, Certificate, Enrolment
+from draws.services import certificates, certifying, enrolments
+from draws.vision import area, frames
+from draws.vision.addresses import Address
+from draws.vision.enrolling import Enroller, Pose, posed
+from draws.vision.eyes import Pair, is_taught
+from halls.management.reporting import the_hall
+from halls.models import BallSet, Person
+
+BEFORE, AFTER = 0.1, 0.6  # seconds about a label within which its ball is seen
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    number: int
+    place: int | None = None
+    file: str = ""
+    at: float = 0.0
+    until: float = inf
+
+
+class Command(BaseCommand):
+    """Exit code 0: certified. 1: refused, said why; what was shown is given up."""
+
+    help = "Enrol a ball set from a video or a folder of pictures, measure the reader, certify."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the recording, whose balls it shows, and who answers for it."""
+        parser.add_argument("source", help="a video, or a folder of pictures of one ball each")
+        parser.add_argument("--camera", required=True, help="the camera that took it, by its name")
+        parser.add_argument("--set", required=True, dest="serial", help="the ball set's serial")
+        parser.add_argument("--by", required=True, help="who shows the balls: a user name")
+        parser.add_argument("--hall", help="the hall's code, where there are several")
+        known = parser.add_mutually_exclusive_group(required=True)
+        known.add_argument("--labels", type=Path, help="JSON lines: number, and at/until or file")
+        known.add_argument("--order", help="the numbers in the order shown: 1-90 or 7,12,3")
+        parser.add_argument("--pdf", type=Path, help="write the certificate there too")
+
+    def handle(self, *, source: str, **options: Any) -> None:
+        """Show, name, measure, print the outcome as JSON."""
+        if not is_taught():
+            raise CommandError("there is no network to read by")
+        hall = the_hall(options["hall"])
+        by = _one(Person, "nobody is called", hall=hall, username=options["by"])
+        camera = _one(Camera, "no camera is called", hall=hall, name=options["camera"])
+        balls = _one(BallSet, "no ball set has the serial", hall=hall, serial=options["serial"])
+        labels = _labels(options, balls.format)
+        with camera_source.plainly():
+            address = camera_source.source(source)
+            begun = enrolments.begin(
+                camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),
+                key=uuid4(),
+            )  # fmt: skip
+            try:
+                self._show(begun, address, labels, by)
+                made = certifying.finish(enrolment=begun, by=by, at=timezone.now(), key=uuid4())
+            except BaseException:
+                enrolments.give_up(enrolment=begun, by=by, at=timezone.now())
+                raise
+        self._report(made, options["pdf"])
+
+    def _show(self, begun: Enrolment, address: Address, labels: list[_Label], by: Person) -> None:
+        stays: dict[int, tuple[str, float]] = {}
+        for place, (file, pose) in enumerate(_poses(begun, address)):
+            key = uuid5(UUID(int=begun.pk), str(place))
+            enrolments.see(enrolment=begun, pose=pose, seen_at=timezone.now(), key=key)
+            stays.setdefault(pose.stay, (file, pose.at))
+        for place, (stay, (file, at)) in enumerate(stays.items()):
+            number = _number(labels, place, file, at)
+            if number is None:
+                enrolments.dismiss(enrolment=begun, stay=stay, by=by)
+            else:
+                enrolments.name(enrolment=begun, stay=stay, number=number, by=by)
+
+    def _report(self, made: Certificate, pdf: Path | None) -> None:
+        paper = certificates.path(made.paper)
+        if pdf:
+            pdf.write_bytes(paper.read_bytes())
+        told = {
+            "camera": made.camera.name,
+            "ball_set": made.ball_set.serial,
+            "threshold": made.threshold,
+            "model": made.model,
+            **made.found,
+            "certificate": made.paper,
+            "file": str(pdf or paper),
+            "says": camera_certificate.threshold_words(made.threshold),
+        }
+        self.stdout.write(json.dumps(told))
+
+
+def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
+    """Give the poses of a recording with the file each is from."""
+    eyes, format = Pair(), begun.ball_set.format
+    if address.means == "folder":
+        for place, frame in enumerate(frames.recorded(address), start=1):
+            yield frame.file, posed(frame, stay=place, format=format, eyes=eyes)
+        return
+    enroller = Enroller(area.read(begun.camera.settings), format=format, eyes=eyes)
+    for frame in frames.recorded(address):
+        for pose in enroller.see(frame):
+            yield frame.file, pose
+
+
+def _labels(options: dict[str, Any], format: int) -> list[_Label]:
+    if options["order"]:
+        return [_Label(number, place) for place, number in enumerate(_order(options["order"]))]
+    found = [json.loads(line) for line in series_file.read(options["labels"]).splitlines() if line]
+    whole = formats.get(format).numbers
+    return [
+        _Label(one["number"], None, one["file"], one.get("at", 0.0), one.get("until", inf))
+        for one in found
+        if one.get("number") in whole and one.get("kind", "ball") == "ball"
+    ]
+
+
+def _order(words: str) -> list[int]:
+    numbers: list[int] = []
+    try:
+        for part in words.split(","):
+            first, _dash, last = part.partition("-")
+            numbers += range(int(first), int(last or first) + 1)
+    except ValueError:
+        raise CommandError(f"--order is {words}: write it like 1-90 or 7,12,3") from None
+    return numbers
+
+
+def _number(labels: list[_Label], place: int, file: str, at: float) -> int | None:
+    """Give the number of a ball by its place in the order, its file, or its time."""
+    for label in labels:
+        if label.place is not None:
+            if label.place == place:
+                return label.number
+        elif label.file == file and label.at - BEFORE <= at <= label.until + AFTER:
+            return label.number
+    return None
+
+
+def _one(model: Any, words: str, **named: Any) -> Any:
+    found = model.objects.filter(**named).first()
+    if found is None:
+        raise CommandError(f"{words} {list(named.values())[-1]} here")
+    return found

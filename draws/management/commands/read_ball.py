@@ -1,0 +1,40 @@
+"""Reads the balls of single pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from draws.management import camera_source
+from draws.vision import frames, stills
+
+
+class Command(BaseCommand):
+    """Exit code 0: every picture was looked at. 1: one could not be opened."""
+
+    help = "Read the number of the ball in each picture; one line a ball."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the pictures and what is known of the balls."""
+        parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="a picture")
+        parser.add_argument("--json", action="store_true", help="print one JSON object a ball")
+        parser.add_argument(
+            "--filling", action="store_true", help="each picture is one ball cut out, filling it"
+        )
+        camera_source.add_reader(parser)
+
+    def handle(self, *, images: list[Path], json: bool, **options: Any) -> None:
+        """Read, print."""
+        told = camera_source.line if json else camera_source.sentence
+        with camera_source.plainly():
+            eye, judge = camera_source.reader(options)
+            for image in images:
+                found = stills.read(
+                    frames.picture(image), eye=eye, judge=judge, format=options["format"],
+                    file=str(image), filling=options["filling"],
+                )  # fmt: skip
+                for reading in found:
+                    self.stdout.write(told(reading, str(image)))

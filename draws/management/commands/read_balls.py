@@ -1,0 +1,108 @@
+"""Reads the balls of a draw: a video, a camera or a folder of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from bingo.rules.refusal import Refusal
+from draws.management import camera_source
+from draws.vision import frames, recordings, stills
+from draws.vision.addresses import Address
+from draws.vision.area import Area
+from draws.vision.live import Live, stream
+from draws.vision.survey import Survey
+from draws.vision.values import Event, Frame, Health, Reading
+from draws.vision.watching import Watcher
+
+LONGEST = 3600  # frames of a video from which its exit area is found
+
+
+class Command(BaseCommand):
+    """Exit code 0: read to its end (a camera: until Ctrl-C). 1: it cannot be read, said why."""
+
+    help = "Read the balls of a video, camera or folder in their order; one line a ball."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the source and what is known of it."""
+        parser.add_argument("source", help="a video, rtsp://…, /dev/video0 or a folder of pictures")
+        parser.add_argument("--json", action="store_true", help="print one JSON object a ball")
+        parser.add_argument(
+            "--calibrated",
+            dest="area",
+            type=Path,
+            help="what calibrate_camera wrote; a camera needs it",
+        )
+        parser.add_argument(
+            "--repeats",
+            action="store_true",
+            help="it is more than one game: numbers may come again",
+        )
+        parser.add_argument("--seconds", type=float, help="stop after so many seconds of a camera")
+        camera_source.add_reader(parser)
+
+    def handle(self, *, source: str, json: bool, **options: Any) -> None:
+        """Open, read, print each ball when it is read; faults of the camera go to stderr."""
+        told = camera_source.line if json else camera_source.sentence
+        with camera_source.plainly():
+            address = camera_source.source(source)
+            for event in self._events(address, options):
+                if isinstance(event, Reading):
+                    self.stdout.write(told(event, address.shown))
+                    self.stdout.flush()
+                else:
+                    self.stderr.write(_fault(event))
+
+    def _events(self, address: Address, options: dict[str, Any]) -> Iterator[Event]:
+        if address.means == "folder" and not options["area"]:
+            yield from _stills(address, options)
+            return
+        if address.means in ("network", "device"):
+            yield from _live(address, options)
+            return
+        watcher = _watcher(_area(address, options), options, live=False)
+        yield from recordings.events(frames.recorded(address), watcher, repeats=options["repeats"])
+
+
+def _stills(address: Address, options: dict[str, Any]) -> Iterator[Reading]:
+    """Read a folder about which nothing is known as pictures of single balls."""
+    eye, judge = camera_source.reader(options)
+    for frame in frames.recorded(address):
+        yield from stills.read(
+            frame.picture, eye=eye, judge=judge, format=options["format"], file=frame.file
+        )
+
+
+def _live(address: Address, options: dict[str, Any]) -> Iterator[Event]:
+    if not options["area"]:
+        raise Refusal("camera_not_calibrated")
+    watcher = _watcher(camera_source.read_area(options["area"]), options, live=True)
+    with Live(address) as live:
+        yield from stream(live, watcher, seconds=options["seconds"], repeats=options["repeats"])
+
+
+def _watcher(area: Area, options: dict[str, Any], *, live: bool) -> Watcher:
+    eye, judge = camera_source.reader(options)
+    return Watcher(area, format=options["format"], eye=eye, judge=judge, live=live)
+
+
+def _area(address: Address, options: dict[str, Any]) -> Area:
+    if options["area"]:
+        return camera_source.read_area(options["area"])
+    survey = Survey().take(_first(frames.recorded(address)))
+    return survey.area(fps=frames.rate(address))
+
+
+def _first(shown: Iterator[Frame]) -> Iterator[Frame]:
+    for frame in shown:
+        if frame.index >= LONGEST:
+            return
+        yield frame
+
+
+def _fault(health: Health) -> str:
+    return f"{health.at:.2f} s: {'camera' if health.on else 'no longer'}: {health.fault}"

@@ -1,0 +1,98 @@
+"""Renders a draw before a camera as a video, with the truth about each ball beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from bingo.rules import formats
+from draws.management import camera_source
+from draws.vision.rendering import video
+from draws.vision.rendering.faults import BALL_FAULTS, Trouble
+
+# Lost frames and another resolution are no matter of a file: it would only be shorter, or break.
+STREAM_FAULTS = ("frozen", "dark", "out_of_focus", "moved", "covered")
+SIZES = ("320x240", "640x360", "640x480", "1280x720")
+
+
+class Command(BaseCommand):
+    """Exit code 0: written. 1: refused or not written, said why."""
+
+    help = "Render a labelled video of a draw: OUT and, beside it, OUT with .jsonl."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what is to be seen."""
+        parser.add_argument("out", type=Path, help="the video: .mp4, or .avi for MJPG")
+        parser.add_argument("--format", type=int, default=90, help="90, 80, 75 or 30 numbers (90)")
+        parser.add_argument("--balls", type=int, default=20, help="how many balls come (20)")
+        parser.add_argument("--numbers", help="the balls in their order: 5,17,90 …")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same video (1)")
+        parser.add_argument("--size", choices=SIZES, default="1280x720", help="pixels (1280x720)")
+        parser.add_argument("--fps", type=float, default=30.0, help="frames a second (30)")
+        parser.add_argument(
+            "--faults", default="", help="blur,glare,dim,jpeg,motion: what may spoil a ball"
+        )
+        parser.add_argument(
+            "--odd", action="store_true",
+            help="two balls, a hand, a blank, a stranger's and a repeated ball now and then",
+        )  # fmt: skip
+        parser.add_argument(
+            "--trouble", action="append", default=[], metavar="FAULT@START+SECONDS",
+            help=f"a fault of the stream: {', '.join(STREAM_FAULTS)}",
+        )  # fmt: skip
+        parser.add_argument("--unmarked", action="store_true", help="no foot is underlined")
+
+    def handle(self, *, out: Path, **options: Any) -> None:
+        """Render, write, say how much."""
+        if out.suffix.lower() not in video.CODECS:
+            raise CommandError("the video must end in .mp4 or .avi")
+        troubles = [_trouble(text) for text in options["trouble"]]
+        with camera_source.plainly():
+            highest = formats.get(options["format"]).highest
+            order = video.Order(
+                format=highest, numbers=_numbers(options), seed=options["seed"],
+                size=_size(options["size"]), fps=options["fps"],
+                faults=("", *_faults(options["faults"])), odd=options["odd"],
+                marks=not options["unmarked"], troubles=tuple(troubles),
+            )  # fmt: skip
+        try:
+            frames, balls = video.render(out, order)
+        except OSError as error:
+            raise CommandError(f"not written: {error}") from error
+        self.stdout.write(f"{out}: {frames} frames, {balls} lines of truth in {out.stem}.jsonl")
+
+
+def _numbers(options: dict[str, Any]) -> tuple[int, ...] | int:
+    if not options["numbers"]:
+        return int(options["balls"])
+    try:
+        return tuple(int(word) for word in options["numbers"].split(","))
+    except ValueError:
+        raise CommandError("--numbers are whole numbers with commas between") from None
+
+
+def _faults(text: str) -> list[str]:
+    found = [word for word in text.split(",") if word]
+    if unknown := set(found) - set(BALL_FAULTS):
+        raise CommandError(f"unknown: {', '.join(sorted(unknown))}")
+    return found
+
+
+def _size(text: str) -> tuple[int, int]:
+    wide, high = text.split("x")
+    return int(wide), int(high)
+
+
+def _trouble(text: str) -> Trouble:
+    fault, _at, span = text.partition("@")
+    start, _plus, length = span.partition("+")
+    wrong = CommandError(f"--trouble {text}: like frozen@10+4")
+    if fault not in STREAM_FAULTS:
+        raise wrong
+    try:
+        return Trouble(fault, float(start), float(length))
+    except ValueError:
+        raise wrong from None

@@ -1,0 +1,309 @@
+"""Readings: a ball seen by a camera, announced by the hall's rule or by the caller, or dismissed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import formats, policies
+from bingo.rules import session as rules
+from bingo.rules.policies import SURE
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.drawing import BY_HAND, CAMERA
+from draws.models import Ball, Camera, Game, Reading, Standing
+from draws.queries import readings
+from draws.services import draws, games, pictures, waiting
+from halls import permissions
+from halls.models import JournalEntry, Person, Role, Session
+from halls.queries import sessions
+from halls.services import journal
+
+SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
+# A camera's process that was killed may tell once more of the ball that still lies there.
+SAME_BALL = timedelta(seconds=10)
+MOST_GUESSES = 4
+HIGHEST = 999  # whatever is printed on a ball
+LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
+REASONS = (
+    "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
+    "missing", "moved",
+)  # fmt: skip
+
+
+def propose(
+    *,
+    camera: Camera,
+    number: int | None,
+    confidence: int,
+    candidates: Sequence[tuple[int, int]],
+    runner_up: int | None,
+    reason: str,
+    picture: bytes,
+    seen_at: datetime,
+    stream_at: int,
+    frame: int,
+    key: UUID,
+) -> Reading:
+    """Take in what a camera saw, once for each key: it is announced, or put to the caller.
+
+    `confidence` and those of `candidates` (number, sure) are per mille, best first; `stream_at` in
+    milliseconds. It is announced by itself where the hall's policy says so, nothing speaks against
+    it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
+    announced the draw. A ball that came already or is none of this game is never announced by
+    itself. The same ball told again, as after a restart, gives the same reading.
+    Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
+    source_not_of_game, key_reused.
+    """
+    _require_possible(number, runner_up, confidence, reason)
+    guesses = _guesses(candidates)
+    if done := _known(camera, key):
+        return done
+    seen = Reading(
+        camera=camera, source=CAMERA, number=number, confidence=confidence, candidates=guesses,
+        runner_up=runner_up, reason=reason or ("" if number is not None else LOW),
+        picture=pictures.keep(picture), seen_at=seen_at, stream_at=stream_at, frame=frame, key=key,
+    )  # fmt: skip
+    with transaction.atomic():
+        return _taken_in(camera, seen)
+
+
+def _require_possible(
+    number: int | None, runner_up: int | None, confidence: int, reason: str
+) -> None:
+    numbers = [one for one in (number, runner_up) if one is not None]
+    if not 0 <= confidence <= SURE or any(not 0 <= one <= HIGHEST for one in numbers):
+        raise Refusal("bad_reading")
+    if reason not in REASONS:
+        raise Refusal("unknown_reason", reason=reason)
+
+
+def _guesses(candidates: Sequence[tuple[int, int]]) -> list[list[int]]:
+    best = sorted(candidates, key=lambda guess: -guess[1])[:MOST_GUESSES]
+    for number, sure in best:
+        _require_possible(number, None, sure, "")
+    return [[number, sure] for number, sure in best]
+
+
+def _known(camera: Camera, key: UUID) -> Reading | None:
+    done = Reading.objects.filter(key=key).select_related("game").first()
+    if done is not None and done.camera_id != camera.pk:
+        raise Refusal("key_reused")
+    return done
+
+
+def _taken_in(camera: Camera, seen: Reading) -> Reading:
+    hall = journal.lock(camera.hall_id)
+    if done := _known(camera, seen.key):
+        return done
+    seen.game = games.current(sessions.the_open_session(hall))
+    known = games.require_known(seen.game, rules.load(seen.game.session.state))
+    if not readings.is_drawn_by_camera(known):
+        raise _not_of_the_camera(known)
+    if same := _same(known, seen):
+        return same
+    seen.reason = _spoken_against(known, seen)
+    # A moment that has been overtaken by the journal is no clock that went back.
+    at = max(seen.seen_at, hall.head_at) if hall.head_at else seen.seen_at
+    if not _announced_by_itself(known, seen, at=at):
+        waiting.put(hall, seen, order=len(known.balls) + 1, by=None, at=at)
+    return seen
+
+
+def _not_of_the_camera(known: GameState) -> Refusal:
+    if known.source not in readings.OF_A_CAMERA:
+        return Refusal("source_not_of_game", source=CAMERA, expected=known.source)
+    return Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
+
+
+def _same(known: GameState, seen: Reading) -> Reading | None:
+    """Give the reading of the ball that was told of already, when it still lies there."""
+    told = Reading.objects.filter(game=seen.game, camera=seen.camera).select_related("game")
+    waits = told.filter(standing=Standing.PENDING).last()
+    if waits is not None and waits.number == seen.number:
+        at_once = seen.seen_at - waits.seen_at <= SAME_BALL
+        return waits if seen.number is not None or at_once else None
+    last = told.filter(
+        standing=Standing.ANNOUNCED, entry__data__count=len(known.balls),
+        seen_at__gte=seen.seen_at - SAME_BALL,
+    ).last()  # fmt: skip
+    if last is None or seen.number not in (last.number, known.balls[-1]):
+        return None
+    return last
+
+
+def _spoken_against(known: GameState, seen: Reading) -> str:
+    """Say why a ball cannot be announced as it was read, or what the reader said."""
+    if seen.number is None:
+        return seen.reason
+    if seen.number not in formats.get(known.format).numbers:
+        return OUT_OF_RANGE
+    waiting_too = readings.pending(seen.game).filter(number=seen.number).exists()
+    return DRAWN_ALREADY if seen.number in known.balls or waiting_too else seen.reason
+
+
+def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) -> bool:
+    """Announce a reading where the hall's rule does and nothing waits before it."""
+    least = policies.of(reading.game.session.state["terms"]).automatic
+    drawn = (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
+    if not least or reading.confidence < least or reading.reason or not drawn:
+        return False
+    before = readings.pending(reading.game)
+    fresh = reading._state.adding
+    if (before if fresh else before.filter(pk__lt=reading.pk)).exists():
+        return False
+    by = _responsible(reading.game)
+    if by is None or reading.number is None:
+        return False
+    try:
+        with transaction.atomic():
+            if fresh:
+                reading.order = len(known.balls) + 1
+                reading.save(force_insert=True)
+            _posted(reading, reading.number, by=by, at=at, key=None, automatic=True)
+    except Refusal:
+        # Whatever stands in the way, a worn ball set say, the ball is out: the caller is asked.
+        return False
+    return True
+
+
+def _responsible(game: Game) -> Person | None:
+    """Give whoever announced the draw, who stands for what is announced by itself."""
+    begun = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="draw_announced"
+    ).select_related("by")
+    by = begun.last()
+    if by is None or by.by is None:
+        return None
+    try:
+        permissions.require(by.by, "ball_announced", hall=game.session.hall_id)
+    except Refusal:
+        return None
+    return by.by
+
+
+def _posted(
+    reading: Reading,
+    number: int,
+    *,
+    witness: Person | None = None,
+    automatic: bool | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
+) -> Ball:
+    named = {"confidence": _confidence(reading, number), "automatic": automatic}
+    return draws.post(
+        reading.game, number, reading.source, reading=reading, witness=witness, by=by, at=at,
+        key=key, **{name: told for name, told in named.items() if told is not None},
+    )  # fmt: skip
+
+
+def _confidence(reading: Reading, number: int) -> int | None:
+    """Give how sure the reader was of a number; None where it had not thought of it."""
+    if reading.source != CAMERA:
+        return None
+    if number == reading.number:
+        return reading.confidence
+    return dict(reading.candidates).get(number)
+
+
+@transaction.atomic
+def confirm(
+    *, reading: Reading, number: int, by: Person, at: datetime, key: UUID | None = None
+) -> Ball:
+    """Announce the ball that a camera saw, as the caller reads it: one of the guesses or another.
+
+    Those that came before it are confirmed or dismissed first. Raises Refusal: not_allowed,
+    key_reused, second_person_needed (keyed by hand), reading_settled, readings_waiting,
+    ball_out_of_range, ball_already_drawn, source_not_of_game, suspended, wrong_phase.
+    """
+    reading = _held(reading)
+    permissions.require(by, "ball_announced", hall=reading.game.session.hall_id)
+    if reading.source == BY_HAND:
+        raise Refusal("second_person_needed", command="ball_announced")
+    _require_first(reading, kind="ball_announced", by=by, key=key)
+    ball = _posted(reading, number, by=by, at=at, key=key)
+    go_on(game=reading.game, at=at)
+    return ball
+
+
+@transaction.atomic
+def countersign(*, reading: Reading, by: Person, at: datetime, key: UUID | None = None) -> Ball:
+    """Confirm, as the second person, a ball that the caller keyed (R55); `by` is that person.
+
+    It is announced by whoever keyed it. Raises Refusal: not_allowed, witness_same_person,
+    key_reused, reading_settled, no_second_person_asked, or what announcing refuses.
+    """
+    reading = _held(reading)
+    _require_second(reading, by)
+    keyed_by = reading.keyed_by
+    if keyed_by is None or reading.number is None:
+        raise Refusal("no_second_person_asked")
+    _require_first(reading, kind="ball_announced", by=keyed_by, key=key)
+    return _posted(reading, reading.number, witness=by, by=keyed_by, at=at, key=key)
+
+
+@transaction.atomic
+def dismiss(
+    *, reading: Reading, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """End a reading of which no ball comes: an empty tube, a hand, a ball told twice.
+
+    Raises Refusal: not_allowed, key_reused, reading_settled, reason_missing, wrong_phase.
+    """
+    reading = _held(reading)
+    permissions.require(by, "reading_dismissed", hall=reading.game.session.hall_id)
+    _require_open(reading, kind="reading_dismissed", by=by, key=key)
+    if not waiting.dismiss(reading, reason=reason, by=by, at=at, key=key).repeated:
+        go_on(game=reading.game, at=at)
+
+
+def go_on(*, game: Game, at: datetime) -> None:
+    """Announce what waited only for the draw to go on, the first that came first.
+
+    Runs inside the caller's transaction, which holds the hall.
+    """
+    for reading in readings.pending(game).select_related("game__session__hall"):
+        state = Session.objects.values_list("state", flat=True).get(pk=game.session_id)
+        known = games.require_known(game, rules.load(state))
+        if reading.number in known.balls and not reading.reason:
+            reading.reason = DRAWN_ALREADY
+            reading.save(update_fields=["reason"])
+        if not _announced_by_itself(known, reading, at=at):
+            return
+
+
+def _held(reading: Reading) -> Reading:
+    """Give a reading as it stands, with its hall locked."""
+    found = Reading.objects.select_related("game__session__hall", "camera", "keyed_by")
+    journal.lock(found.get(pk=reading.pk).game.session.hall_id)
+    return found.get(pk=reading.pk)
+
+
+def _require_second(reading: Reading, by: Person) -> None:
+    ours = by.is_active and by.hall_id == reading.game.session.hall_id
+    if not ours or not set(SECONDS) & set(by.roles):
+        raise Refusal("not_allowed", roles=[role.value for role in SECONDS])
+    if by.pk == reading.keyed_by_id:
+        raise Refusal("witness_same_person")
+
+
+def _require_first(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> None:
+    if not _require_open(reading, kind=kind, by=by, key=key):
+        return
+    if readings.pending(reading.game).filter(pk__lt=reading.pk).exists():
+        raise Refusal("readings_waiting")
+
+
+def _require_open(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> bool:
+    """Refuse a reading of which something has come already, but to whoever repeats the order."""
+    if reading.standing == Standing.PENDING:
+        return True
+    hall = reading.game.session.hall
+    if journal.earlier(hall, kind=kind, by=by, key=key, inputs={"reading": reading.pk}):
+        return False
+    raise Refusal("reading_settled")

@@ -1,0 +1,72 @@
+"""The caller's page: announce and close the sale, draw, judge what a camera saw, recall, stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from draws.queries.standing import Standing
+from draws.views.caller import announcing, balls, reading, sources
+from draws.views.desk import Desk
+from draws.views.table import seconding, suspending
+from halls.models import Person, Role
+
+
+def context(person: Person, now: Standing) -> dict[str, Any]:
+    """Give what the caller sees."""
+    known = now.known
+    if known is None:
+        return {}
+    at = timezone.now()
+    return (
+        announcing.shown(now, known)
+        | balls.shown(now, known, at=at)
+        | reading.shown(now, known)
+        | sources.shown(now, known, at=at)
+        | suspending.shown(now, known, at=at)
+        | seconding.shown(person, now, known)
+    )
+
+
+DESK = Desk(
+    name="caller",
+    context=context,
+    verbs={
+        "announce-sale": announcing.announce_sale,
+        "close-sale": announcing.close_sale,
+        "announce-draw": announcing.announce_draw,
+        "draw": balls.draw,
+        "ball": balls.key_ball,
+        "ask-second": balls.ask_second,
+        "recall": balls.recall,
+        "call": balls.call,
+        "confirm": reading.confirm,
+        "dismiss": reading.dismiss,
+        "change-source": sources.change_source,
+        "suspend": suspending.suspend,
+        "countersign": seconding.countersign,
+        "deny": seconding.deny,
+    },
+)
+
+
+@require_GET
+@never_cache
+def cameras(request: HttpRequest) -> HttpResponse:
+    """Give how the cameras are now: one that nobody watches any more writes nothing down."""
+    person = request.user
+    if not isinstance(person, Person) or Role.CALLER not in person.roles:
+        return HttpResponse(status=204)
+    shown = {"cameras": sources.health(person.hall, at=timezone.now())}
+    return render(request, "caller/cameras.html", shown)
+
+
+def urls() -> list[URLPattern]:
+    """Give the page, where its orders go, and the cameras' health for it."""
+    return [*DESK.urls(), path("caller/cameras/", cameras, name="caller-cameras")]

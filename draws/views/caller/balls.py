@@ -1,0 +1,100 @@
+"""Balls drawn from the RNG or by hand, the last one recalled, the stop when somebody calls."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from bingo.rules import claims, formats
+from bingo.rules.state import GameState
+from bingo.rules.steps import drawing
+from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
+from draws.documents import words
+from draws.documents.draw_facts import sure
+from draws.models import Ball
+from draws.queries import pictures
+from draws.queries.board import limit
+from draws.queries.standing import Standing
+from draws.services import draws
+from draws.views import terms
+from draws.views.meant import game_of
+from draws.views.order import Order
+from draws.views.witnessed import witness_of
+
+OPEN = ("", FIRST)  # no ball has decided yet where the others come from
+
+
+def draw(order: Order, _now: Standing) -> str:
+    """Draw a ball from the RNG."""
+    ball = draws.draw(game=game_of(order), order=order.integer("order"), **order.who)
+    return _("Ball %(number)s") % {"number": ball.number}
+
+
+def key_ball(order: Order, _now: Standing) -> str:
+    """Announce a ball drawn by hand, before a second person where one is named (R55)."""
+    game, number, count = game_of(order), order.integer("number"), order.integer("order")
+    witness = witness_of(order, kind="ball_announced")
+    ball = draws.announce(game=game, number=number, order=count, witness=witness, **order.who)
+    return _("Ball %(number)s") % {"number": ball.number}
+
+
+def ask_second(order: Order, _now: Standing) -> str:
+    """Key a ball drawn by hand that a second person confirms on their own page (R55)."""
+    number = order.integer("number")
+    draws.key(game=game_of(order), number=number, order=order.integer("order"), **order.who)
+    return _("Ball %(number)s waits for the second person") % {"number": number}
+
+
+def recall(order: Order, _now: Standing) -> str:
+    """Take the last ball back."""
+    number = order.integer("number")
+    draws.recall(game=game_of(order), number=number, **order.who)
+    return _("Ball %(number)s is recalled: tell the hall") % {"number": number}
+
+
+def call(order: Order, _now: Standing) -> str:
+    """Stop: somebody calls."""
+    draws.call(game=game_of(order), combination=order.text("combination"), **order.who)
+    return _("Stopped: the table chief checks the card")
+
+
+def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
+    """Give the balls that are out, and how the next one comes."""
+    last = now.game.balls.last() if now.game and known.balls else None
+    source = known.source
+    return {
+        "numbers": [
+            {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
+            for n in formats.get(known.format).numbers
+        ],
+        "last": last,
+        "last_picture": pictures.address(last.picture) if last else None,
+        "last_source": words.source(last.source) if last else "",
+        "last_sure": sure(last.confidence) if last and last.confidence is not None else "",
+        "previous": known.balls[-5:-1][::-1],
+        "order": len(known.balls) + 1,
+        "limit": limit(known),
+        "can_recall": last is not None and _can_recall(known, last),
+        "open_prizes": [
+            (name, words.combination(name))
+            for name in claims.COMBINATIONS
+            if name not in known.closed
+        ],
+        "by_rng": source in (*OPEN, RNG),
+        "by_hand": source in (*OPEN, BY_HAND),
+        "needs_second": drawing.needs_second(known, BY_HAND),
+    } | _pace(now, last, at)
+
+
+def _can_recall(known: GameState, last: Ball) -> bool:
+    """Whether a person or a camera read the last ball, and nobody has called on it."""
+    return not known.recalled and known.claim_at != len(known.balls) and last.source != RNG
+
+
+def _pace(now: Standing, last: Ball | None, at: datetime) -> dict[str, Any]:
+    """Give the hall's interval between balls of the RNG, and what is left of it, in seconds."""
+    interval = terms.policy(now).interval
+    since = (at - last.at).total_seconds() if last else float(interval)
+    return {"interval": interval, "wait": min(max(0.0, interval - since), float(interval))}

@@ -1,0 +1,121 @@
+"""A ball that a camera saw, put to the caller: announced as one of the guesses, or dismissed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from bingo.rules import formats
+from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.drawing import BY_HAND
+from draws.documents import draw_words, reading_words
+from draws.documents.draw_facts import sure
+from draws.queries import readings
+from draws.queries.readings import Put
+from draws.queries.standing import Standing
+from draws.services import readings as services
+from draws.views import terms
+from draws.views.meant import reading_of
+from draws.views.order import Order
+
+KEYS = ("1", "2", "3", "4")
+MISTYPED = "mistyped"
+# Where the guesses cannot be told apart from a picture, none of them is a key's default.
+UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A number the ball may bear: `per_mille` and `sure` say how likely, `possible` whether it may come."""
+
+    number: int
+    per_mille: int
+    sure: str
+    possible: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reading as the caller is asked of it; `offered` is the guess that Enter announces, if any."""
+
+    put: Put
+    guesses: tuple[Guess, ...]
+    best: Guess | None
+    offered: Guess | None
+    why: str
+
+    @property
+    def slots(self) -> tuple[Guess | None, ...]:
+        """The guesses in places that never move."""
+        return (*self.guesses, *[None] * (len(KEYS) - len(self.guesses)))
+
+    @property
+    def told(self) -> str:
+        """What is read out to whoever cannot see it."""
+        number = str(self.best.number) if self.best else _("no number")
+        return f"{number}. {self.why}"
+
+
+def confirm(order: Order, _now: Standing) -> str:
+    """Announce the ball as the caller reads it."""
+    ball = services.confirm(reading=reading_of(order), number=order.integer("number"), **order.who)
+    return _("Ball %(number)s") % {"number": ball.number}
+
+
+def dismiss(order: Order, _now: Standing) -> str:
+    """End a reading of which no ball comes, for one of the reasons listed or another."""
+    reason = order.text("reason")
+    if reason not in (*reading_words.DISMISSALS, MISTYPED):
+        reason = order.text("other")
+    services.dismiss(reading=reading_of(order), reason=reason, **order.who)
+    return _("Dismissed: no ball was announced")
+
+
+def shown(now: Standing, known: GameState) -> dict[str, Any]:
+    """Give what waits: a camera's ball to be judged, or a keyed one that another confirms."""
+    if now.game is None:
+        return {}
+    put = readings.put(now.game)
+    first = put[0] if put else None
+    drawn = known.phase == Phase.DRAWING and known.suspended is None
+    keyed = first is not None and first.reading.source == BY_HAND
+    return {
+        "question": _question(now, known, first) if first and drawn and not keyed else None,
+        "keyed": first if drawn and keyed else None,
+        "waiting": put[1:] if drawn else put,
+        "dismissals": [
+            (code, draw_words.reason(code), str(key))
+            for key, code in enumerate(reading_words.DISMISSALS, start=1)
+        ],
+    }
+
+
+def _question(now: Standing, known: GameState, put: Put) -> Question:
+    reading = put.reading
+    guesses = tuple(
+        Guess(number, per_mille, sure(per_mille), _may_come(known, number), key)
+        for (number, per_mille), key in zip(put.guesses, KEYS, strict=False)
+    )
+    numbers = [number for number, _per_mille in put.guesses]
+    # What speaks against a number is said of the one that was read, guess or not.
+    if reading.number is not None:
+        numbers = list(dict.fromkeys([reading.number, *numbers]))
+    best = guesses[0] if guesses else None
+    decided = best is not None and best.possible and reading.reason not in UNDECIDED
+    return Question(
+        put=put,
+        guesses=guesses,
+        best=best,
+        offered=best if decided and reading.number in (None, numbers[0]) else None,
+        why=reading_words.why(
+            reading.reason, numbers, confidence=reading.confidence,
+            automatic=terms.policy(now).automatic,
+        ),
+    )  # fmt: skip
+
+
+def _may_come(known: GameState, number: int) -> bool:
+    return number in formats.get(known.format).numbers and number not in known.balls

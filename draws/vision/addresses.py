@@ -1,0 +1,111 @@
+"""Where pictures may come from: which words name a camera, and which hosts may be asked."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import SplitResult, urlsplit
+
+from bingo.rules.refusal import Refusal
+
+SCHEMES = {"rtsp": 554, "rtsps": 322}
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+# A cloud's address for its own secrets: link-local in version 4, a private one in version 6.
+METADATA = ipaddress.ip_address("fd00:ec2::254")
+
+Means = Literal["network", "device", "video", "folder"]
+Host = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A source by its means; `words` is what OpenCV opens, `shown` what may be told and logged."""
+
+    means: Means
+    words: str
+    shown: str
+
+
+def camera(words: str, *, loopback: bool = False) -> Address:
+    """Read the address of a camera: rtsp:// or rtsps://, /dev/videoN or a number.
+
+    `loopback` lets it be on this machine. Raises Refusal: not_a_camera(address) for a path, a
+    file and whatever else a video library would open, address_not_allowed(host) for a host that
+    no camera has.
+    """
+    words = words.strip()
+    if device := re.fullmatch(r"(?:/dev/video)?(\d{1,2})", words):
+        name = f"/dev/video{int(device[1])}"
+        return Address("device", name, name)
+    try:
+        parts = urlsplit(words)
+        port = parts.port
+    except ValueError:
+        raise Refusal("not_a_camera", address=shown(words)) from None
+    # A control character could begin a second line in what is sent to the host.
+    if parts.scheme not in SCHEMES or not parts.hostname or re.search(r"[\x00-\x20\x7f]", words):
+        raise Refusal("not_a_camera", address=shown(words))
+    host = _resolve(parts.hostname, port or SCHEMES[parts.scheme], loopback=loopback)
+    return Address("network", _with_host(parts, host, port), shown(words))
+
+
+def source(words: str, *, loopback: bool = False) -> Address:
+    """Read the address of any source: a camera's, a video file or a folder of pictures.
+
+    Raises Refusal as `camera` does, and not_a_video(file) for a file that is none.
+    """
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", words) or re.fullmatch(r"\d{1,2}", words.strip()):
+        return camera(words, loopback=loopback)
+    path = Path(words)
+    if path.is_dir():
+        return Address("folder", str(path.resolve()), words)
+    if path.is_char_device():
+        return camera(words, loopback=loopback)
+    # A text can be a playlist, and a playlist opens whatever it lists.
+    if not path.is_file() or _is_text(path):
+        raise Refusal("not_a_video", file=words)
+    return Address("video", str(path.resolve()), words)
+
+
+def shown(words: str) -> str:
+    """Give an address without the name and password in it, and no longer than a line."""
+    return re.sub(r"//[^/]*@", "//", words)[:200]
+
+
+def _resolve(name: str, port: int, *, loopback: bool) -> str:
+    try:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        # A name that is not known today may be tomorrow; the host is judged when it answers.
+        raise Refusal("not_a_camera", address=name) from None
+    hosts = [str(entry[4][0]).split("%")[0] for entry in found]
+    if not all(_may_be_asked(ipaddress.ip_address(host), loopback=loopback) for host in hosts):
+        raise Refusal("address_not_allowed", host=name)
+    # The address that was judged is the one that is asked: a name may change its mind.
+    return hosts[0]
+
+
+def _may_be_asked(host: Host, *, loopback: bool) -> bool:
+    if isinstance(host, ipaddress.IPv6Address) and host.ipv4_mapped:
+        host = host.ipv4_mapped
+    if host.is_loopback:
+        return loopback
+    strange = host.is_link_local or host.is_multicast or host.is_unspecified or host.is_reserved
+    return not strange and host != METADATA
+
+
+def _with_host(parts: SplitResult, host: str, port: int | None) -> str:
+    login = parts.netloc.rpartition("@")[0]
+    place = f"[{host}]" if ":" in host else host
+    place += f":{port}" if port else ""
+    return parts._replace(netloc=f"{login}@{place}" if login else place).geturl()
+
+
+def _is_text(path: Path) -> bool:
+    with path.open("rb") as file:
+        start = file.read(512)
+    return bool(start) and b"\0" not in start and start.isascii()

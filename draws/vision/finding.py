@@ -1,0 +1,205 @@
+"""Finds what the exit area holds: nothing, one whole ball and where, two, a part, something else.
+
+What differs from the empty area is compared with a disc of the ball's known size. All of it is
+done on a small copy, on which a ball has a radius of at most `WORKING` pixels.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from draws.vision import area as settings
+from draws.vision import rim
+from draws.vision.area import Area
+from draws.vision.values import Picture, Reals, Sight, Spot
+
+WORKING = 20.0  # pixels
+MARGIN = 0.3  # radii seen around the area, where a ball is cut off
+DIFFERENT = 26  # grey levels of one colour that are no noise and no faint shadow
+NOTHING = 0.12  # of a disc: less than this is nothing
+REST = 0.30  # of a disc: more than this beside a ball is another thing
+ROUND = 0.62  # share of the rim that must be edge
+SIZES = (0.82, 1.18)  # of the expected radius
+EMPTY = Sight("empty")
+SMALL, LARGE = np.ones((3, 3), np.uint8), np.ones((5, 5), np.uint8)
+
+
+class Finder:
+    """Looks for balls in one area; holds nothing that grows."""
+
+    def __init__(self, area: Area) -> None:
+        """Prepare the kernels and the empty area for comparison."""
+        self.area = area
+        left, top, right, bottom = area.box
+        self.scale = min(1.0, WORKING / area.radius)
+        self.radius = area.radius * self.scale
+        self._disc_area = np.pi * self.radius**2
+        margin = round(MARGIN * area.radius)
+        self.left, self.top = max(0, left - margin), max(0, top - margin)
+        self.right = min(area.size[0], right + margin)
+        self.bottom = min(area.size[1], bottom + margin)
+        wide = max(8, round((self.right - self.left) * self.scale))
+        high = max(8, round((self.bottom - self.top) * self.scale))
+        self.shape = (wide, high)
+        self._inside = self._polygon()
+        self._disc, self._ring = _kernels(self.radius)
+        empty = settings.decode(area.empty)
+        self._empty = None
+        if empty is not None and empty.shape == (high, wide, 3):
+            self._empty = empty
+
+    def crop(self, picture: Picture) -> Picture:
+        """Give the small copy of the exit area, (height, width, 3)."""
+        part = picture[self.top : self.bottom, self.left : self.right]
+        return cv2.resize(part, self.shape, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+    def look(self, small: Picture) -> Sight:
+        """Tell what a small copy holds."""
+        if self._empty is None:
+            return self._without_reference(small)
+        gain = _gain(small, self._empty)
+        change = self._change(small, gain)
+        mask = self._mask(change, DIFFERENT * min(1.0, gain))
+        if float(mask.sum()) < NOTHING * self._disc_area:
+            return EMPTY
+        found = self._round(small, change, mask, gain)
+        return self._judge(mask, found) if found else self._no_disc(mask)
+
+    def _round(self, small: Picture, change: Picture, mask: Reals, gain: float) -> rim.Rim | None:
+        """Fit a circle where a disc explains the mask best, in what changed or in the light."""
+        _low, _best, _where, (x, y) = cv2.minMaxLoc(self._score(mask))
+        edge = rim.EDGE * min(1.0, gain)
+        for plane in (change, _grey(small)):
+            found = rim.fit(plane, float(x), float(y), self.radius, edge=edge)
+            if SIZES[0] < found.radius / self.radius < SIZES[1] and found.share >= ROUND:
+                return found
+        return None
+
+    def _judge(self, mask: Reals, found: rim.Rim) -> Sight:
+        rest = mask.copy()
+        cv2.circle(rest, _whole(found.x, found.y), round(found.radius * 1.15), 0.0, -1)
+        if float(rest.sum()) > REST * self._disc_area:
+            return self._beside(rest)
+        if not self._is_whole(found):
+            return Sight("partial")
+        return Sight("ball", self._spot(found))
+
+    def _beside(self, rest: Reals) -> Sight:
+        """Tell a second ball from another thing by what lies beside the first."""
+        cover = cv2.filter2D(rest, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
+        _low, _best, _where, (x, y) = cv2.minMaxLoc(cover)
+        left = rest.copy()
+        cv2.circle(left, (x, y), round(self.radius * 1.2), 0.0, -1)
+        explained = float(left.sum()) < REST * self._disc_area
+        return Sight("several" if explained else "other")
+
+    def _no_disc(self, mask: Reals) -> Sight:
+        """Tell a ball coming or going, which is cut off by the area's edge, from other things."""
+        if float(mask.sum()) < 0.9 * self._disc_area:
+            return Sight("partial")
+        return Sight("other")
+
+    def _change(self, small: Picture, gain: float) -> Picture:
+        """Give by how many grey levels the colour that changed most did, (height, width)."""
+        assert self._empty is not None
+        was = cv2.convertScaleAbs(self._empty, alpha=gain)
+        blue, green, red = cv2.split(cv2.absdiff(small, was))
+        return cv2.max(cv2.max(blue, green), red)  # type: ignore[return-value]
+
+    def _mask(self, change: Picture, least: float) -> Reals:
+        mask = ((change > least) & (self._inside > 0)).astype(np.uint8)
+        opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, SMALL)
+        closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, LARGE)
+        return self._filled(np.asarray(closed, np.uint8)).astype(np.float32)
+
+    def _filled(self, mask: Picture) -> Picture:
+        """Fill the holes: a print of the background's colour is still of the ball."""
+        outer, _tree = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        least = 0.05 * self._disc_area
+        kept = [line for line in outer if cv2.contourArea(line) > least]
+        full = np.zeros_like(mask)
+        return cv2.drawContours(full, kept, -1, 1, cv2.FILLED)  # type: ignore[return-value]
+
+    def _score(self, mask: Reals) -> Reals:
+        """Give at each middle how well a disc explains the mask."""
+        inside = cv2.filter2D(mask, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
+        around = cv2.filter2D(mask, -1, self._ring, borderType=cv2.BORDER_CONSTANT)
+        return inside - 0.5 * around
+
+    def _without_reference(self, small: Picture) -> Sight:
+        grey = _grey(small)
+        least, most = int(self.radius * SIZES[0]), int(self.radius * SIZES[1]) + 1
+        circles = cv2.HoughCircles(
+            grey, cv2.HOUGH_GRADIENT, 1.5, self.radius, param1=80, param2=18,
+            minRadius=least, maxRadius=most,
+        )  # fmt: skip
+        if circles is None:
+            return EMPTY
+        found = [
+            rim.fit(grey, float(x), float(y), self.radius)
+            for x, y, _size in circles.reshape(-1, 3)[:4]
+        ]
+        found = [each for each in found if each.share >= ROUND and self._is_whole(each)]
+        if not found:
+            return EMPTY
+        best = max(found, key=lambda each: each.share)
+        apart = [
+            each for each in found if np.hypot(each.x - best.x, each.y - best.y) > 0.8 * self.radius
+        ]
+        return Sight("several") if apart else Sight("ball", self._spot(best))
+
+    def _is_whole(self, found: rim.Rim) -> bool:
+        """Tell whether a ball's middle is in the area, a little more than a half of it inside."""
+        x, y = _whole(found.x, found.y)
+        wide, high = self.shape
+        reach = 0.9 * found.radius
+        inside = reach <= found.x <= wide - reach and reach <= found.y <= high - reach
+        return inside and self._inside[y, x] > 0
+
+    def _spot(self, found: rim.Rim) -> Spot:
+        # The middle of a small pixel lies in the middle of the large ones it stands for.
+        across = (self.right - self.left) / self.shape[0]
+        down = (self.bottom - self.top) / self.shape[1]
+        x = self.left + (found.x + 0.5) * across - 0.5
+        y = self.top + (found.y + 0.5) * down - 0.5
+        return Spot(x, y, found.radius * across)
+
+    def _polygon(self) -> Picture:
+        wide, high = self.shape
+        across, down = wide / (self.right - self.left), high / (self.bottom - self.top)
+        corners = [
+            (round((x - self.left) * across), round((y - self.top) * down))
+            for x, y in self.area.corners
+        ]
+        full = np.zeros((high, wide), np.uint8)
+        cv2.fillPoly(full, [np.array(corners, np.int32)], 1)
+        return full
+
+
+def _kernels(radius: float) -> tuple[Reals, Reals]:
+    """Give a disc and the ring around it, each summing to 1."""
+    reach = int(np.ceil(radius * 1.35))
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    far = np.hypot(x, y)
+    disc = (far <= radius * 0.96).astype(np.float32)
+    ring = ((far > radius * 1.1) & (far <= radius * 1.3)).astype(np.float32)
+    return disc / disc.sum(), ring / ring.sum()
+
+
+def _gain(small: Picture, empty: Picture) -> float:
+    """Give how much lighter it is than it was; what covers less than a half does not count."""
+    now, before = small[..., 1].ravel()[::3], empty[..., 1].ravel()[::3]
+    used = before > 20
+    if used.sum() < 20:
+        return 1.0
+    ratio = float(np.median(now[used] / before[used]))
+    return min(max(ratio, 0.4), 2.0)
+
+
+def _grey(small: Picture) -> Picture:
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
+
+
+def _whole(x: float, y: float) -> tuple[int, int]:
+    return round(x), round(y)

@@ -1,0 +1,182 @@
+"""When a ball rests: from what the exit area holds, frame by frame, to stays of single balls.
+
+    empty → moving → resting → read → gone
+
+A stay lasts until the area was seen empty, however often a hand or a fault hid the ball between;
+a ball that lies where the last one lay and looks the same is the same ball. The next ball after
+an empty area is another one, look as it may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import cv2
+import numpy as np
+
+from draws.vision.values import Picture, Reals, Sight, Spot
+
+STILL = 0.06  # radii a resting ball's middle may seem to move from frame to frame
+ALIKE = 7.0  # mean grey levels by which a resting ball's picture may differ from the last
+SAME = 0.80  # correlation of two looks at one ball that stays
+CALM = 0.06  # seconds without a movement that are rest
+GONE = 0.06  # seconds of emptiness that end a stay
+LASTING = 0.35  # seconds that two balls or a hand must last to be told
+LOOK = 24  # pixels of a side of a ball's remembered look
+
+
+class State(Enum):
+    """Where the exit area stands."""
+
+    EMPTY = auto()
+    MOVING = auto()
+    RESTING = auto()
+    READ = auto()
+
+
+class Moment(Enum):
+    """What a frame changed: a ball began to rest, left, or something else lasts there."""
+
+    RESTED = auto()
+    GONE = auto()
+    SEVERAL = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    spot: Spot
+    look: Reals
+
+
+class Rest:
+    """The state of one exit area; `see` each frame in its order."""
+
+    def __init__(self) -> None:
+        """Begin with an area of which nothing is known."""
+        self.state = State.EMPTY
+        self.spot: Spot | None = None
+        self.rested = 0.0
+        self._anchor: Spot | None = None
+        self._last: _Last | None = None
+        self._read: _Last | None = None
+        self._calm_since: float | None = None
+        self._empty_since: float | None = None
+        self._odd_since: float | None = None
+        self._odd = ""
+
+    def see(self, sight: Sight, picture: Picture, at: float) -> Moment | None:
+        """Take what a frame holds; `picture` is the frame it was found in, `at` its seconds."""
+        if sight.kind == "ball" and sight.spot:
+            return self._ball(sight.spot, picture, at)
+        self._last, self._calm_since = None, None
+        if sight.kind == "empty":
+            return self._empty(at)
+        self._empty_since = None
+        if self.state is not State.READ:
+            self.state = State.MOVING
+        return self._strange(sight.kind, at)
+
+    def hide(self) -> None:
+        """Nothing can be said of this frame: a fault covers it; a stay goes on."""
+        self._last, self._calm_since, self._empty_since = None, None, None
+        self._odd_since, self._odd = None, ""
+        if self.state is not State.READ:
+            self.state = State.MOVING if self.state is not State.EMPTY else State.EMPTY
+
+    def told(self) -> None:
+        """The resting ball was read: it is read once, however long it stays."""
+        self._read = self._last
+        self.state = State.READ
+
+    def _ball(self, spot: Spot, picture: Picture, at: float) -> Moment | None:
+        self._empty_since, self._odd_since, self._odd = None, None, ""
+        last, self._last = self._last, self._seen(spot, picture)
+        if self.state is State.READ:
+            return self._still_there(last)
+        calm = last is not None and _is_calm(last, self._last)
+        if not calm:
+            self._calm_since = None
+            self.state = State.MOVING
+            return None
+        if self._calm_since is None:
+            self._calm_since = at
+        if self.state is State.RESTING or at - self._calm_since < CALM:
+            return None
+        self.state, self.spot, self.rested = State.RESTING, spot, self._calm_since
+        return Moment.RESTED
+
+    def _seen(self, spot: Spot, picture: Picture) -> _Last:
+        """Look where the ball was seen first: a place found anew each time differs by a hair."""
+        if self._anchor is None or _distance(self._anchor, spot) > STILL:
+            self._anchor = spot
+        return _Last(spot, _look(picture, self._anchor))
+
+    def _still_there(self, last: _Last | None) -> Moment | None:
+        """Follow the ball that was read; one that is not it begins a stay of its own."""
+        assert self._last is not None
+        if last is not None and _distance(last.spot, self._last.spot) < 0.5:
+            # A ball that was nudged is remembered as it lies now.
+            self._read = self._last
+            return None
+        if self._read is not None and _is_same(self._read, self._last):
+            return None
+        self._leave(State.MOVING)
+        return Moment.GONE
+
+    def _empty(self, at: float) -> Moment | None:
+        self._odd_since, self._odd = None, ""
+        if self.state is State.EMPTY:
+            return None
+        if self._empty_since is None:
+            self._empty_since = at
+        if at - self._empty_since < GONE:
+            return None
+        was_read = self.state is State.READ
+        self._leave(State.EMPTY)
+        return Moment.GONE if was_read else None
+
+    def _strange(self, kind: str, at: float) -> Moment | None:
+        """Tell two balls or another thing once, when it lasts."""
+        if kind not in ("several", "other"):
+            return None
+        if self._odd_since is None:
+            self._odd_since = at
+        if self._odd or at - self._odd_since < LASTING:
+            return None
+        self._odd = kind
+        return Moment.SEVERAL if kind == "several" else Moment.OTHER
+
+    def _leave(self, state: State) -> None:
+        self.state, self.spot, self._read = state, None, None
+        self._empty_since, self._calm_since = None, None
+
+
+def _look(picture: Picture, spot: Spot) -> Reals:
+    """Give a ball small and grey, (LOOK, LOOK), the disc filling the square."""
+    reach = spot.radius * 0.75
+    left, right = max(0, round(spot.x - reach)), round(spot.x + reach)
+    top, bottom = max(0, round(spot.y - reach)), round(spot.y + reach)
+    part = picture[top : bottom + 1, left : right + 1]
+    small = cv2.resize(part, (LOOK, LOOK), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def _is_calm(before: _Last, now: _Last) -> bool:
+    if _distance(before.spot, now.spot) > STILL:
+        return False
+    return float(np.abs(before.look - now.look).mean()) < ALIKE
+
+
+def _is_same(read: _Last, now: _Last) -> bool:
+    if _distance(read.spot, now.spot) > 0.3:
+        return False
+    one, other = read.look - read.look.mean(), now.look - now.look.mean()
+    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
+    return size < 1e-6 or float((one * other).sum()) / size > SAME
+
+
+def _distance(one: Spot, other: Spot) -> float:
+    """Give the distance of two middles in radii."""
+    return float(np.hypot(one.x - other.x, one.y - other.y)) / one.radius

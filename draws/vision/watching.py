@@ -1,0 +1,158 @@
+"""Watches one camera's frames and tells of the balls that come to rest, and of its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from bingo.rules.refusal import Refusal
+from draws.vision import picture
+from draws.vision.area import Area
+from draws.vision.finding import Finder
+from draws.vision.glance import Glance
+from draws.vision.health import HIDING, Watch
+from draws.vision.resting import Moment, Rest, State
+from draws.vision.values import Event, Frame, Health, Picture, Reading, Spot
+from draws.vision.verdict import Verdict
+
+FEWEST, MOST = 3, 5  # glances at one ball
+SURE = 0.97  # confidence that needs no more glances
+REASONS = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand"}
+BLINDING = {"no_signal", "frozen", "dark", "covered", "moved", "out_of_focus"}
+
+
+class Look(Protocol):
+    """What reads a ball whose place is known: `draws.vision.glance.Eye`, or a test's."""
+
+    def look(
+        self,
+        picture: Picture,
+        *,
+        centre: tuple[float, float],
+        radius: float,
+        near: float | None = None,
+    ) -> Glance:
+        """Read one picture of a ball; `near` an angle in degrees already found."""
+
+
+class Judge(Protocol):
+    """What makes one verdict of the glances at a ball: `draws.vision.verdict.verdict`."""
+
+    def __call__(
+        self, glances: Sequence[Glance], *, format: int, drawn: frozenset[int] = frozenset()
+    ) -> Verdict:
+        """Give the number, or the reason why none may be announced."""
+
+
+class Watcher:
+    """One camera in one game: frames in, readings and faults out; keeps nothing that grows.
+
+    Set `drawn` to the numbers already drawn before each ball; `patience` seconds without a ball
+    after which one is said to be missing (0: never).
+    """
+
+    def __init__(
+        self, area: Area, *, format: int, eye: Look, judge: Judge, live: bool = True
+    ) -> None:
+        """Prepare to watch an area for the balls of a format."""
+        self.area, self.format = area, format
+        self.drawn: frozenset[int] = frozenset()
+        self.patience = 0.0
+        self.health = Watch(area, live=live)
+        self._eye, self._judge = eye, judge
+        self._finder = Finder(area)
+        self._rest = Rest()
+        self._glances: list[Glance] = []
+        self._small: Picture | None = None
+        self._waiting_since: float | None = None
+
+    def read_by(self, *, format: int, eye: Look, judge: Judge) -> None:
+        """Read the balls from now on as those of another format or set."""
+        self.format, self._eye, self._judge = format, eye, judge
+
+    @property
+    def state(self) -> State:
+        """What stands in the exit area."""
+        return self._rest.state
+
+    def see(self, frame: Frame) -> list[Event]:
+        """Take the next frame; give what it brought.
+
+        Raises Refusal resolution_changed(width, height) when it is not of the area's size.
+        """
+        self._require_size(frame.picture)
+        told: list[Event] = list(self.health.see(frame))
+        if self.health.faults & BLINDING or self.health.doubted & HIDING:
+            self._rest.hide()
+            self._glances = []
+            self._waiting_since = None
+            return told
+        small = self._finder.crop(frame.picture)
+        if self._is_repeated(small):
+            return told
+        told += self._follow(frame, small)
+        return told
+
+    def silence(self, at: float) -> list[Health]:
+        """Say that no frame came; `at` seconds on the frames' clock."""
+        return self.health.silence(at)
+
+    def _require_size(self, shown: Picture) -> None:
+        height, width = shown.shape[:2]
+        if (width, height) != self.area.size:
+            raise Refusal("resolution_changed", width=width, height=height)
+
+    def _is_repeated(self, small: Picture) -> bool:
+        """Tell a frame given twice by a camera whose frames always differ: it proves no rest."""
+        before, self._small = self._small, small
+        return self.area.noisy and before is not None and bool(np.array_equal(before, small))
+
+    def _follow(self, frame: Frame, small: Picture) -> list[Event]:
+        sight = self._finder.look(small)
+        moment = self._rest.see(sight, frame.picture, frame.at)
+        if sight.kind != "empty":
+            self._waiting_since = None
+        if moment in REASONS:
+            return [self._told(frame, REASONS[moment], frame.at)]
+        if self._rest.state is State.RESTING and sight.spot:
+            return self._glance(frame, sight.spot)
+        self._glances = []
+        return self._missing(frame) if sight.kind == "empty" else []
+
+    def _glance(self, frame: Frame, spot: Spot) -> list[Event]:
+        """Look once; all angles at first, then near the best of those found so far."""
+        best = max(self._glances, key=lambda glance: glance.confidence, default=None)
+        near = best.angle if best and best.number is not None else None
+        self._glances.append(
+            self._eye.look(frame.picture, centre=spot.centre, radius=spot.radius, near=near)
+        )
+        if len(self._glances) < FEWEST:
+            return []
+        found = self._judge(self._glances, format=self.format, drawn=self.drawn)
+        if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
+            return []
+        self._rest.told()
+        self._glances = []
+        return [
+            Reading(
+                found.number, found.confidence, found.runner_up, found.candidates, found.reason,
+                frame.at, frame.index, self._rest.rested,
+                picture.jpeg(frame.picture, self.area), frame.file,
+            )
+        ]  # fmt: skip
+
+    def _missing(self, frame: Frame) -> list[Event]:
+        if not self.patience:
+            return []
+        if self._waiting_since is None:
+            self._waiting_since = frame.at
+        if frame.at - self._waiting_since < self.patience:
+            return []
+        self._waiting_since = float("inf")
+        return [self._told(frame, "missing", frame.at)]
+
+    def _told(self, frame: Frame, reason: str, since: float) -> Reading:
+        shown = picture.jpeg(frame.picture, self.area)
+        return Reading(None, 0.0, None, (), reason, frame.at, frame.index, since, shown, frame.file)

@@ -1,0 +1,62 @@
+"""A camera of a hall, and what it tells of the balls before it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from draws.models import Camera, Reading
+from draws.services import cameras, games, readings
+from halls.models import Role
+from halls.services.policies import set_policy
+from tests.draws.views.evening import Evening
+
+URL = "rtsp://caller:secret@192.168.1.30:554/exit?token=abc"
+
+
+def picture(of: object = "") -> bytes:
+    """The bytes of a JPEG, as far as anybody looks: another one for each word."""
+    return b"\xff\xd8\xff\xe0" + str(of).encode() + b"\xff\xd9"
+
+
+def camera_of(evening: Evening) -> Camera:
+    """The hall's camera, which is set up when there is none."""
+    found = Camera.objects.filter(hall=evening.hall).first()
+    return found or cameras.set_up(
+        hall=evening.hall, name="Saída", url=URL, format=90, settings={"radius": 40},
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+
+
+def filmed(evening: Evening, *, automatic: int = 0, source: str = "camera") -> Evening:
+    """Bring an evening to a draw whose balls come from there, its first still to come."""
+    set_policy(
+        hall=evening.hall, source=source, automatic=automatic, **evening.who(Role.HALL_MANAGER)
+    )
+    camera_of(evening)
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    return evening
+
+
+def see(
+    camera: Camera,
+    number: int | None,
+    *,
+    sure: int = 990,
+    reason: str = "",
+    runner_up: int | None = None,
+    key: UUID | None = None,
+    at: datetime | None = None,
+    **changed: Any,
+) -> Reading:
+    """Let the camera's process tell of a ball."""
+    told: dict[str, Any] = {
+        "number": number, "confidence": sure, "runner_up": runner_up, "reason": reason,
+        "candidates": [] if number is None else [(number, sure)], "picture": picture(number),
+        "seen_at": at or timezone.now(), "stream_at": 1000, "frame": 30, "key": key or uuid4(),
+    }  # fmt: skip
+    return readings.propose(camera=camera, **(told | changed))

@@ -1,0 +1,116 @@
+"""A camera is set up by the manager, and its process tells how it is."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from draws.models import Camera
+from draws.queries import readings
+from draws.queries.audit import audit
+from draws.services import cameras
+from halls.models import Hall, JournalEntry, Role
+from tests.draws.services.filming import URL, camera_of, filmed
+from tests.draws.views.evening import Evening
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds() -> list[tuple[str, Any]]:
+    """What was journalled of faults, with the game."""
+    told = JournalEntry.objects.filter(kind__startswith="camera_").exclude(kind="camera_set")
+    return list(told.order_by("number").values_list("kind", "game"))
+
+
+def test_journal_tells_where_a_camera_is_but_no_password() -> None:
+    camera = camera_of(Evening())
+    entry = JournalEntry.objects.get(kind="camera_set")
+    assert entry.data["address"] == "rtsp://192.168.1.30:554/exit"
+    assert len(entry.data["settings"]) == 64
+    assert "secret" not in str(entry.data) + str(camera)
+    assert camera.url == URL
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("/dev/video0", "/dev/video0"),
+        ("rtsp://u:p@[::1", ""),
+        ("rtsp://a:b@cam.local/x?k=v", "rtsp://cam.local/x"),
+        ("u:p@nowhere", "nowhere"),
+    ],
+)
+def test_address_is_bared_of_what_is_secret(url: str, told: str) -> None:
+    assert cameras.bare(url) == told
+
+
+def test_camera_set_up_again_is_the_same_one() -> None:
+    evening = Evening()
+    first = camera_of(evening)
+    again = cameras.set_up(
+        hall=evening.hall, name=first.name, url="/dev/video0", settings={}, active=False,
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert (again.pk, again.active, again.url) == (first.pk, False, "/dev/video0")
+    assert readings.cameras(evening.hall) == []
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"name": " "}, "bad_camera_name"),
+        ({"name": "x" * 61}, "bad_camera_name"),
+        ({"url": ""}, "bad_camera_address"),
+        ({"url": "rtsp://a\n"}, "bad_camera_address"),
+        ({"format": 91}, "unknown_format"),
+        ({"settings": {"radius": float("nan")}}, "bad_camera_settings"),
+    ],
+)
+def test_camera_that_cannot_be_is_refused(changed: dict[str, Any], code: str) -> None:
+    evening = Evening()
+    usual: dict[str, Any] = {"name": "Saída", "url": URL, "format": 90, "settings": {}}
+    with refuses(code):
+        cameras.set_up(hall=evening.hall, **(usual | changed), **evening.who(Role.HALL_MANAGER))
+
+
+def test_fault_is_journalled_once_and_so_is_its_end() -> None:
+    evening = filmed(Evening())
+    camera, now = camera_of(evening), timezone.now()
+    for second, health in enumerate(("", "", "dark", "dark", "frozen", "", "")):
+        cameras.beat(camera=camera, health=health, at=now + timedelta(seconds=second))
+    assert kinds() == [("camera_fault", 1), ("camera_fault", 1), ("camera_restored", 1)]
+    kept = Camera.objects.get()
+    assert (kept.health, kept.seen_at) == ("", now + timedelta(seconds=6))
+    assert kept.health_at == now + timedelta(seconds=5)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_fault_outside_a_session_is_journalled_too() -> None:
+    evening = Evening()
+    cameras.beat(camera=camera_of(evening), health="covered", at=timezone.now())
+    assert kinds() == [("camera_fault", None)]
+    assert audit(Hall.objects.get()) == []
+
+
+def test_fault_that_nobody_knows_is_refused() -> None:
+    with refuses("unknown_health"):
+        cameras.beat(camera=camera_of(Evening()), health="tired", at=timezone.now())
+
+
+def test_camera_of_which_nobody_tells_is_silent() -> None:
+    camera, now = camera_of(Evening()), timezone.now()
+    assert readings.health(camera, at=now) == readings.SILENT
+    cameras.beat(camera=camera, health="dark", at=now)
+    assert readings.health(camera, at=now + timedelta(seconds=4)) == "dark"
+    assert readings.health(camera, at=now + timedelta(seconds=6)) == readings.SILENT
+
+
+def test_changed_camera_is_found() -> None:
+    camera_of(Evening())
+    Camera.objects.update(health="dark")
+    assert [finding.code for finding in audit(Hall.objects.get())] == ["camera_differs"]

@@ -1,0 +1,210 @@
+"""Where the balls of a game come from: one source, openly changed, and a second person after it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.models import Ball, Game, Reading, Standing
+from draws.queries.audit import audit
+from draws.services import draws, games, readings
+from halls.models import Hall, JournalEntry, Person, Role
+from halls.services.policies import set_policy
+from tests.draws.services.filming import camera_of, filmed, see
+from tests.draws.views.evening import Evening
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def people(evening: Evening, role: Role) -> list[Person]:
+    """Everybody of a role."""
+    return list(evening.hall.people.filter(roles__contains=[role]).order_by("username"))
+
+
+def keyed(evening: Evening, number: int, **changed: Any) -> Reading:
+    """Let the caller key a ball for a second person."""
+    who = evening.who(Role.CALLER) | {"key": uuid4()} | changed
+    return draws.key(game=evening.game, number=number, **who)
+
+
+def failing(evening: Evening) -> Evening:
+    """Go on by hand after a ball of the source has come."""
+    draws.change_source(
+        game=evening.game, source="by_hand", reason="Sem imagem", **evening.who(Role.CALLER)
+    )
+    return evening
+
+
+def after_the_rng() -> Evening:
+    """A game of the RNG that goes on by hand."""
+    evening = filmed(Evening(), source="rng")
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+    return failing(evening)
+
+
+def free(game: Game) -> int:
+    """A number that has not come."""
+    return min(set(range(1, 91)) - set(game.balls.values_list("number", flat=True)))
+
+
+def test_first_ball_decides_and_no_other_source_is_mixed_in() -> None:
+    evening = Evening().reach("drawing")  # keyed by hand
+    caller = evening.who(Role.CALLER)
+    with refuses(Refusal("source_not_of_game", source="rng", expected="by_hand")):
+        draws.draw(game=evening.game, **caller)
+
+
+def test_policy_of_the_hall_decides_before_the_first_ball() -> None:
+    evening = filmed(Evening(), source="rng")
+    with refuses(Refusal("source_not_of_game", source="by_hand", expected="rng")):
+        draws.announce(game=evening.game, number=1, **evening.who(Role.CALLER))
+    assert JournalEntry.objects.get(kind="draw_announced").data["source"] == "rng"
+
+
+@pytest.mark.rule(55)
+def test_ball_by_hand_after_a_fault_needs_a_second_person() -> None:
+    evening = after_the_rng()
+    caller, number = evening.who(Role.CALLER), free(evening.game)
+    with refuses(Refusal("second_person_needed", command="ball_announced")):
+        draws.announce(game=evening.game, number=number, **caller)
+
+    chief = evening.person(Role.TABLE_CHIEF)
+    draws.announce(game=evening.game, number=number, witness=chief, **caller)
+
+    entry = JournalEntry.objects.filter(kind="ball_announced").latest("number")
+    assert (entry.by, entry.data["witness"]) == (caller["by"], chief.username)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(55)
+@pytest.mark.parametrize("role", [Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER])
+def test_second_person_confirms_on_a_console_of_their_own(role: Role) -> None:
+    evening = after_the_rng()
+    reading = keyed(evening, free(evening.game))
+    second = people(evening, role)[-1]
+    who: dict[str, Any] = {"by": second, "at": timezone.now(), "key": uuid4()}
+    ball = readings.countersign(reading=reading, **who)
+
+    entry = JournalEntry.objects.filter(kind="ball_announced").latest("number")
+    assert (entry.by, entry.data["witness"]) == (evening.person(Role.CALLER), second.username)
+    assert readings.countersign(reading=reading, **who).number == ball.number
+    assert [one.source for one in evening.game.balls.all()] == ["rng", "by_hand"]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(55)
+def test_nobody_is_their_own_second_person() -> None:
+    evening = after_the_rng()
+    reading = keyed(evening, free(evening.game))
+    assert reading.keyed_by is not None
+    now = timezone.now()
+    with refuses("witness_same_person"):
+        readings.countersign(reading=reading, by=reading.keyed_by, at=now)
+    cashier, stranger = evening.person(Role.CASHIER), Evening("norte").person(Role.TABLE_CHIEF)
+    for nobody in (cashier, stranger):
+        with refuses("not_allowed"):
+            readings.countersign(reading=reading, by=nobody, at=now)
+    with refuses("second_person_needed"):
+        readings.confirm(reading=reading, number=reading.number or 0, **evening.who(Role.CALLER))
+
+
+def test_keyed_ball_waits_alone_and_may_be_dismissed() -> None:
+    evening = after_the_rng()
+    caller, number = evening.who(Role.CALLER), free(evening.game)
+    reading = keyed(evening, number, key=(key := uuid4()))
+    assert keyed(evening, number, key=key) == reading
+    with refuses("readings_waiting"):
+        keyed(evening, number + 1)
+    chief = evening.person(Role.TABLE_CHIEF)
+    with refuses("readings_waiting"):
+        draws.announce(game=evening.game, number=number + 1, witness=chief, **caller)
+    readings.dismiss(reading=reading, reason="Tecla errada", **caller)
+    # The password of the second person on the caller's page ends what waits for one, too.
+    again = keyed(evening, number)
+    draws.announce(game=evening.game, number=number, witness=chief, **caller)
+    again.refresh_from_db()
+    assert again.standing == Standing.ANNOUNCED
+    assert audit(Hall.objects.get()) == []
+
+
+def test_keyed_ball_is_held_to_the_rules_before_anybody_is_asked() -> None:
+    evening = after_the_rng()
+    out = Ball.objects.get().number
+    for number, code in ((out, "ball_already_drawn"), (91, "ball_out_of_range")):
+        with refuses(code):
+            keyed(evening, number)
+    with refuses("stale_page"):
+        keyed(evening, free(evening.game), order=1)
+
+
+def test_ball_of_a_game_by_hand_asks_for_no_second_person() -> None:
+    evening = filmed(Evening(), source="by_hand")
+    with refuses("second_person_not_needed"):
+        keyed(evening, 1)
+    draws.announce(game=evening.game, number=1, **evening.who(Role.CALLER))
+
+
+def test_recalled_ball_of_two_persons_is_keyed_anew() -> None:
+    evening = after_the_rng()
+    reading = keyed(evening, number := free(evening.game))
+    readings.countersign(reading=reading, **evening.who(Role.TABLE_CHIEF))
+    draws.recall(game=evening.game, number=number, **evening.who(Role.CALLER))
+    reading.refresh_from_db()
+    assert reading.standing == Standing.DISMISSED
+    keyed(evening, number)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_source_that_is_not_the_games_own_does_not_come_back() -> None:
+    evening = after_the_rng()
+    caller = evening.who(Role.CALLER)
+    reading = keyed(evening, free(evening.game))
+    readings.countersign(reading=reading, **evening.who(Role.TABLE_CHIEF))
+    for source in ("rng", "camera"):
+        with refuses(Refusal("source_not_possible", source=source)):
+            draws.change_source(game=evening.game, source=source, reason="Voltou", **caller)
+
+
+def test_source_is_not_changed_while_a_ball_waits() -> None:
+    evening = filmed(Evening())
+    see(camera_of(evening), 17, sure=10)
+    with refuses("readings_waiting"):
+        failing(evening)
+
+
+def test_mended_camera_goes_on_without_a_second_person() -> None:
+    evening = failing(filmed(Evening(), automatic=900))
+    reading = keyed(evening, 3)
+    readings.countersign(reading=reading, **evening.who(Role.TABLE_CHIEF))
+    draws.change_source(
+        game=evening.game, source="camera", reason="Voltou", **evening.who(Role.TABLE_CHIEF)
+    )
+    see(camera_of(evening), 17)
+    assert list(evening.game.balls.values_list("number", "source")) == [
+        (3, "by_hand"), (17, "camera"),
+    ]  # fmt: skip
+    assert audit(Hall.objects.get()) == []
+
+
+def test_balls_of_the_rng_keep_the_halls_interval() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="rng", interval=7, **evening.who(Role.HALL_MANAGER))
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    began = timezone.now()
+    who: dict[str, Any] = {"by": evening.person(Role.CALLER), "at": began, "key": uuid4()}
+    first = draws.draw(game=evening.game, **who)
+    soon = began + timedelta(seconds=4.2)
+    with refuses(Refusal("too_soon", left=3)):
+        draws.draw(game=evening.game, by=who["by"], at=soon)
+    # The same request sent again is no second ball, and a clock set back keeps nobody waiting.
+    assert draws.draw(game=evening.game, **(who | {"at": soon})).number == first.number
+    draws.draw(game=evening.game, by=who["by"], at=began - timedelta(hours=1))
+    draws.draw(game=evening.game, by=who["by"], at=began + timedelta(seconds=8))
+    assert evening.game.balls.count() == 3

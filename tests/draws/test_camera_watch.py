@@ -1,0 +1,208 @@
+"""The camera's process, before a machine that is rendered and sent as a network camera sends it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from types import SimpleNamespace
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+
+from draws.management.camera_watch import CameraWatch
+from draws.models import Ball, Camera, Reading
+from draws.queries.audit import audit
+from draws.services import cameras, games
+from draws.vision.rendering.faults import Trouble, disturb
+from draws.vision.rendering.rtsp import NetworkCamera
+from draws.vision.rendering.scene import Act
+from halls.models import Hall, JournalEntry, Role
+from halls.services.policies import set_policy
+from tests.draws.views.evening import Evening
+from tests.vision.machines import NEAR, Knowing, learned, machine
+
+pytestmark = pytest.mark.usefixtures("fresh_database")
+
+PATIENCE = 25.0  # seconds a machine that shares its cores may take
+
+
+class Extractor:
+    """A machine whose ball comes when the test says so, and lies there until it says so."""
+
+    def __init__(self) -> None:
+        self.lying: int | None = None
+        self.scene = machine(3, size=NEAR, rest=(0.1, 0.1))
+        self.area = learned(self.scene)
+        self.scene.lasting = lambda act: act.kind == "ball" and act.number == self.lying
+        eye = Knowing(self.scene)
+        self.eyes = SimpleNamespace(plain=eye, padded=eye)
+        self.trouble: list[Trouble] = []
+        self.camera = NetworkCamera(disturb(self.scene.play(self._acts()), self.trouble))
+
+    def _acts(self) -> Iterator[Act]:
+        while True:
+            yield Act("empty") if self.lying is None else Act("ball", self.lying)
+
+
+@contextmanager
+def watching(extractor: Extractor, told: list[str] | None = None) -> Iterator[None]:
+    """Run the camera's process of a hall, as a thread."""
+    stop = Event()
+    tell = (told if told is not None else []).append
+    watch = CameraWatch(
+        Camera.objects.select_related("hall").get(), stop=stop, tell=tell, pair=extractor.eyes
+    )
+    thread = Thread(target=watch.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@pytest.fixture
+def extractor() -> Iterator[Extractor]:
+    made = Extractor()
+    with made.camera, override_settings(CAMERA_LOOPBACK=True):
+        yield made
+
+
+def filmed(extractor: Extractor, *, automatic: int = 900) -> Evening:
+    """A draw by camera, announced by itself where the reader is that sure."""
+    evening = Evening()
+    who = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, source="camera", automatic=automatic, **who)
+    cameras.set_up(
+        hall=evening.hall, name="Exit", url=extractor.camera.url, format=90,
+        settings=extractor.area.document(), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, by=evening.person(Role.CALLER), at=timezone.now())
+    return evening
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that a camera brings about."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+
+
+def posted() -> list[int]:
+    return list(Ball.objects.order_by("order").values_list("number", flat=True))
+
+
+def health() -> str:
+    return Camera.objects.values_list("health", flat=True).get()
+
+
+def test_balls_before_the_camera_are_posted_each_once(extractor: Extractor) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        for count, number in enumerate((17, 4, 90), start=1):
+            extractor.lying = number
+            until(lambda count=count: len(posted()) == count)  # type: ignore[misc]
+            extractor.lying = None
+    assert posted() == [17, 4, 90]
+    assert Reading.objects.count() == 3
+    assert all(one.picture and one.confidence == 990 for one in Reading.objects.all())
+    assert audit(Hall.objects.get()) == []
+
+
+def test_process_that_is_killed_in_mid_game_neither_loses_nor_repeats_a_ball(
+    extractor: Extractor,
+) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        extractor.lying = 17
+        until(lambda: posted() == [17])
+    told: list[str] = []
+    # The ball still lies there when the process is back; the next comes while it is watched.
+    with watching(extractor, told):
+        until(lambda: any("rests" in words or "17" in words for words in told))
+        extractor.lying = 4
+        until(lambda: posted() == [17, 4])
+        extractor.lying = None
+    assert posted() == [17, 4]
+    assert Reading.objects.count() == 2
+    # And one that came to rest while nobody watched is not lost.
+    extractor.lying = 55
+    time.sleep(1.5)
+    with watching(extractor):
+        until(lambda: posted() == [17, 4, 55])
+    assert audit(Hall.objects.get()) == []
+
+
+def test_ball_that_came_already_is_put_to_the_caller(extractor: Extractor) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        extractor.lying = 17
+        until(lambda: posted() == [17])
+        extractor.lying = None
+        time.sleep(1.5)
+        extractor.lying = 17
+        until(lambda: Reading.objects.filter(standing="pending").exists())
+    assert posted() == [17]
+    assert Reading.objects.get(standing="pending").reason == "drawn_already"
+
+
+def test_lost_camera_is_told_and_found_again(extractor: Extractor) -> None:
+    filmed(extractor)
+    told: list[str] = []
+    with watching(extractor, told):
+        until(lambda: Camera.objects.get().seen_at is not None and "Exit: watched" in told)
+        extractor.camera.cut()
+        until(lambda: "Exit: not_a_camera" in told)
+        until(lambda: told.count("Exit: watched") == 2)
+        extractor.lying = 8
+        until(lambda: posted() == [8])
+    until(lambda: True)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        until(lambda: Camera.objects.get().seen_at is not None)
+        time.sleep(2.0)
+        now = extractor.scene.index / 30
+        extractor.trouble.append(Trouble("covered", now, 4.0))
+        until(lambda: health() == "covered")
+        until(lambda: health() == "")
+        extractor.lying = 8
+        until(lambda: posted() == [8])
+    kinds = JournalEntry.objects.filter(kind__startswith="camera_").order_by("number")
+    told = [(one.kind, one.data.get("fault")) for one in kinds]
+    assert told == [
+        ("camera_set", None),
+        ("camera_fault", "covered"),
+        ("camera_restored", "covered"),
+    ]
+
+
+def test_nothing_is_proposed_while_no_game_is_drawn(extractor: Extractor) -> None:
+    evening = Evening()
+    cameras.set_up(
+        hall=evening.hall, name="Exit", url=extractor.camera.url, format=90,
+        settings=extractor.area.document(), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    with watching(extractor):
+        extractor.lying = 17
+        until(lambda: Camera.objects.get().seen_at is not None)
+        time.sleep(3.0)
+    assert Reading.objects.count() == 0
+
+
+def test_camera_whose_address_is_a_file_is_never_opened(extractor: Extractor) -> None:
+    evening = filmed(extractor)
+    Camera.objects.update(url="file:///etc/passwd")
+    told: list[str] = []
+    with watching(extractor, told):
+        until(lambda: "Exit: not_a_camera" in told)
+        until(lambda: health() == "no_signal")
+    assert evening.game.phase == "drawing"

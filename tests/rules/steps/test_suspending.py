@@ -1,0 +1,77 @@
+"""A fault before the first ball suspends the game; after it nothing does (R55)."""
+
+import pytest
+
+from bingo.rules import session
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import Phase
+from tests.rules.playing import Play
+
+pytestmark = pytest.mark.rule(55)
+
+
+def closed() -> Play:
+    """A game whose sale is closed."""
+    play = Play().till().selling()
+    play.sell(6)
+    play.do("sale_closed")
+    return play
+
+
+def test_game_is_held_before_the_draw_is_announced() -> None:
+    play = closed()
+    assert play.do("game_suspended", reason="no light") == {"reason": "no light"}
+    assert (play.game.phase, play.game.suspended) == (Phase.CLOSED, "no light")
+    assert play.refused("draw_announced") == Refusal("suspended", reason="no light")
+    play.do("game_resumed", decision="a generator")
+    assert play.game.suspended is None
+    play.do("draw_announced")
+
+
+def test_draw_is_held_before_its_first_ball() -> None:
+    play = Play().drawing_from("rng")
+    play.do("game_suspended", reason="no answer")
+    held = play.refused("ball_announced", number=1, order=None, source="rng")
+    assert held == Refusal("suspended", reason="no answer")
+    assert play.refused("claim_called", combination="line").code == "suspended"
+    play.do("game_resumed", decision="it answers")
+    play.ball(1)
+
+
+def test_game_is_held_once_and_resumed_once() -> None:
+    play = closed()
+    assert play.refused("game_resumed", decision="x") == Refusal("not_suspended")
+    play.do("game_suspended", reason="no light")
+    assert play.refused("game_suspended", reason="x") == Refusal("suspended", reason="no light")
+
+
+def test_nothing_is_held_after_the_first_ball() -> None:
+    play = Play().drawing_from("by_hand")
+    play.ball(1, "by_hand")
+    refusal = play.refused("game_suspended", reason="no light")
+    assert refusal == Refusal("fault_after_first_ball", balls=1)
+    # A ball that was recalled was a ball all the same.
+    play.do("ball_recalled", number=1)
+    assert play.refused("game_suspended", reason="no light").code == "fault_after_first_ball"
+
+
+def test_suspension_and_its_end_say_why() -> None:
+    play = closed()
+    assert play.refused("game_suspended", reason=" ") == Refusal("reason_missing")
+    play.do("game_suspended", reason="no light")
+    assert play.refused("game_resumed", decision="") == Refusal("text_missing")
+
+
+def test_unmended_game_is_voided_and_held_no_more() -> None:
+    play = closed()
+    play.do("game_suspended", reason="no light")
+    play.void("fault")
+    assert play.game.suspended is None
+    assert session.replay(play.journal) == play.state
+
+
+def test_suspended_game_is_read_back_as_it_was_written() -> None:
+    play = closed()
+    play.do("game_suspended", reason="no light")
+    assert session.load(session.dump(play.state)) == play.state
+    assert session.replay(play.journal) == play.state

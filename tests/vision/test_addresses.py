@@ -1,0 +1,80 @@
+from pathlib import Path
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from draws.vision import addresses
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "file:///etc/passwd", "file:/etc/passwd", "/etc/passwd", "etc/passwd", "concat:/a|/b",
+        "http://192.168.1.3/cam", "https://192.168.1.3/cam", "ftp://192.168.1.3", "rtmp://192.168.1.3",
+        "udp://239.0.0.1:1234", "data:video/mp4;base64,AA", "subfile,,start,0,end,9,,:/etc/passwd",
+        "pipe:0", "-", "", "/dev/sda", "/dev/video0/../sda", "rtsp://", "rtsp:///etc/passwd",
+        "rtsp://192.168.1.3:99999/", "rtsp://192.168.1.3/a\r\nX: y", "rtsp://192.168.1.3/a b",
+    ],
+)  # fmt: skip
+def test_what_is_no_camera_is_refused(words: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        addresses.camera(words)
+    assert refused.value.code == "not_a_camera"
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "169.254.169.254", "[fd00:ec2::254]", "[fe80::1]", "0.0.0.0", "224.0.0.1", "127.0.0.1",
+        "localhost", "[::1]", "[::ffff:169.254.169.254]", "[::ffff:127.0.0.1]", "2130706433",
+        "0x7f.1", "255.255.255.255",
+    ],
+)  # fmt: skip
+def test_hosts_that_no_camera_has_are_refused(host: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        addresses.camera(f"rtsp://{host}:554/stream")
+    assert refused.value.code == "address_not_allowed"
+
+
+def test_loopback_is_allowed_only_where_the_settings_say_so() -> None:
+    allowed = addresses.camera("rtsp://127.0.0.1:8554/x", loopback=True)
+    assert (allowed.means, allowed.words) == ("network", "rtsp://127.0.0.1:8554/x")
+    with pytest.raises(Refusal):
+        addresses.camera("rtsp://169.254.169.254/x", loopback=True)
+
+
+@pytest.mark.parametrize("words", ["0", "/dev/video0", " /dev/video0 "])
+def test_devices_are_cameras(words: str) -> None:
+    assert addresses.camera(words) == addresses.Address("device", "/dev/video0", "/dev/video0")
+
+
+def test_camera_in_the_halls_network_keeps_its_login_and_shows_none() -> None:
+    found = addresses.camera("rtsp://eye:se%40cret@192.168.1.30:554/exit?channel=1")
+    assert found.words == "rtsp://eye:se%40cret@192.168.1.30:554/exit?channel=1"
+    assert found.shown == "rtsp://192.168.1.30:554/exit?channel=1"
+
+
+def test_refusal_tells_no_password() -> None:
+    with pytest.raises(Refusal) as refused:
+        addresses.camera("http://eye:secret@192.168.1.30/exit")
+    assert refused.value.values == {"address": "http://192.168.1.30/exit"}
+
+
+def test_sources_are_told_apart(tmp_path: Path) -> None:
+    video = tmp_path / "a.mp4"
+    video.write_bytes(b"\0\0\0\x18ftypmp42")
+    assert addresses.source(str(video)).means == "video"
+    assert addresses.source(str(tmp_path)).means == "folder"
+    assert addresses.source("rtsp://10.0.0.9/x").means == "network"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ffconcat version 1.0\nfile /etc/passwd\n", "#EXTM3U\n#EXTINF:1,\n/etc/passwd\n", "v=0\n"],
+)
+def test_playlists_are_no_videos(tmp_path: Path, text: str) -> None:
+    playlist = tmp_path / "a.mp4"
+    playlist.write_text(text)
+    with pytest.raises(Refusal) as refused:
+        addresses.source(str(playlist))
+    assert refused.value == Refusal("not_a_video", file=str(playlist))
