@@ -179,6 +179,7 @@ CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
 PRINTS_DIR = DATA_DIR / "prints"
 PICTURES_DIR = DATA_DIR / "pictures"
+CERTIFICATES_DIR = DATA_DIR / "certificates"
 # Where the process that draws the numbers listens (docs/randomness.md).
 RNG_DIR = DATA_DIR / "rng"
 # Whether a camera may be on this machine, as a recorder that passes its pictures on is.

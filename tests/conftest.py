@@ -37,6 +37,7 @@ def pictures_taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the balls' pictures of a run, apart from a hall's."""
     folder = tmp_path_factory.mktemp("pictures")
     settings.PICTURES_DIR = folder
+    settings.CERTIFICATES_DIR = folder / "certificates"
     return folder
 
 

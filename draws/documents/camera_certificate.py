@@ -117,18 +117,20 @@ def _findings(values: CameraCertificate, writing: Writing) -> list[str]:
         )
     if measured.marked or measured.unmarked:
         told.append(_marks(measured.marked, measured.unmarked))
-    told.append(
-        _(
-            "A second reader, which only compares pictures, says the right number of %(alike)s of "
-            "%(compared)s pictures, and clearly a wrong one of %(wrong)s."
-        )
-        % {
-            "alike": writing.whole(values.alike),
-            "compared": writing.whole(values.compared),
-            "wrong": writing.whole(values.alike_wrong),
-        }
-    )
+    if values.compared:
+        told.append(_second(values, writing))
     return told
+
+
+def _second(values: CameraCertificate, writing: Writing) -> str:
+    return _(
+        "A second reader, which only compares pictures, says the right number of %(alike)s of "
+        "%(compared)s pictures, and clearly a wrong one of %(wrong)s."
+    ) % {
+        "alike": writing.whole(values.alike),
+        "compared": writing.whole(values.compared),
+        "wrong": writing.whole(values.alike_wrong),
+    }
 
 
 def threshold_words(threshold: int) -> str:

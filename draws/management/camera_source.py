@@ -30,17 +30,12 @@ def add_reader(parser: CommandParser) -> None:
     """Add what a reader must know of the balls."""
     parser.add_argument("--format", type=int, default=90, help="90, 80, 75 or 30 numbers (90)")
     parser.add_argument("--zeros", action="store_true", help="the balls read 06, not 6")
-    parser.add_argument("--model", type=Path, help="another network than the project's")
 
 
 def reader(options: dict[str, Any]) -> tuple[Eye, Judge]:
-    """Give what looks and what judges. Raises Refusal unknown_format, CommandError."""
+    """Give what looks and what judges. Raises Refusal unknown_format."""
     formats.get(options["format"])
-    model: Path | None = options["model"]
-    if model is not None and not model.is_file():
-        raise CommandError(f"{model} is no file")
-    eye = Eye(model, zeros=options["zeros"])
-    return eye, partial(verdict, zeros=options["zeros"])
+    return Eye(zeros=options["zeros"]), partial(verdict, zeros=options["zeros"])
 
 
 def source(words_: str) -> Address:

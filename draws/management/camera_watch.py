@@ -17,6 +17,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.management.showing_watch import ShowingWatch
 from draws.models import Camera
 from draws.queries import readings as queries
 from draws.queries.readings import Watched
@@ -75,6 +76,7 @@ class CameraWatch:
         self._pair: Readers = pair or Pair()
         self._unsent: deque[_Proposal] = deque(maxlen=UNSENT)
         self._watched: Watched | None = None
+        self._showing: ShowingWatch | None = None
         self._last_beat = self._last_round = -BEAT
         self._began: float | None = None
         self._fresh = True
@@ -110,6 +112,7 @@ class CameraWatch:
         set_up = _set_up(self.camera)
         watcher = Watcher(place, format=90, eye=self._pair.plain, judge=verdict)
         self._began, self._fresh = None, True
+        self._showing = ShowingWatch(self.camera, place, self._pair)
         with Live(address) as live:
             self._tell(f"{self.camera.name}: watched")
             while not self._stop.is_set():
@@ -125,6 +128,8 @@ class CameraWatch:
             self._began = frame.at if self._began is None else self._began
             self._fresh = self._fresh and frame.at - self._began < FRESH
             events = watcher.see(frame)
+            if self._showing:
+                self._showing.see(frame, at=timezone.now())
         for event in events:
             if isinstance(event, Reading):
                 self._take(event, live)
@@ -180,6 +185,8 @@ class CameraWatch:
         self._watched = queries.watched(self.camera)
         if self._watched is not None:
             self._prepare(watcher, self._watched)
+        if self._showing:
+            self._showing.round(drawing=self._watched is not None, at=timezone.now())
         if time.monotonic() - self._last_beat >= BEAT:
             self._beat(watcher.health.worst or "")
         return True

@@ -22,6 +22,7 @@ from draws.vision.measuring import Proof, Read
 from draws.vision.taking import Shelf
 from draws.vision.values import Picture, Spot
 from halls.models import BallSet, Hall
+from halls.queries import equipment
 
 PATIENCE = timedelta(seconds=5)
 UNMINDED = "silent"
@@ -35,11 +36,13 @@ HUNDREDTHS = 100
 class Stay:
     """A ball's time before the camera: its pictures, the newest last, and what it is taken for.
 
-    `guess` is what the reader proposes, `number` what was confirmed; neither where there is none.
+    `read` is what the reader gives for sure, `guess` what it proposes, `number` what was confirmed;
+    none of them where there is none.
     """
 
     stay: int
     number: int | None
+    read: int | None
     guess: int | None
     reason: str
     confidence: int
@@ -124,7 +127,7 @@ def progress(enrolment: Enrolment) -> Progress:
         waiting=tuple(one for one in found if one.number is None),
         last=named[-1] if named else None,
         foreign=tuple(sorted(set(counts) - set(whole))),
-        agreeing=sum(one.guess == one.number for one in named),
+        agreeing=sum(one.read == one.number for one in named),
         named=len(named),
     )
 
@@ -135,7 +138,9 @@ def _stay(stay: int, shown: tuple[ShownBall, ...], *, zeros: bool) -> Stay:
     guess = sure["number"]
     if guess is None:
         guess = sure["guess"] if sure["confidence"] else None
-    return Stay(stay, shown[0].number, guess, sure["reason"], sure["confidence"], shown)
+    return Stay(
+        stay, shown[0].number, sure["number"], guess, sure["reason"], sure["confidence"], shown
+    )
 
 
 def proofs(enrolment: Enrolment) -> list[tuple[ShownBall, Proof]]:
@@ -173,6 +178,12 @@ def threshold(camera: Camera, ball_set: BallSet) -> int | None:
     """
     found = certified(camera, ball_set)
     return found.threshold if found else None
+
+
+def least_sure(camera: Camera, format: int) -> int | None:
+    """Give that of the set of a format that is in use; None where no certificate speaks of it."""
+    used = equipment.in_use(camera.hall, format)
+    return threshold(camera, used) if used else None
 
 
 def compared_with(enrolment: Enrolment) -> Gallery:

@@ -14,7 +14,7 @@ PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 def path(digest: str) -> Path:
     """Give the place of a sheet by its SHA-256 in hex; the file may be gone."""
-    return Path(settings.DATA_DIR) / "certificates" / digest[:2] / f"{digest}.pdf"
+    return Path(settings.CERTIFICATES_DIR) / digest[:2] / f"{digest}.pdf"
 
 
 def keep(paper: bytes) -> str:

@@ -60,13 +60,21 @@ def finish(*, enrolment: Enrolment, by: Person, at: datetime, key: UUID) -> Cert
     key_reused, enrolment_over, balls_waiting, balls_not_shown, shown_meanwhile, not_taught.
     """
     permissions.require(by, "balls_enrolled", hall=enrolment.camera.hall_id)
-    if done := Certificate.objects.filter(hall=enrolment.camera.hall_id, entry__key=key).first():
+    if done := _earlier(enrolment, by, key):
         return done
     proofs = queries.proofs(enrolment)
     outcome = _outcome(enrolment, proofs)
     values = _values(enrolment, outcome, proofs, by=by, at=at)
     paper = certificates.keep(camera_certificate.certificate(values))
     return _written(enrolment, proofs, outcome, values, paper, by=by, at=at, key=key)
+
+
+def _earlier(enrolment: Enrolment, by: Person, key: UUID) -> Certificate | None:
+    """Give what this key has certified already. Raises Refusal key_reused."""
+    asked = {"ball_set": enrolment.ball_set.serial, "camera": enrolment.camera.name}
+    hall = enrolment.camera.hall
+    done = journal.earlier(hall, kind="balls_enrolled", by=by, key=key, inputs=asked)
+    return Certificate.objects.get(entry=done) if done else None
 
 
 def _outcome(enrolment: Enrolment, proofs: Proofs) -> Outcome:
@@ -85,8 +93,14 @@ def _outcome(enrolment: Enrolment, proofs: Proofs) -> Outcome:
     chosen = queries.chosen(enrolment)
     gallery = queries.compared_with(enrolment)
     found = gallery.itself((one, spot, float(shown.angle)) for shown, one, spot in chosen)
-    numbers = (shown.number or 0 for shown, _one, _spot in chosen)
-    return Outcome(measured, tuple(zip(numbers, found, strict=True)))
+    numbers = [shown.number or 0 for shown, _one, _spot in chosen]
+    # A ball of one picture has no other to be known by.
+    several = [
+        (number, like)
+        for number, like in zip(numbers, found, strict=True)
+        if numbers.count(number) > 1
+    ]
+    return Outcome(measured, tuple(several))
 
 
 @transaction.atomic
@@ -102,8 +116,8 @@ def _written(
     key: UUID,
 ) -> Certificate:
     hall = journal.lock(enrolment.camera.hall_id)
-    if journal.earlier(hall, kind="balls_enrolled", by=by, key=key):
-        return Certificate.objects.get(hall=hall, entry__key=key)
+    if done := _earlier(enrolment, by, key):
+        return done
     row = Enrolment.objects.select_for_update(of=("self",)).get(pk=enrolment.pk)
     if row.ended_at is not None:
         raise Refusal("enrolment_over")

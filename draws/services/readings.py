@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.models import Ball, Camera, Game, Reading, Standing
-from draws.queries import readings
+from draws.queries import enrolments, readings
 from draws.services import draws, games, pictures, waiting
 from halls import permissions
 from halls.models import JournalEntry, Person, Role, Session
@@ -121,11 +121,13 @@ def _not_of_the_camera(known: GameState) -> Refusal:
 
 def _same(known: GameState, seen: Reading) -> Reading | None:
     """Give the reading of the ball that was told of already, when it still lies there."""
+    # Two balls that nobody can read may well come one after the other: none is ever lost.
+    if seen.number is None:
+        return None
     told = Reading.objects.filter(game=seen.game, camera=seen.camera).select_related("game")
     waits = told.filter(standing=Standing.PENDING).last()
     if waits is not None and waits.number == seen.number:
-        at_once = seen.seen_at - waits.seen_at <= SAME_BALL
-        return waits if seen.number is not None or at_once else None
+        return waits
     last = told.filter(
         standing=Standing.ANNOUNCED, entry__data__count=len(known.balls),
         seen_at__gte=seen.seen_at - SAME_BALL,
@@ -147,7 +149,7 @@ def _spoken_against(known: GameState, seen: Reading) -> str:
 
 def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) -> bool:
     """Announce a reading where the hall's rule does and nothing waits before it."""
-    least = policies.of(reading.game.session.state["terms"]).automatic
+    least = _least_sure(known, reading)
     drawn = (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
     if not least or reading.confidence < least or reading.reason or not drawn:
         return False
@@ -168,6 +170,20 @@ def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) ->
         # Whatever stands in the way, a worn ball set say, the ball is out: the caller is asked.
         return False
     return True
+
+
+def _least_sure(known: GameState, reading: Reading) -> int:
+    """Give from how many per mille on a reading is announced by itself, 0 for never.
+
+    That is what the hall has decided, or what the camera's certificate asks of the set in use.
+    """
+    decided = policies.of(reading.game.session.state["terms"]).automatic
+    if not decided or reading.camera is None:
+        return 0
+    certified = enrolments.least_sure(reading.camera, known.format)
+    if certified is None:
+        return decided
+    return max(decided, certified) if certified else 0
 
 
 def _responsible(game: Game) -> Person | None:

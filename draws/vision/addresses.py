@@ -13,6 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 from bingo.rules.refusal import Refusal
 
 SCHEMES = {"rtsp": 554, "rtsps": 322}
+DEVICE = r"(?:/dev/video)?(\d{1,2})"
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # A cloud's address for its own secrets: link-local in version 4, a private one in version 6.
 METADATA = ipaddress.ip_address("fd00:ec2::254")
@@ -38,7 +39,7 @@ def camera(words: str, *, loopback: bool = False) -> Address:
     no camera has.
     """
     words = words.strip()
-    if device := re.fullmatch(r"(?:/dev/video)?(\d{1,2})", words):
+    if device := re.fullmatch(DEVICE, words):
         name = f"/dev/video{int(device[1])}"
         return Address("device", name, name)
     try:
@@ -58,13 +59,11 @@ def source(words: str, *, loopback: bool = False) -> Address:
 
     Raises Refusal as `camera` does, and not_a_video(file) for a file that is none.
     """
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", words) or re.fullmatch(r"\d{1,2}", words.strip()):
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", words) or re.fullmatch(DEVICE, words.strip()):
         return camera(words, loopback=loopback)
     path = Path(words)
     if path.is_dir():
         return Address("folder", str(path.resolve()), words)
-    if path.is_char_device():
-        return camera(words, loopback=loopback)
     # A text can be a playlist, and a playlist opens whatever it lists.
     if not path.is_file() or _is_text(path):
         raise Refusal("not_a_video", file=words)

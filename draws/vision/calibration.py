@@ -45,15 +45,14 @@ def suggest(
     """
     scale = min(1.0, WORKING / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    # A ball may be as light as its ground and yet of another colour.
     planes = cv2.split(small) if small.ndim == 3 else [small]
-    # The plane that varies most shows most of a coloured ball on a grey ground.
-    plane = cv2.medianBlur(max(planes, key=lambda each: float(each.std())), 3)
-    longer = max(plane.shape)
     found: list[rim.Rim] = []
-    least, most = shares[0] * longer, shares[1] * longer
-    while least < most:
-        found += _circles(plane, least, min(least * BAND, most))  # type: ignore[arg-type]
-        least *= BAND
+    for plane in planes:
+        least, most = (share * max(plane.shape) for share in shares)
+        while least < most:
+            found += _circles(cv2.medianBlur(plane, 3), least, min(least * BAND, most))  # type: ignore[arg-type]
+            least *= BAND
     found.sort(key=lambda each: -each.share)
     return _apart([Spot(one.x / scale, one.y / scale, one.radius / scale) for one in found])[
         :at_most
@@ -63,7 +62,7 @@ def suggest(
 def _circles(plane: Picture, least: float, most: float) -> list[rim.Rim]:
     """Give the circles of a narrow band of radii: of circles within each other one search gives one."""
     circles = cv2.HoughCircles(
-        plane, cv2.HOUGH_GRADIENT_ALT, 1.5, least, param1=150, param2=0.7,
+        plane, cv2.HOUGH_GRADIENT_ALT, 1.5, least / 2, param1=70, param2=0.6,
         minRadius=round(least), maxRadius=round(most),
     )  # fmt: skip
     if circles is None:

@@ -6,24 +6,26 @@ import hashlib
 from pathlib import Path
 
 from draws.vision.glance import Eye
-from draws.vision.network import MODEL
+from draws.vision.network import LOCATOR, READER
 
 
 class Pair:
     """`plain` reads a 6 as 6, `padded` a 06 too; not to be shared between threads."""
 
-    def __init__(self, model: Path = MODEL) -> None:
-        """Load the network for both."""
-        self.plain = Eye(model)
-        self.padded = Eye(model, zeros=True)
+    def __init__(self) -> None:
+        """Load the networks for both."""
+        self.plain = Eye()
+        self.padded = Eye(zeros=True)
 
 
-def is_taught(model: Path = MODEL) -> bool:
-    """Tell whether there is a network to read by."""
-    return model.is_file()
+def is_taught(*networks: Path) -> bool:
+    """Tell whether the networks to read by are there; by default those of the reader."""
+    return all(network.is_file() for network in networks or (LOCATOR, READER))
 
 
-def digest(model: Path = MODEL) -> str:
-    """Give the SHA-256 of the network in hex, by which a certificate names it."""
-    with model.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def digest() -> str:
+    """Give the SHA-256 of both networks in hex, by which a certificate names the reader."""
+    digested = hashlib.sha256()
+    for network in (LOCATOR, READER):
+        digested.update(network.read_bytes())
+    return digested.hexdigest()

@@ -143,7 +143,7 @@ def _ink(ball: Reals) -> tuple[float, float]:
     across, down = _grid(SIDE, (SIDE - 1) / 2 / RADIUS)
     far = np.hypot(across, down)
     # What stands at the edge is seen small; it is not the print that was read.
-    ink = ink * np.where(far <= FAR, 1.0 - 0.5 * far, 0.0)  # type: ignore[assignment]
+    ink = ink * np.where(far <= FAR, 1.0 - 0.5 * far, 0.0)
     _low, _high, _where, (x, y) = cv2.minMaxLoc(ink)
     return float(across[y, x]), float(down[y, x])
 

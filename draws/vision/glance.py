@@ -1,21 +1,27 @@
-"""Reading one picture of one ball: looked at from all round, and how sure one may be."""
+"""Reading one picture of one ball: a number is found, faced and read, and how sure one may be."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from draws.vision.network import MODEL, TENS, UNITS, Network, turned
+from draws.vision import facing, turning
+from draws.vision.facing import Place
+from draws.vision.network import LOCATOR, READER, TENS, UNITS, Network, Scores
 
 Picture = NDArray[np.uint8]
-Scores = NDArray[np.float64]
 
-STEP = 30.0  # degrees between two looks of the search; the network reads what is 18 askew
-FINE = 12.0  # degrees to either side of the best looks, where they are looked at again
-BEST = 3  # looks worth a second one
+STEP = 30.0  # degrees between two looks of the search; the locator finds what is 20 askew
+ASKEW, USUAL = 20.0, 0.55  # degrees and ball radii that the locator tells its findings by
+SEEN = 0.15  # how likely upright a look must be for its number to be read
+MOST = 4  # places read
+SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
+NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))  # degrees and scales at which a place is read
 NUMBERS = 100
 
 
@@ -39,14 +45,16 @@ class Glance:
 
 
 class Eye:
-    """Reads balls with one network; not to be shared between threads.
+    """Reads balls with the two networks; not to be shared between threads.
 
     `zeros`: the balls read 06, not 6. Who says so of a set that has none would have 90, upside
     down, doubted for nothing; who keeps silent of one that has would have 06 read as 90.
     """
 
-    def __init__(self, model: Path | None = None, *, zeros: bool = False) -> None:
-        self._network = Network(model or MODEL)
+    def __init__(
+        self, locator: Path = LOCATOR, reader: Path = READER, *, zeros: bool = False
+    ) -> None:
+        self._locator, self._reader = Network(locator), Network(reader)
         self._zeros = zeros
 
     def look(
@@ -61,54 +69,88 @@ class Eye:
 
         `near`, an angle found before, has only its neighbourhood searched.
         """
-        if near is None:
-            angles = np.arange(0.0, 360.0, STEP)
-            scores = self._look(picture, angles, centre, radius)
-            best = angles[np.argsort(-_clarity(scores))[:BEST]]
-        else:
-            angles = np.array([near])
-            scores = self._look(picture, angles, centre, radius)
-            best = angles
-        again = np.concatenate([best - FINE, best + FINE])
-        scores = np.concatenate([scores, self._look(picture, again, centre, radius)])
-        return _glance(scores, np.concatenate([angles, again]) % 360, zeros=self._zeros)
+        angles = np.arange(0.0, 360.0, STEP) if near is None else near + np.array([-8.0, 8.0])
+        shown = turning.turned(picture, angles, centre=centre, radius=radius)
+        places = _places(self._locator.look(shown), angles)
+        if not places:
+            return Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(NUMBERS))
+        return self._read(picture, places, centre, radius)
 
-    def _look(
-        self, picture: Picture, angles: Scores, centre: tuple[float, float], radius: float
-    ) -> Scores:
-        shown = turned(picture, angles, centre=centre, radius=radius)
-        return self._network.look(shown).astype(np.float64)
+    def _read(
+        self,
+        picture: Picture,
+        places: Sequence[Place],
+        centre: tuple[float, float],
+        radius: float,
+    ) -> Glance:
+        """Read all places at once, each a little turned and scaled too."""
+        seen = [
+            facing.faced(picture, _nudged(place, *nudge), centre=centre, radius=radius)
+            for place in places
+            for nudge in NUDGES
+        ]
+        scores = self._reader.look(facing.evened(np.stack(seen)))
+        shares = _numbers(scores, zeros=self._zeros)
+        shares *= _sureness(scores[:, TENS + UNITS])[:, None]
+        each = shares.reshape(len(places), len(NUDGES), NUMBERS).mean(axis=1)
+        marked = _sureness(scores[:, TENS + UNITS + 1]).reshape(len(places), -1).mean(axis=1)
+        # A number is as likely as the place where it is clearest.
+        weights = each.max(axis=0)
+        first, second = (int(number) for number in np.argsort(-weights)[:2])
+        best = int(each[:, first].argmax())
+        return Glance(
+            number=first,
+            confidence=float(weights[first]),
+            runner_up=second,
+            second=float(weights[second]),
+            angle=places[best].angle,
+            marked=float(marked[best]),
+            weights=weights,
+        )
 
 
-def _clarity(scores: Scores) -> Scores:
-    """Give how clearly each look (n, …) shows some number upright, 0 to 1."""
-    tens = _shares(scores[:, :TENS]).max(axis=1)
-    units = _shares(scores[:, TENS : TENS + UNITS]).max(axis=1)
-    return np.asarray(_sureness(scores[:, TENS + UNITS]) * tens * units)
+def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
+    """Give where numbers stand, the likeliest first, each once."""
+    upright = _sureness(scores[:, 0])
+    found: list[Place] = []
+    for look in np.argsort(-upright):
+        if upright[look] < SEEN or len(found) == MOST:
+            break
+        place = _place(scores[look], float(angles[look]))
+        if not any(_is_same(place, other) for other in found):
+            found.append(place)
+    return found
 
 
-def _glance(scores: Scores, angles: Scores, *, zeros: bool) -> Glance:
-    tens = _shares(scores[:, :TENS])
-    units = _shares(scores[:, TENS : TENS + UNITS])
-    upright = _sureness(scores[:, TENS + UNITS])
-    numbers = upright[:, None] * _numbers(tens, units, zeros=zeros)
-    # A number is as likely as its clearest look; what nobody saw clearly is likely nothing.
-    weights = numbers.max(axis=0)
-    first, second = np.argsort(-weights)[:2]
-    look = int(numbers[:, first].argmax())
-    return Glance(
-        number=int(first),
-        confidence=float(weights[first]),
-        runner_up=int(second),
-        second=float(weights[second]),
-        angle=float(angles[look]),
-        marked=float(_sureness(scores[look : look + 1, TENS + UNITS + 1])[0]),
-        weights=weights,
+def _place(told: Scores, angle: float) -> Place:
+    """Give where a look found a number, in the picture as it was before it was turned."""
+    _upright, askew, x, y, tall = (float(one) for one in told)
+    turn = math.radians(angle)
+    towards = (
+        x * math.cos(turn) - y * math.sin(turn),
+        x * math.sin(turn) + y * math.cos(turn),
+    )
+    far = max(1.0, math.hypot(*towards) / 0.9)
+    return Place(
+        (angle + max(-1.0, min(1.0, askew)) * ASKEW) % 360,
+        (towards[0] / far, towards[1] / far),
+        USUAL * math.exp(max(-1.5, min(1.0, tall))),
     )
 
 
-def _numbers(tens: Scores, units: Scores, *, zeros: bool) -> Scores:
+def _is_same(place: Place, other: Place) -> bool:
+    apart = math.dist(place.towards, other.towards)
+    turned = abs((place.angle - other.angle + 180) % 360 - 180)
+    return apart < SAME[0] and turned < SAME[1]
+
+
+def _nudged(place: Place, turn: float, scale: float) -> Place:
+    return Place(place.angle + turn, place.towards, place.tall * scale)
+
+
+def _numbers(scores: Scores, *, zeros: bool) -> Scores:
     """Give each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6."""
+    tens, units = _shares(scores[:, :TENS]), _shares(scores[:, TENS : TENS + UNITS])
     found = np.einsum("nt,nu->ntu", tens[:, : TENS - 1], units).reshape(-1, NUMBERS)
     found[:, :10] = tens[:, TENS - 1 :] * units + found[:, :10] * zeros
     return np.asarray(found)

@@ -38,9 +38,16 @@ class Hint:
         return "high" if self.value > self.high else "good"
 
 
-def suggested(picture: Picture) -> Spot:
-    """Give the likeliest ball of a still, or a circle in its middle where none is seen."""
-    found = calibration.suggest(picture, at_most=1)
+def suggested(picture: Picture, empty: Picture | None = None) -> Spot:
+    """Give the likeliest ball of a still, or a circle in its middle where none is seen.
+
+    `empty` is the same scene without it: what differs is the ball, whatever else is round.
+    """
+    found: list[Spot] = []
+    if empty is not None and empty.shape == picture.shape:
+        change = cv2.absdiff(picture, empty).max(axis=2)
+        found = calibration.suggest(cv2.cvtColor(change, cv2.COLOR_GRAY2BGR), at_most=1)
+    found = found or calibration.suggest(picture, at_most=1)
     height, width = picture.shape[:2]
     return found[0] if found else Spot(width / 2, height / 2, min(width, height) / 8)
 
@@ -81,4 +88,5 @@ def learned(shelves: Iterable[Shelf], spot: Spot, *, fps: float, moving: bool) -
 
 def read(shelf: Shelf) -> Picture | None:
     """Give the last frame kept, None where there is none."""
-    return cv2.imread(str(shelf.still()))  # type: ignore[return-value]
+    file = shelf.still()
+    return cv2.imread(str(file)) if file.is_file() else None  # type: ignore[return-value]

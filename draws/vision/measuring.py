@@ -12,7 +12,7 @@ from draws.vision.verdict import MARKED, SURE, Verdict
 BUILT_IN = round(SURE * 1000)  # per mille: no certificate lets a reader be less sure than this
 HIGHEST = 990  # per mille: a wrong reading surer than this is held back by no threshold
 NEVER = 0
-SEEN = 100  # per mille of a second number from which a pair is worth naming
+SEEN = 200  # per mille of a second number from which a pair is worth naming
 PAIRS = 24
 
 

@@ -9,6 +9,7 @@ an empty area is another one, look as it may.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -17,12 +18,14 @@ import numpy as np
 
 from draws.vision.values import Picture, Reals, Sight, Spot
 
-STILL = 0.06  # radii a resting ball's middle may seem to move from frame to frame
-ALIKE = 7.0  # mean grey levels by which a resting ball's picture may differ from the last
+STILL = 0.25  # radii by which what is found of a resting ball's middle may be off
+ALIKE = 4.5  # mean grey levels by which a resting ball's picture may differ from the last
+SPOTS = 9  # findings of its middle from which the true one is taken
 SAME = 0.80  # correlation of two looks at one ball that stays
 CALM = 0.06  # seconds without a movement that are rest
 GONE = 0.06  # seconds of emptiness that end a stay
 LASTING = 0.35  # seconds that two balls or a hand must last to be told
+PASSING = 0.5  # seconds of a ball that are more than its way through the exit
 LOOK = 24  # pixels of a side of a ball's remembered look
 
 
@@ -36,10 +39,11 @@ class State(Enum):
 
 
 class Moment(Enum):
-    """What a frame changed: a ball began to rest, left, or something else lasts there."""
+    """What a frame changed: a ball began to rest, left, passed without a rest, or it is no ball."""
 
     RESTED = auto()
     GONE = auto()
+    PASSED = auto()
     SEVERAL = auto()
     OTHER = auto()
 
@@ -56,15 +60,26 @@ class Rest:
     def __init__(self) -> None:
         """Begin with an area of which nothing is known."""
         self.state = State.EMPTY
-        self.spot: Spot | None = None
         self.rested = 0.0
         self._anchor: Spot | None = None
+        self._spots: deque[Spot] = deque(maxlen=SPOTS)
         self._last: _Last | None = None
         self._read: _Last | None = None
         self._calm_since: float | None = None
         self._empty_since: float | None = None
         self._odd_since: float | None = None
         self._odd = ""
+        self._seen_since: float | None = None
+        self._seen_until = 0.0
+
+    @property
+    def spot(self) -> Spot | None:
+        """The middle of where the ball was found while it lay there."""
+        if not self._spots:
+            return None
+        found = [(spot.x, spot.y, spot.radius) for spot in self._spots]
+        x, y, radius = np.median(found, axis=0)
+        return Spot(float(x), float(y), float(radius))
 
     def see(self, sight: Sight, picture: Picture, at: float) -> Moment | None:
         """Take what a frame holds; `picture` is the frame it was found in, `at` its seconds."""
@@ -92,25 +107,30 @@ class Rest:
 
     def _ball(self, spot: Spot, picture: Picture, at: float) -> Moment | None:
         self._empty_since, self._odd_since, self._odd = None, None, ""
+        self._seen_since = at if self._seen_since is None else self._seen_since
+        self._seen_until = at
         last, self._last = self._last, self._seen(spot, picture)
         if self.state is State.READ:
             return self._still_there(last)
         calm = last is not None and _is_calm(last, self._last)
         if not calm:
             self._calm_since = None
+            self._spots = deque([spot], maxlen=SPOTS)
             self.state = State.MOVING
             return None
         if self._calm_since is None:
             self._calm_since = at
         if self.state is State.RESTING or at - self._calm_since < CALM:
             return None
-        self.state, self.spot, self.rested = State.RESTING, spot, self._calm_since
+        self.state, self.rested = State.RESTING, self._calm_since
         return Moment.RESTED
 
     def _seen(self, spot: Spot, picture: Picture) -> _Last:
         """Look where the ball was seen first: a place found anew each time differs by a hair."""
         if self._anchor is None or _distance(self._anchor, spot) > STILL:
             self._anchor = spot
+            self._spots.clear()
+        self._spots.append(spot)
         return _Last(spot, _look(picture, self._anchor))
 
     def _still_there(self, last: _Last | None) -> Moment | None:
@@ -134,8 +154,14 @@ class Rest:
         if at - self._empty_since < GONE:
             return None
         was_read = self.state is State.READ
+        passed = not was_read and self._was_long_there()
         self._leave(State.EMPTY)
+        if passed:
+            return Moment.PASSED
         return Moment.GONE if was_read else None
+
+    def _was_long_there(self) -> bool:
+        return self._seen_since is not None and self._seen_until - self._seen_since >= PASSING
 
     def _strange(self, kind: str, at: float) -> Moment | None:
         """Tell two balls or another thing once, when it lasts."""
@@ -149,8 +175,8 @@ class Rest:
         return Moment.SEVERAL if kind == "several" else Moment.OTHER
 
     def _leave(self, state: State) -> None:
-        self.state, self.spot, self._read = state, None, None
-        self._empty_since, self._calm_since = None, None
+        self.state, self._read = state, None
+        self._empty_since, self._calm_since, self._seen_since = None, None, None
 
 
 def _look(picture: Picture, spot: Spot) -> Reals:

@@ -12,8 +12,9 @@ from draws.vision.picture import shrunk
 from draws.vision.values import Picture, Reading, Spot
 from draws.vision.watching import Judge, Look
 
-SHARES = (0.05, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
+SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
 FILLING = 0.48  # of the shorter side: the radius of a ball that fills its picture
+MOST = 24  # circles of a picture that are looked at
 SIZES = (0.94, 1.06)  # of a found radius, which may be a little off
 LIKE = 0.25  # radii by which balls of one picture may differ in size
 CLEAR = 0.5  # sureness from which a further circle is taken for a ball
@@ -29,7 +30,7 @@ def read(
     picture: Picture, *, eye: Look, judge: Judge, format: int, file: str = "", filling: bool = False
 ) -> list[Reading]:
     """Read each ball of a picture; `filling`: it is one ball, cut out already."""
-    spots = [] if filling else calibration.suggest(picture, shares=SHARES)
+    spots = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
     seen = [_Seen(spot, _look(eye, picture, spot)) for spot in spots or [_whole(picture)]]
     return [_read(picture, one, eye, judge, format, file) for one in _balls(seen)]
 

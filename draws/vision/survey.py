@@ -63,6 +63,8 @@ class Survey:
 
         Raises Refusal no_ball_found when nothing round comes and goes at one place.
         """
+        if not self.pictures:
+            raise Refusal("no_ball_found")
         if spot is not None:
             return self._learned(spot, fps)
         spot = _resting(self.pictures)
@@ -72,8 +74,6 @@ class Survey:
         return self._learned(_measured(rough, self.pictures) or spot, fps)
 
     def _learned(self, spot: Spot, fps: float) -> Area:
-        if not self.pictures:
-            raise Refusal("no_ball_found")
         height, width = self.pictures[0].shape[:2]
         drawn = areas.around(spot.x, spot.y, spot.radius, (width, height), fps=fps)
         empty = [picture for picture in self.pictures if _is_bare(picture, spot)]

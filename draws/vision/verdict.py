@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from draws.vision.glance import Glance, Scores
+from draws.vision.glance import Glance
 from draws.vision.marks import other_way_up
+from draws.vision.network import Scores
 
 # Set on balls rendered in typefaces trained on, before the reader saw any others; what they let
 # through and keep back is in docs/reading-balls.md.

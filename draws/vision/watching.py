@@ -19,7 +19,7 @@ from draws.vision.verdict import Verdict
 
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
-REASONS = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand"}
+REASONS = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand", Moment.PASSED: "moved"}
 BLINDING = {"no_signal", "frozen", "dark", "covered", "moved", "out_of_focus"}
 
 
@@ -66,6 +66,7 @@ class Watcher:
         self._rest = Rest()
         self._glances: list[Glance] = []
         self._small: Picture | None = None
+        self._ball: Frame | None = None
         self._waiting_since: float | None = None
 
     def read_by(self, *, format: int, eye: Look, judge: Judge) -> None:
@@ -114,10 +115,14 @@ class Watcher:
         moment = self._rest.see(sight, frame.picture, frame.at)
         if sight.kind != "empty":
             self._waiting_since = None
+        if moment is Moment.PASSED and self._ball:
+            # A ball that never lay still must not be lost: its last picture is put to the caller.
+            frame, self._ball = self._ball, None
         if moment in REASONS:
             return [self._told(frame, REASONS[moment], frame.at)]
-        if self._rest.state is State.RESTING and sight.spot:
-            return self._glance(frame, sight.spot)
+        self._ball = frame if sight.kind == "ball" else self._ball
+        if self._rest.state is State.RESTING and self._rest.spot:
+            return self._glance(frame, self._rest.spot)
         self._glances = []
         return self._missing(frame) if sight.kind == "empty" else []
 

@@ -155,21 +155,19 @@ def test_lost_camera_is_told_and_found_again(extractor: Extractor) -> None:
     filmed(extractor)
     told: list[str] = []
     with watching(extractor, told):
-        until(lambda: Camera.objects.get().seen_at is not None and "Exit: watched" in told)
+        until(lambda: extractor.camera.sent > 30)
         extractor.camera.cut()
         until(lambda: "Exit: not_a_camera" in told)
         until(lambda: told.count("Exit: watched") == 2)
         extractor.lying = 8
         until(lambda: posted() == [8])
-    until(lambda: True)
     assert audit(Hall.objects.get()) == []
 
 
 def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):
-        until(lambda: Camera.objects.get().seen_at is not None)
-        time.sleep(2.0)
+        until(lambda: extractor.camera.sent > 60)
         now = extractor.scene.index / 30
         extractor.trouble.append(Trouble("covered", now, 4.0))
         until(lambda: health() == "covered")

@@ -80,6 +80,16 @@ def decide(caller: Person, key: str) -> None:
     caller.press(key)
 
 
+def retype(caller: Person, number: str) -> None:
+    """Announce another number than the guesses."""
+    expect(caller.page.locator(HELD.format(key="F4"))).to_be_visible()
+    caller.page.keyboard.press("F4")
+    expect(caller.page.locator("[id^=other-]")).to_be_focused()
+    caller.page.keyboard.type(number)
+    with caller.page.expect_response("**/do/confirm/"):
+        caller.page.keyboard.press("Enter")
+
+
 @pytest.mark.rule(42)
 @pytest.mark.rule(57)
 def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_recalled(
@@ -119,22 +129,15 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
     see(camera, 45, (45, 990), reason="drawn_already")
     expect(caller.page.locator('.guess[data-key="1"]')).to_be_disabled()
     caller.picture("caller-camera-drawn-already")
-    caller.page.keyboard.press("F4")
-    expect(caller.page.locator("[id^=other-]")).to_be_focused()
-    caller.page.keyboard.type("46")
-    with caller.page.expect_response("**/do/confirm/"):
-        caller.page.keyboard.press("Enter")
+    retype(caller, "46")
     expect(wall.page.locator('[data-put="last"]')).to_have_text("46")
 
     caller.press("F8")
     expect(wall.page.locator("#focus")).to_contain_text("46")
-    shows(caller, ".ask__number", "46")
+    shows(caller, "[data-reading$='/recalled']:not([inert])")
     caller.picture("caller-camera-recalled")
     wall.picture("board-recalled")
-    caller.page.keyboard.press("F4")
-    caller.page.keyboard.type("47")
-    with caller.page.expect_response("**/do/confirm/"):
-        caller.page.keyboard.press("Enter")
+    retype(caller, "47")
 
     see(camera, 12, (12, 700), (72, 200), reason="low")
     expect(caller.page.locator(HELD.format(key="Enter")).first).to_be_visible()

@@ -26,8 +26,10 @@ from tests.faults.program import eventually, kill
 
 OPENING = 90.0  # seconds the first opening may take on a machine that is busy
 REVIVAL = 20.0  # seconds until what was killed runs again, likewise
-PAGES, WORKER, TIMER, NUMBERS = "uvicorn", "worker", "beat", "draws.sources"
-PROGRAMS = (PAGES, WORKER, TIMER, NUMBERS)
+PAGES, WORKER, TIMER, NUMBERS, CAMERAS = (
+    "uvicorn", "worker", "beat", "draws.sources", "watch_balls"
+)  # fmt: skip
+PROGRAMS = (PAGES, WORKER, TIMER, NUMBERS, CAMERAS)
 # What would give the hall other servers, or write its lines at once without its doing.
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BINGO_KEYS", "PYTHONUNBUFFERED")
 

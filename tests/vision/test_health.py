@@ -38,7 +38,7 @@ def stretch(scene: Scene, area: Area, trouble: Trouble | None, *, acts: list[Act
 def test_fault_is_told_within_two_seconds_and_so_is_its_end(
     fault: str, size: tuple[int, int]
 ) -> None:
-    scene = machine(FAULTS.index(fault) + 40, size=size)  # type: ignore[arg-type]
+    scene = machine(FAULTS.index(fault) + 40, size=size)
     found = stretch(scene, learned(scene), Trouble(fault, 0, 0), acts=BUSY * 2)
     assert [(one.fault, one.on) for one in found] == [(fault, True), (fault, False)]
     assert 3.0 < found[0].at <= 5.0

@@ -9,7 +9,7 @@ from bingo.rules.refusal import Refusal
 from draws.vision.rendering.faults import BALL_FAULTS, Trouble, disturb
 from draws.vision.rendering.scene import Act
 from draws.vision.values import Frame, Reading
-from tests.vision import machines
+from draws.vision.verdict import verdict
 from tests.vision.machines import (
     CLOSE,
     LARGE,
@@ -54,7 +54,7 @@ def test_all_angles_are_searched_once_a_ball_and_then_only_near_what_was_found()
     scene = machine(7)
     looking = watcher(scene, learned(scene))
     eye = Knowing(scene)
-    looking.read_by(format=90, eye=eye, judge=machines.verdict)
+    looking.read_by(format=90, eye=eye, judge=verdict)
     for frame in scene.play(balls(4, 9)):
         looking.see(frame)
     assert eye.looks == [None, 0.0, 0.0] * 2
@@ -71,6 +71,18 @@ def test_reading_carries_a_small_jpeg_of_the_exit() -> None:
 def test_ball_that_stays_for_long_is_one_ball() -> None:
     scene = machine(9, rest=(20.0, 20.0))
     assert numbers(watched(scene, balls(33))) == [33]
+
+
+def test_ball_that_never_lies_still_is_put_to_the_caller() -> None:
+    scene = machine(19, rest=(1.2, 1.2))
+    looking = watcher(scene, learned(scene))
+    told = []
+    for frame in scene.play(balls(21)):
+        label = scene.labels[-1] if scene.labels else None
+        shaken = label is not None and label.at <= frame.at < label.until
+        by = (frame.index % 3 - 1) * 9 if shaken else 0
+        told += looking.see(replace(frame, picture=np.roll(frame.picture, by, axis=1)))
+    assert numbers(told) == ["moved"]
 
 
 def test_next_ball_that_looks_the_same_is_another_one() -> None:
@@ -168,6 +180,7 @@ def test_missing_ball_is_said_once_when_patience_is_over() -> None:
     assert numbers(told) == ["missing"]
 
 
+@pytest.mark.slow
 def test_nothing_grows_with_time() -> None:
     scene = machine(18)
     looking = watcher(scene, learned(scene))

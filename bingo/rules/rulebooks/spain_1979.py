@@ -123,5 +123,7 @@ SPAIN_1979 = Rulebook(
             "en": ENGLISH_OF_SPAIN,
         }
     ),
-    ball_sets_wear_in=frozenset({"pneumatic"}),  # BOE II: "en el caso de aparatos de bingo neumáticos"
+    ball_sets_wear_in=frozenset(
+        {"pneumatic"}
+    ),  # BOE II: "en el caso de aparatos de bingo neumáticos"
 )

@@ -11,7 +11,7 @@ from bingo.rules import claims, formats
 from bingo.rules.state import GameState
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
-from draws.documents import words
+from draws.documents import policy_words, words
 from draws.documents.draw_facts import sure
 from draws.models import Ball
 from draws.queries import pictures
@@ -71,7 +71,7 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
         ],
         "last": last,
         "last_picture": pictures.address(last.picture) if last else None,
-        "last_source": words.source(last.source) if last else "",
+        "last_source": policy_words.SOURCES[last.source] if last else "",
         "last_sure": sure(last.confidence) if last and last.confidence is not None else "",
         "previous": known.balls[-5:-1][::-1],
         "order": len(known.balls) + 1,

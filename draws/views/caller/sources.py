@@ -52,8 +52,8 @@ def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
     found = []
     for camera in readings.cameras(hall):
         code = readings.health(camera, at=at)
-        told = {"text": draw_words.health(code), "remedy": reading_words.remedy(code)}
-        found.append({"name": camera.name, "code": code} | told)
+        text, remedy = draw_words.health(code), reading_words.remedy(code)
+        found.append({"name": camera.name, "code": code, "text": text, "remedy": remedy})
     return found
 
 

@@ -101,13 +101,17 @@ def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
     if all(value.isdecimal() and len(value) < 6 for value in values):
         return Spot(*(float(value) for value in values))
     height, width = picture.shape[:2]
+    before = _set_before(camera)
+    if before is not None and before.size == (width, height):
+        return Spot(*before.middle, before.radius)
+    return hints.suggested(picture, hints.read(enrolments.shelf(camera, enrolments.EMPTY)))
+
+
+def _set_before(camera: Camera) -> areas.Area | None:
     try:
-        before = areas.read(camera.settings)
+        return areas.read(camera.settings)
     except Refusal:
-        return hints.suggested(picture)
-    if before.size != (width, height):
-        return hints.suggested(picture)
-    return Spot(*before.middle, before.radius)
+        return None
 
 
 def told(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -121,30 +122,53 @@ def _decal(style: Style, number: int) -> Picture:
     return np.asarray(page)[..., [2, 1, 0, 3]].copy()
 
 
-def _write(pen: ImageDraw.ImageDraw, style: Style, number: int, unit: float) -> None:
-    """Write the digits, their mark and letter, as high and wide as the cap has room for."""
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A number as it is set: its face, its left edge, and its size in pixels of a decal."""
+
+    font: ImageFont.FreeTypeFont
+    corner: tuple[float, float]
+    width: float
+    tall: float
+
+
+def tallness(style: Style, number: int) -> float:
+    """Give how tall the digits of a number are, in ball radii."""
+    unit = DECAL / 2 / REACH
+    return _figure(style, number, unit).tall / unit
+
+
+@lru_cache(maxsize=256)
+def _figure(style: Style, number: int, unit: float) -> _Figure:
+    """Set the digits as high and wide as the cap has room for."""
+    pen = ImageDraw.Draw(Image.new("L", (1, 1)))
     text = style.text(number)
     room = style.cap_radius * 2 * (0.86 if style.cap or style.ring else 1.0)
     height = min(style.height, room * (0.72 if len(text) > 1 else 0.8)) * unit
     font = _font(str(style.font), round(height * 1.4))
     for _try in range(2):
         left, top, right, bottom = pen.textbbox((0, 0), text, font=font, stroke_width=style.weight)
-        width, tall = right - left, bottom - top
-        over = max(tall / height, width / (room * 0.86 * unit), 1e-6)
+        over = max((bottom - top) / height, (right - left) / (room * 0.86 * unit), 1e-6)
         font = _font(str(style.font), max(8, int(font.size / over)))
     left, top, right, bottom = pen.textbbox((0, 0), text, font=font, stroke_width=style.weight)
-    width, tall = right - left, bottom - top
-    high = DECAL / 2 - tall / 2 - (0.06 * unit if style.is_marked(number) else 0)
+    return _Figure(font, (left, top), right - left, bottom - top)
+
+
+def _write(pen: ImageDraw.ImageDraw, style: Style, number: int, unit: float) -> None:
+    """Write the digits, their mark and letter."""
+    figure = _figure(style, number, unit)
+    left, top = figure.corner
+    high = DECAL / 2 - figure.tall / 2 - (0.06 * unit if style.is_marked(number) else 0)
     if style.letter:
         high += 0.12 * unit
     pen.text(
-        (DECAL / 2 - width / 2 - left, high - top), text, font=font, fill=255,
-        stroke_width=style.weight,
+        (DECAL / 2 - figure.width / 2 - left, high - top), style.text(number), font=figure.font,
+        fill=255, stroke_width=style.weight,
     )  # fmt: skip
     if style.letter:
         _letter(pen, style, number, high, unit)
     if style.is_marked(number):
-        _foot(pen, style, (width, high + tall), unit)
+        _foot(pen, style, (figure.width, high + figure.tall), unit)
 
 
 def _letter(pen: ImageDraw.ImageDraw, style: Style, number: int, high: float, unit: float) -> None:

@@ -36,8 +36,8 @@ CLEAN = Lens()
 def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
     """Give a camera that there might be, for pictures whose ball is `size` pixels wide."""
     return Lens(
-        blur=float(rng.choice([0.0, rng.uniform(0, 0.02), rng.uniform(0, 0.036)]) * size),
-        motion=float(rng.choice([0.0, 0.0, float(rng.uniform(0, 0.1))]) * size),
+        blur=float(rng.choice([0.0, rng.uniform(0, 0.02), rng.uniform(0, 0.032)]) * size),
+        motion=float(rng.choice([0.0, 0.0, 0.0, float(rng.uniform(0, 0.08))]) * size),
         motion_angle=float(rng.uniform(0, 180)),
         light=float(rng.choice([1.0, rng.uniform(0.3, 1.5)])),
         tint=_tint(rng),

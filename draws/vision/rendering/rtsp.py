@@ -33,6 +33,7 @@ class NetworkCamera:
     def __init__(self, frames: Iterable[Frame], *, fps: float = 30.0, port: int = 0) -> None:
         """Begin to play; pictures' sides must be multiples of 8."""
         self.fps = fps
+        self.sent = 0  # pictures given to anybody
         self.played = threading.Event()
         self._closing = threading.Event()
         self._changed = threading.Condition()
@@ -122,6 +123,7 @@ class NetworkCamera:
                 if newest is None or newest[0] == last:
                     continue
                 last = newest[0]
+                self.sent += 1
                 stamp = int(last / self.fps * CLOCK) & 0xFFFFFFFF
                 for packet in _packets(newest[1], sequence, stamp):
                     client.sendall(packet)

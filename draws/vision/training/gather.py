@@ -22,7 +22,7 @@ class Gathered:
     """What was rendered.
 
     `pictures` (n, SIDE, SIDE, 3); `numbers`, `angles`, `marked`, `zeros` (n,); `others`
-    (n, MOST_OTHERS).
+    (n, MOST_OTHERS), `places` (n, 3, 3) and `talls` (n,) as in a sample.
     """
 
     pictures: NDArray[np.uint8]
@@ -31,6 +31,8 @@ class Gathered:
     marked: NDArray[np.bool_]
     zeros: NDArray[np.bool_]
     others: NDArray[np.float32]
+    places: NDArray[np.float32]
+    talls: NDArray[np.float32]
 
 
 def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathered:
@@ -41,6 +43,7 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
     marked = np.empty(count, np.bool_)
     zeros = np.empty(count, np.bool_)
     others = np.full((count, MOST_OTHERS), NONE, np.float32)
+    places, talls = np.empty((count, 3, 3), np.float32), np.empty(count, np.float32)
     starts = range(0, count, CHUNK)
     asked = [
         (seed, number, fonts, min(CHUNK, count - start)) for number, start in enumerate(starts)
@@ -51,7 +54,8 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
             pictures[start:end], numbers[start:end] = part.pictures, part.numbers
             angles[start:end], marked[start:end] = part.angles, part.marked
             zeros[start:end], others[start:end] = part.zeros, part.others
-    return Gathered(pictures, numbers, angles, marked, zeros, others)
+            places[start:end], talls[start:end] = part.places, part.talls
+    return Gathered(pictures, numbers, angles, marked, zeros, others, places, talls)
 
 
 def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:
@@ -68,4 +72,6 @@ def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:
         np.array([sample.marked for sample in found], np.bool_),
         np.array([sample.zero for sample in found], np.bool_),
         others,
+        np.array([np.eye(3) if one.place is None else one.place for one in found], np.float32),
+        np.array([sample.tall for sample in found], np.float32),
     )

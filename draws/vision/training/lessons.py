@@ -1,92 +1,89 @@
-"""Teaches the network, and writes it as the file that the reader runs."""
+"""Teaches a network, and writes it as the file that the reader runs."""
 
 from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
-from draws.vision.network import SIDE, TENS, UNITS
-from draws.vision.training.batches import IGNORED, SIZE, Batch, batches
 from draws.vision.training.gather import Gathered
-from draws.vision.training.network import Reader
 
+SIZE = 128  # pictures of a step
 FASTEST = 2e-3  # the learning rate at its height
-SMOOTHING = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is taught: how a lesson is made, how wrong the scores are, the share that is right."""
+
+    batch: Callable[[Gathered, NDArray[np.int64], np.random.Generator], Any]
+    wrong: Callable[[Tensor, Any], Tensor]
+    right: Callable[[Tensor, Any], float]
 
 
 def teach(
+    network: nn.Module,
+    subject: Subject,
     gathered: Gathered,
     *,
     epochs: int,
     seed: int,
     tell: Callable[[str], None],
-    keep: Callable[[Reader], None],
 ) -> None:
-    """Teach a network `epochs` times with every picture; `keep` is given it after each."""
+    """Teach a network `epochs` times with every picture."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    reader = Reader().to(memory_format=torch.channels_last)
+    network.to(memory_format=torch.channels_last)
     steps = len(gathered.numbers) // SIZE
-    learner = torch.optim.AdamW(reader.parameters(), lr=FASTEST, weight_decay=0.02)
+    learner = torch.optim.AdamW(network.parameters(), lr=FASTEST, weight_decay=0.02)
     pace = torch.optim.lr_scheduler.OneCycleLR(
         learner, FASTEST, total_steps=epochs * steps, pct_start=0.1, final_div_factor=1000
     )
     started = time.monotonic()
     for epoch in range(1, epochs + 1):
         sums = np.zeros(2)
-        for batch in batches(gathered, rng):
-            sums += _learn(reader, batch, learner)
+        for chosen in _order(len(gathered.numbers), rng):
+            lesson = subject.batch(gathered, chosen, rng)
+            sums += _learn(network, subject, lesson, learner)
             pace.step()
         loss, right = sums / steps
         seconds = time.monotonic() - started
         tell(f"epoch {epoch} of {epochs}: loss {loss:.4f}, right {right:.4f}, {seconds:.0f} s")
-        keep(reader)
+    network.eval()
 
 
-def _learn(reader: Reader, batch: Batch, learner: torch.optim.Optimizer) -> tuple[float, float]:
-    """Take one step: the loss, and the share of numbers read right."""
-    scores = reader(batch.pictures.contiguous(memory_format=torch.channels_last))
-    fault = wrong(scores, batch)
+def _order(count: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    order = rng.permutation(count)
+    for start in range(0, count - SIZE + 1, SIZE):
+        yield np.sort(order[start : start + SIZE])
+
+
+def _learn(
+    network: nn.Module, subject: Subject, lesson: Any, learner: torch.optim.Optimizer
+) -> tuple[float, float]:
+    """Take one step: the loss, and the share that is right."""
+    scores = network(lesson.pictures.contiguous(memory_format=torch.channels_last))
+    fault = subject.wrong(scores, lesson)
     learner.zero_grad(set_to_none=True)
     fault.backward()
-    nn.utils.clip_grad_norm_(reader.parameters(), 2.0)
+    nn.utils.clip_grad_norm_(network.parameters(), 2.0)
     learner.step()
-    told = batch.tens != IGNORED
-    tens = scores[told, :TENS].argmax(1) == batch.tens[told]
-    units = scores[told, TENS : TENS + UNITS].argmax(1) == batch.units[told]
-    return float(fault.detach()), float((tens & units).float().mean())
+    return float(fault.detach()), subject.right(scores.detach(), lesson)
 
 
-def wrong(scores: Tensor, batch: Batch) -> Tensor:
-    """Give how wrong the scores are, of what may be judged."""
-    tens = functional.cross_entropy(
-        scores[:, :TENS], batch.tens, ignore_index=IGNORED, label_smoothing=SMOOTHING
-    )
-    units = functional.cross_entropy(
-        scores[:, TENS : TENS + UNITS], batch.units, ignore_index=IGNORED, label_smoothing=SMOOTHING
-    )
-    upright, marked = scores[:, TENS + UNITS], scores[:, TENS + UNITS + 1]
-    return tens + units + _told(upright, batch.upright) + 0.3 * _told(marked, batch.marked)
-
-
-def _told(scores: Tensor, truth: Tensor) -> Tensor:
-    judged = truth >= 0
-    return functional.binary_cross_entropy_with_logits(scores[judged], truth[judged])
-
-
-def write(reader: Reader, path: Path) -> None:
-    """Write the network as ONNX, any number of pictures at once."""
-    reader.eval()
+def write(network: nn.Module, side: int, path: Path) -> None:
+    """Write a network as ONNX that takes any number of pictures of that side at once."""
     torch.onnx.export(
-        copy.deepcopy(reader).to(memory_format=torch.contiguous_format),
-        (torch.zeros(2, 3, SIDE, SIDE),),
+        copy.deepcopy(network).eval().to(memory_format=torch.contiguous_format),
+        (torch.zeros(2, 3, side, side),),
         str(path),
         input_names=["pictures"],
         output_names=["scores"],
@@ -94,4 +91,3 @@ def write(reader: Reader, path: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-    reader.train()

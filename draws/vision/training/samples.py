@@ -16,8 +16,8 @@ from draws.vision.rendering.style import Style
 
 Picture = NDArray[np.uint8]
 
-SIDE = 72  # pixels of a sample
-RADIUS = 32.0  # pixels of its ball
+SIDE = 96  # pixels of a sample
+RADIUS = 42.0  # pixels of its ball
 POSES = 3  # pictures of one ball
 READABLE = 38.0  # degrees off the viewer up to which a print must be read
 VISIBLE = 68.0  # degrees from which on a print tells nothing
@@ -31,7 +31,8 @@ class Sample:
 
     `picture` (SIDE, SIDE, 3); number or NO_NUMBER, clockwise angle in degrees,
     whether the foot is marked, the angles of the other prints that can be made out, and whether
-    a zero stands before the number.
+    a zero stands before the number. `place` (3, 3) is where the number stands, as in
+    `rendering.pose`, and `tall` how tall its digits are, in ball radii.
     """
 
     picture: Picture
@@ -40,6 +41,8 @@ class Sample:
     marked: bool
     others: tuple[float, ...] = ()
     zero: bool = False
+    place: NDArray[np.float64] | None = None
+    tall: float = 0.0
 
 
 def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[Sample]:
@@ -70,18 +73,17 @@ def _seen(
     rng: np.random.Generator, look: Style, number: int, rotation: NDArray[np.float64]
 ) -> Sample:
     picture = _picture(rng, look, number, rotation)
-    offs = [
-        (math.degrees(math.acos(min(1.0, p[2, 2]))), pose.angle_of(p))
-        for p in rotation @ look.prints
-    ]
-    offs.sort()
-    best, angle = offs[0]
-    others = tuple(turned for off, turned in offs[1:] if off < VISIBLE)
-    if best <= READABLE:
-        zero = look.zeros and number < 10
-        return Sample(picture, number, angle, look.is_marked(number), others, zero)
+    places = sorted(rotation @ look.prints, key=lambda place: -place[2, 2])
+    offs = [math.degrees(math.acos(min(1.0, place[2, 2]))) for place in places]
+    turns = [pose.angle_of(place) for place in places]
+    if offs[0] <= READABLE:
+        others = tuple(turn for off, turn in zip(offs[1:], turns[1:], strict=True) if off < VISIBLE)
+        return Sample(
+            picture, number, turns[0], look.is_marked(number), others,
+            zero=look.zeros and number < 10, place=places[0], tall=ball.tallness(look, number),
+        )  # fmt: skip
     # Between readable and hopeless it is nobody's fault either way; `others` keeps it out.
-    seen = tuple(turned for off, turned in offs if off < VISIBLE)
+    seen = tuple(turn for off, turn in zip(offs, turns, strict=True) if off < VISIBLE)
     return Sample(picture, NO_NUMBER, 0.0, marked=False, others=seen)
 
 
@@ -89,7 +91,7 @@ def _picture(
     rng: np.random.Generator, look: Style, number: int | None, rotation: NDArray[np.float64]
 ) -> Picture:
     """Give a ball before something, a little off the middle and off its size, through a lens."""
-    size = int(rng.choice([44, 64, 64, 96]))  # some cameras see it small
+    size = int(rng.choice([56, 72, 88, 110]))  # some cameras see it small
     scale = SIDE / (2 * RADIUS)
     side = round(size * scale)
     page = _background(rng, side)

@@ -44,7 +44,7 @@ class Command(BaseCommand):
         self._prepare()
         children: list[Child] = []
         try:
-            for program in (_numbers(), _pages(port), _worker(), _timer()):
+            for program in (_numbers(), _pages(port), _worker(), _timer(), _cameras()):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
@@ -151,6 +151,12 @@ def _numbers() -> Program:
     argv = (sys.executable, "-m", "draws.sources", str(settings.RNG_DIR))
     known = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
     return Program("the number drawer", argv, death="KILL", environment=known, vital=False)
+
+
+def _cameras() -> Program:
+    # Without cameras it waits for one to be set up; a game goes on by hand without it.
+    argv = (sys.executable, str(settings.BASE_DIR / "manage.py"), "watch_balls")
+    return Program("the camera watch", argv, death="KILL", environment=_environment(), vital=False)
 
 
 def _environment() -> dict[str, str]:

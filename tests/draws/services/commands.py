@@ -20,8 +20,10 @@ from draws.models import (
     Series,
     Transfer,
 )
+from draws.queries import enrolments as queries
 from draws.services import (
     cameras,
+    certifying,
     claims,
     draws,
     floor,
@@ -39,7 +41,7 @@ from draws.services import (
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import ball_sets, checks, notes, sessions, tills
 from halls.services.policies import set_policy
-from tests.draws.services import filming
+from tests.draws.services import filming, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -301,6 +303,16 @@ def set_camera(evening: Evening, who: dict[str, Any], *, active: bool = True) ->
     )
 
 
+def shown_all(evening: Evening) -> None:
+    """Show every ball of a small set to a camera, and name it."""
+    showing.show_all(showing.begun(evening), evening.person(Role.HALL_MANAGER))
+
+
+def enrol(evening: Evening, who: dict[str, Any]) -> object:
+    """Certify the camera on them."""
+    return certifying.finish(enrolment=queries.of_hall(evening.hall)[0], **who)
+
+
 def confirm(evening: Evening, who: dict[str, Any], *, number: int = 68) -> object:
     """Confirm what the camera saw."""
     return readings.confirm(reading=evening.game.readings.get(), number=number, **who)
@@ -478,6 +490,7 @@ COMMANDS = (
         "balls_called", CALLER, "none", call_balls, lambda e, w: call_balls(e, w, when="closing"),
         prepare=own(ball_set),
     ),
+    Command("balls_enrolled", CHIEF, "none", enrol, prepare=shown_all),
     Command(
         "equipment_checked", MANAGER, "none",
         lambda e, w: checks.finish(hall=e.hall, **w), prepare=tick_all,

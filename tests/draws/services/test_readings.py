@@ -202,12 +202,21 @@ def test_proposal_told_again_is_the_same_reading() -> None:
 def test_doubtful_ball_that_still_lies_there_is_asked_about_once() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
-    for number, reason in ((68, "no_mark"), (None, "low")):
-        first = see(camera, number, reason=reason)
-        assert see(camera, number, reason=reason) == first
-    assert Reading.objects.count() == 2
-    late = timezone.now() + timedelta(minutes=1)
-    assert see(camera, None, reason="low", at=late).pk != first.pk
+    first = see(camera, 68, reason="no_mark")
+    assert see(camera, 68, reason="no_mark") == first
+    assert Reading.objects.count() == 1
+
+
+def test_balls_that_nobody_can_read_are_never_taken_for_one() -> None:
+    evening = filmed(Evening())
+    camera = camera_of(evening)
+    first = see(camera, None, reason="low")
+    second = see(camera, None, reason="low")
+    readings.confirm(reading=first, number=17, **caller(evening))
+    readings.confirm(reading=second, number=44, **caller(evening))
+    see(camera, None, reason="hand")
+    assert posted(evening) == [17, 44]
+    assert Reading.objects.count() == 3
 
 
 @pytest.mark.rule(43)

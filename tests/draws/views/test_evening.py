@@ -23,7 +23,7 @@ from tests.draws.views.till_hall import second_person, sellers
 pytestmark = pytest.mark.django_db
 
 
-# Orders about cameras and faults, each sent five times in test_caller_draw.py.
+# Orders about cameras and faults: carried out in test_caller_draw.py.
 OF_FAULTS = {
     ("caller", "ask-second"), ("caller", "confirm"), ("caller", "dismiss"),
     ("caller", "change-source"), ("caller", "suspend"), ("caller", "countersign"),

@@ -10,11 +10,18 @@ from halls.views.console import PAGES, pages_of
 from tests.draws.views.evening import Evening, browser_of
 
 NAV = {
-    Role.HALL_MANAGER: ["/manager/", "/inspector/", "/cards/", "/equipment/", "/policy/"],
-    Role.TABLE_CHIEF: ["/table/", "/equipment/"],
-    Role.CALLER: ["/caller/"],
+    Role.HALL_MANAGER: [
+        "/manager/",
+        "/inspector/",
+        "/cards/",
+        "/equipment/",
+        "/cameras/",
+        "/policy/",
+    ],
+    Role.TABLE_CHIEF: ["/table/", "/equipment/", "/cameras/"],
+    Role.CALLER: ["/caller/", "/cameras/"],
     Role.CASHIER: ["/till/"],
-    Role.INSPECTOR: ["/inspector/", "/cards/", "/equipment/", "/policy/"],
+    Role.INSPECTOR: ["/inspector/", "/cards/", "/equipment/", "/cameras/", "/policy/"],
     Role.SELLER: [],
 }
 
@@ -49,6 +56,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "inspector",
         "cards",
         "equipment",
+        "cameras",
         "policy",
     ]
     assert pages_of(Person(roles=[])) == []

@@ -1,0 +1,79 @@
+"""A number as the reader is shown it: the ball turned until it faces the viewer, upright and near."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+
+SIDE = 40  # pixels of what the reader sees
+REACH = 1.25  # heights of the digits from the middle of it to its edge
+TALL = (0.15, 1.3)  # ball radii between which the digits of a number are tall
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a number stands.
+
+    Turned clockwise by `angle` degrees in the picture, its middle at
+    `towards` (x, y) in ball radii from the ball's, its digits `tall` radii high on the ball.
+    """
+
+    angle: float
+    towards: tuple[float, float]
+    tall: float
+
+
+def frame(place: Place) -> NDArray[np.float64]:
+    """Give a place's rotation (3, 3): the columns point right, down and outward of the number."""
+    x, y = place.towards
+    out = np.array([x, y, math.sqrt(max(1e-4, 1 - x * x - y * y))])
+    out /= np.linalg.norm(out)
+    cos, sin = math.cos(math.radians(place.angle)), math.sin(math.radians(place.angle))
+    # Seen from the front it reads along the angle; how far it leans back follows from where it is.
+    right = np.array([cos, sin, -(cos * out[0] + sin * out[1]) / out[2]])
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(out, right), out], axis=1)
+
+
+def faced(picture: Picture, place: Place, *, centre: tuple[float, float], radius: float) -> Picture:
+    """Give the number alone (SIDE, SIDE, 3), as if the ball were turned to show it upright.
+
+    `centre` and `radius` in pixels of the picture (h, w, 3).
+    """
+    line = (np.arange(SIDE) + 0.5) * 2 / SIDE - 1
+    reach = REACH * min(max(place.tall, TALL[0]), TALL[1])
+    x, y = np.meshgrid(line * reach, line * reach)
+    up = np.sqrt(np.clip(1 - x * x - y * y, 0.0, None))
+    seen = np.stack([x, y, up], axis=-1) @ frame(place).T
+    across = (seen[..., 0] * radius + centre[0]).astype(np.float32)
+    down = (seen[..., 1] * radius + centre[1]).astype(np.float32)
+    shown = cv2.remap(
+        _soft(picture, reach, radius),
+        across,
+        down,
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(shown, np.uint8)
+
+
+def _soft(picture: Picture, reach: float, radius: float) -> Picture:
+    """Soften a picture that is much finer than what the reader sees of it."""
+    step = 2 * reach * radius / SIDE  # pixels of the picture to one of the reader's
+    if step < 1.6:
+        return picture
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * step), np.uint8)
+
+
+def evened(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Give (n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3), each of mean 0 and deviation 1."""
+    values = pictures.astype(np.float32)
+    mean = values.mean(axis=(1, 2, 3), keepdims=True)
+    spread = values.std(axis=(1, 2, 3), keepdims=True)
+    return np.ascontiguousarray(((values - mean) / (spread + 4.0)).transpose(0, 3, 1, 2))

@@ -1,0 +1,152 @@
+"""Lessons in reading: numbers as they stand, and all that is none: askew, half in sight, too near."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from draws.vision.facing import REACH, SIDE
+from draws.vision.marks import other_way_up
+from draws.vision.network import TENS, UNITS
+from draws.vision.training import samples
+from draws.vision.training.gather import Gathered
+from draws.vision.training.locating import recoloured
+
+WRONG = 0.4  # the share shown as none
+ASKEW = 12.0  # degrees a place may be badly found by
+BESIDE = 0.14  # heights of the digits likewise
+SCALED = 0.14  # of the logarithm of their height
+IGNORED = -100  # what torch's cross entropy leaves out
+SMOOTHING = 0.02
+
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One step of learning.
+
+    `pictures` (n, 3, SIDE, SIDE); `tens` and `units` IGNORED where nothing is to be read;
+    `legible` and `marked` 0 or 1, below 0 where not to be judged.
+    """
+
+    pictures: Tensor
+    tens: Tensor
+    units: Tensor
+    legible: Tensor
+    marked: Tensor
+
+
+def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generator) -> Batch:
+    """Make a lesson of some of the pictures."""
+    numbers = gathered.numbers[chosen].astype(np.int64)
+    zeros = gathered.zeros[chosen]
+    readable = numbers != samples.NO_NUMBER
+    wrong = rng.random(len(chosen)) < WRONG
+    count = len(chosen)
+    turn = rng.uniform(-ASKEW, ASKEW, count)
+    beside = rng.uniform(-BESIDE, BESIDE, (count, 2))
+    scale = np.exp(rng.uniform(-SCALED, SCALED, count))
+    fault = rng.integers(0, 5, count)
+    upside = wrong & (fault <= 1)
+    turn = np.where(upside, 180 + turn, turn)
+    askew = wrong & (fault == 2)
+    turn = np.where(askew, rng.choice([-1, 1], count) * rng.uniform(28, 150, count), turn)
+    away = wrong & (fault >= 3)
+    towards, far = rng.uniform(0, 2 * math.pi, count), rng.uniform(0.42, 1.3, count)
+    # Most are pushed sideways: what is left in sight is one figure of two.
+    towards = np.where(rng.random(count) < 0.6, np.round(towards / math.pi) * math.pi, towards)
+    pushed = np.stack([far * np.cos(towards), far * np.sin(towards)], axis=1)
+    beside = np.where(away[:, None], pushed, beside)
+    legible = readable & ~wrong
+    twin = np.array([_turns(int(n), bool(z)) for n, z in zip(numbers, zeros, strict=True)])
+    unsure = readable & upside & twin & ~gathered.marked[chosen]
+    tens = np.where((numbers < 10) & ~zeros, TENS - 1, numbers // 10)
+    pictures = _faced(gathered, chosen, turn, beside, scale, rng)
+    return Batch(
+        pictures,
+        torch.from_numpy(np.where(legible, tens, IGNORED)),
+        torch.from_numpy(np.where(legible, numbers % 10, IGNORED)),
+        torch.from_numpy(np.where(legible, 1.0, np.where(unsure, -1.0, 0.0))).float(),
+        torch.from_numpy(np.where(legible, gathered.marked[chosen].astype(float), -1.0)).float(),
+    )
+
+
+def _turns(number: int, zero: bool) -> bool:
+    return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
+
+
+def _faced(
+    gathered: Gathered,
+    chosen: NDArray[np.int64],
+    turn: Reals,
+    beside: Reals,
+    scale: Reals,
+    rng: np.random.Generator,
+) -> Tensor:
+    """Turn each ball until its number faces the viewer, as far as the place is known."""
+    count = len(chosen)
+    places = gathered.places[chosen].astype(np.float64)
+    tall = np.where(
+        gathered.talls[chosen] > 0, gathered.talls[chosen], rng.uniform(0.25, 0.9, count)
+    )
+    tall = tall * scale
+    line = (np.arange(SIDE) + 0.5) * 2 / SIDE - 1
+    x, y = np.meshgrid(line, line)
+    x = x[None] * (REACH * tall)[:, None, None]
+    y = y[None] * (REACH * tall)[:, None, None]
+    angle = np.radians(turn)[:, None, None]
+    right = x * np.cos(angle) - y * np.sin(angle) + (beside[:, 0] * tall)[:, None, None]
+    down = x * np.sin(angle) + y * np.cos(angle) + (beside[:, 1] * tall)[:, None, None]
+    up = np.sqrt(np.clip(1 - right**2 - down**2, 0, None))
+    seen = np.einsum("nij,nhwj->nhwi", places[:, :2], np.stack([right, down, up], axis=-1))
+    # From ball radii to the picture's own measure, -1 to 1.
+    found = (
+        seen
+        * (2 * samples.RADIUS / samples.SIDE * rng.uniform(0.96, 1.04, count))[:, None, None, None]
+    )
+    found = found + rng.uniform(-0.03, 0.03, (count, 1, 1, 2))
+    pictures = torch.from_numpy(gathered.pictures[chosen]).permute(0, 3, 1, 2).float()
+    grid = torch.from_numpy(found.astype(np.float32))
+    shown = functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")
+    return _evened(recoloured(shown, rng))
+
+
+def _evened(pictures: Tensor) -> Tensor:
+    flat = pictures.flatten(1)
+    mean, spread = flat.mean(dim=1), flat.std(dim=1, unbiased=False)
+    return (pictures - mean[:, None, None, None]) / (spread[:, None, None, None] + 4.0)
+
+
+def wrong(scores: Tensor, lesson: Batch) -> Tensor:
+    """Give how wrong the reader is, of what may be judged."""
+    tens = functional.cross_entropy(
+        scores[:, :TENS], lesson.tens, ignore_index=IGNORED, label_smoothing=SMOOTHING
+    )
+    units = functional.cross_entropy(
+        scores[:, TENS : TENS + UNITS],
+        lesson.units,
+        ignore_index=IGNORED,
+        label_smoothing=SMOOTHING,
+    )
+    legible, marked = scores[:, TENS + UNITS], scores[:, TENS + UNITS + 1]
+    return tens + units + _told(legible, lesson.legible) + 0.3 * _told(marked, lesson.marked)
+
+
+def right(scores: Tensor, lesson: Batch) -> float:
+    """Give the share of the numbers read right."""
+    told = lesson.tens != IGNORED
+    tens = scores[told, :TENS].argmax(1) == lesson.tens[told]
+    units = scores[told, TENS : TENS + UNITS].argmax(1) == lesson.units[told]
+    return float((tens & units).float().mean())
+
+
+def _told(scores: Tensor, truth: Tensor) -> Tensor:
+    judged = truth >= 0
+    return functional.binary_cross_entropy_with_logits(scores[judged], truth[judged])

@@ -1,0 +1,191 @@
+"""The camera: CPU a frame and a reading, beside plain circle search and two general readers.
+
+Rates are of CPU time (all threads), so that a busy machine changes them less. RapidOCR and
+Tesseract are measured where they are installed; the project needs neither.
+"""
+
+import importlib
+import importlib.util
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import cv2
+import numpy as np
+
+from draws.vision import picture
+from draws.vision.eyes import is_taught
+from draws.vision.glance import Eye
+from draws.vision.rendering.faults import BALL_FAULTS
+from draws.vision.rendering.scene import Act
+from draws.vision.values import Picture, Spot
+from draws.vision.verdict import verdict
+from draws.vision.watching import Watcher
+from tests.bench.measure import Row, against, compare
+from tests.vision.machines import LARGE, SMALL, Knowing, learned, machine
+
+FRAMES = 90
+BALLS = 24
+FRAME_CPU, READING_CPU = 1 / 0.005, 1 / 0.040  # frames and readings a CPU second at least
+TURNS = (0, 90, 180, 270)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A ball at rest: the frame, where it lies, and its number."""
+
+    frame: Picture
+    spot: Spot
+    number: int
+
+
+def rows() -> list[Row]:
+    """Compare frames without a ball, whole readings, and how many are right."""
+    found = [
+        against("camera: frames without a ball", _empty, floor=FRAME_CPU, unit="frames/CPU s"),
+        compare("camera: against circles", _empty, _circles, unit="frames/CPU s", asked=1.0),
+    ]
+    if not is_taught():
+        return found
+    found.append(
+        against("camera: readings", _readings, floor=READING_CPU, unit="readings/CPU s", rounds=3)
+    )
+    for name, read in _others():
+        found.append(
+            compare(
+                f"camera: right, against {name}", partial(_right, _ours), partial(_right, read),
+                unit="% right and sure", asked=1.0, rounds=1,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _empty() -> float:
+    """Watch an empty cup at 1280×720."""
+    scene, area, frames = _stretch()
+    watcher = Watcher(area, format=90, eye=Knowing(scene), judge=verdict)
+    begun = time.process_time()
+    for frame in frames:
+        watcher.see(frame)
+    return len(frames) / (time.process_time() - begun)
+
+
+def _circles() -> float:
+    scene, _area, frames = _stretch()
+    radius = round(scene.plan.radius)
+    begun = time.process_time()
+    for frame in frames[::6]:
+        grey = cv2.cvtColor(frame.picture, cv2.COLOR_BGR2GRAY)
+        cv2.HoughCircles(
+            grey, cv2.HOUGH_GRADIENT_ALT, 1.5, radius, param1=200, param2=0.8,
+            minRadius=round(radius * 0.85), maxRadius=round(radius * 1.15),
+        )  # fmt: skip
+    return len(frames[::6]) / (time.process_time() - begun)
+
+
+def _readings() -> float:
+    begun = time.process_time()
+    for one in _shown():
+        _ours(one)
+    return len(_shown()) / (time.process_time() - begun)
+
+
+def _right(read: Callable[[Shown], int | None]) -> float:
+    """Give the share in percent that is read as it is; what is read wrong counts against it."""
+    told = [(read(one), one.number) for one in _shown()]
+    wrong = sum(1 for number, truth in told if number not in (None, truth))
+    right = sum(1 for number, truth in told if number == truth)
+    return max(0.1, 100 * (right - wrong) / len(told))
+
+
+def _ours(one: Shown) -> int | None:
+    eye = _eye()
+    first = eye.look(one.frame, centre=one.spot.centre, radius=one.spot.radius)
+    others = [
+        eye.look(one.frame, centre=one.spot.centre, radius=one.spot.radius, near=first.angle)
+        for _again in range(2)
+    ]
+    return verdict([first, *others], format=90).number
+
+
+def _others() -> list[tuple[str, Callable[[Shown], int | None]]]:
+    found: list[tuple[str, Callable[[Shown], int | None]]] = []
+    if importlib.util.find_spec("rapidocr_onnxruntime"):
+        found.append(("RapidOCR", partial(_rapid, importlib.import_module("rapidocr_onnxruntime"))))
+    if program := shutil.which("tesseract"):
+        found.append(("Tesseract", partial(_tesseract, program)))
+    return found
+
+
+def _rapid(module: Any, one: Shown) -> int | None:
+    """Read with the surest of four turns."""
+    engine = _engine(module)
+    best: tuple[float, int | None] = (0.0, None)
+    for turned in _turned(one):
+        for _box, text, sure in engine(turned)[0] or []:
+            if re.fullmatch(r"\d{1,2}", text) and float(sure) > best[0]:
+                best = (float(sure), int(text))
+    return best[1]
+
+
+def _tesseract(program: str, one: Shown) -> int | None:
+    command = [program, "-", "-", "--psm", "8", "-c", "tessedit_char_whitelist=0123456789"]
+    for turned in _turned(one):
+        done = subprocess.run(
+            command, input=picture.whole(turned), capture_output=True, check=False
+        )
+        text = done.stdout.decode().strip()
+        if re.fullmatch(r"\d{1,2}", text):
+            return int(text)
+    return None
+
+
+def _turned(one: Shown) -> list[Picture]:
+    reach = round(one.spot.radius)
+    x, y = round(one.spot.x), round(one.spot.y)
+    cut = one.frame[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
+    large = cv2.resize(cut, (160, 160), interpolation=cv2.INTER_CUBIC)
+    return [np.ascontiguousarray(np.rot90(large, turn // 90)) for turn in TURNS]
+
+
+@lru_cache
+def _engine(module: Any) -> Any:
+    return module.RapidOCR()
+
+
+@lru_cache
+def _eye() -> Eye:
+    return Eye()
+
+
+@lru_cache
+def _stretch() -> tuple[Any, Any, Sequence[Any]]:
+    scene = machine(1, size=LARGE)
+    area = learned(scene)
+    return scene, area, list(scene.still(FRAMES / 30))
+
+
+@lru_cache
+def _shown() -> tuple[Shown, ...]:
+    """Balls of four sets at rest, some of them in bad light."""
+    found = []
+    for seed in range(4):
+        scene = machine(200 + seed, size=SMALL, rest=(0.2, 0.2))
+        rng = np.random.default_rng(seed)
+        acts = [
+            Act("ball", int(number), str(rng.choice(["", *BALL_FAULTS])))
+            for number in rng.permutation(90)[: BALLS // 4] + 1
+        ]
+        frames = list(scene.play(acts))
+        x, y = scene.plan.cup
+        found += [
+            Shown(frames[label.frame + 3].picture, Spot(x, y, scene.plan.radius), label.act.number)
+            for label in scene.labels
+            if label.act.number
+        ]
+    return tuple(found)
