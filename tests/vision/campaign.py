@@ -72,7 +72,8 @@ def _strange_act(rng: np.random.Generator, format: int) -> Act:
         # Numbers over 80 and under 100: a ball of 100 or more has no place on any set.
         return Act("ball", int(rng.integers(format + 1, 100)))
     first, second = (int(number) for number in rng.choice(format, 2, replace=False) + 1)
-    return Act(str(rng.choice(STRANGE)), first, other=second)
+    kind = str(rng.choice(STRANGE))
+    return Act(kind, first if kind == "two_balls" else None, other=second)
 
 
 def _shown(
