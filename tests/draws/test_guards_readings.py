@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.db.models import ProtectedError
 
 from draws.models import Camera, Reading
+from halls.models import JournalEntry
 from tests.draws.services.filming import camera_of, filmed, see
 from tests.draws.views.evening import Evening
 from tests.playing import again
@@ -19,7 +20,6 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("changed", "constraint"),
     [
-        ({"standing": "lost"}, "reading_(standing_known|ended_has_entry)"),
         ({"standing": "announced"}, "reading_ended_has_entry"),
         ({"source": "rng"}, "reading_seen_or_keyed"),
         ({"source": "by_hand"}, "reading_seen_or_keyed"),
@@ -34,6 +34,14 @@ def test_reading_that_cannot_be_is_refused(changed: dict[str, Any], constraint: 
     reading = see(camera_of(filmed(Evening())), 17)
     with pytest.raises(IntegrityError, match=constraint):
         again(Reading.objects.get(pk=reading.pk), **changed)
+
+
+def test_reading_of_no_known_standing_is_refused() -> None:
+    evening = filmed(Evening())
+    reading = see(camera_of(evening), 17)
+    entry = JournalEntry.objects.latest("number")
+    with pytest.raises(IntegrityError, match="reading_standing_known"):
+        Reading.objects.filter(pk=reading.pk).update(standing="lost", entry=entry)
 
 
 def test_entry_ends_one_reading() -> None:
