@@ -115,7 +115,6 @@ def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
     assert told_by("read_ball", notes).startswith("refused: not_a_picture")
     assert told_by("read_balls", video, "--format", 91).startswith("refused: unknown_format")
     assert told_by("read_balls", video, "--calibrated", notes).startswith("refused: bad_camera")
-    assert "is no file" in told_by("read_ball", video, "--model", tmp_path / "no.onnx")
     assert "must end in" in told_by("render_balls", tmp_path / "x.mov")
     assert "like frozen@10+4" in told_by("render_balls", tmp_path / "x.avi", "--trouble", "no@1")
     assert "unknown: rain" in told_by("render_balls", tmp_path / "x.avi", "--faults", "rain")
@@ -123,6 +122,7 @@ def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_calibrate_camera_sets_up_the_halls_camera(video: Path) -> None:
     evening = Evening()
     manager = evening.person(Role.HALL_MANAGER).username

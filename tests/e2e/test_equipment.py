@@ -36,6 +36,7 @@ def seen(page: Page, name: str) -> None:
 
 
 @pytest.mark.rule(32)
+@pytest.mark.slow
 def test_equipment_is_checked_before_the_players_and_the_session_opened(
     browser: Browser, running_hall: RunningHall
 ) -> None:
@@ -89,6 +90,7 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     assert Session.objects.get().state["terms"]["checked"]
 
 
+@pytest.mark.slow
 def test_statistics_fit_their_page(browser: Browser, running_hall: RunningHall) -> None:
     hall = running_hall.hall
     evening = Evening(hall=hall)

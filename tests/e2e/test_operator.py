@@ -43,6 +43,7 @@ def selling(running_hall: RunningHall) -> Evening:
 
 
 @pytest.mark.rule(38)
+@pytest.mark.slow
 def test_second_issue_follows_before_the_sale_stops(
     browser: Browser, running_hall: RunningHall
 ) -> None:

@@ -243,6 +243,7 @@ def test_more_cards_than_there_are_leads_to_the_ones_left(
     assert known().runs[0].left == 0
 
 
+@pytest.mark.slow
 def test_numbers_are_painted_and_the_page_is_fetched_now_and_then(
     browser: Browser, running_hall: RunningHall
 ) -> None:

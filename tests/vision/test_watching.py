@@ -99,6 +99,7 @@ def test_number_drawn_already_is_put_to_the_caller() -> None:
     assert numbers(events) == ["drawn_already", 34]
 
 
+@pytest.mark.slow
 def test_nothing_is_announced_for_what_is_no_ball_of_the_set() -> None:
     acts = [
         Act("hand"), Act("two_balls", 5, other=81), Act("blank"), Act("empty"), Act("ball", 91),

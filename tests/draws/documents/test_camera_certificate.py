@@ -47,7 +47,7 @@ def text(told: CameraCertificate) -> str:
     "said",
     [
         "Certificate of camera Saída", "Sala de Bingo", "T-30", "rtsp://192.168.1.30/exit",
-        "from a sureness of 80.0 % on", "The set prints 6 as 6.", "is seen on every ball",
+        "from a sureness of 85.0 % on", "The set prints 6 as 6.", "is seen on every ball",
         "right number of 58 of 60 pictures", "Shown by Ana Lima", "Official or engineer",
     ],
 )  # fmt: skip

@@ -239,7 +239,7 @@ def test_drawing_game_refuses(subtests: pytest.Subtests) -> None:
         ("ball_out_of_range", of_game(draws.announce, CALLER, number=91)),
         ("ball_already_drawn", of_game(draws.announce, CALLER, number=come[0])),
         ("stale_page", of_game(draws.announce, CALLER, number=free, order=3)),
-        ("stale_page", of_game(draws.draw, CALLER, order=3)),
+        ("source_not_of_game", of_game(draws.draw, CALLER, order=3)),
         ("only_last_ball", of_game(draws.recall, CALLER, number=come[0])),
         ("unknown_combination", of_game(draws.call, CALLER, combination="corners")),
         ("fault_after_first_ball", void("fault", "Máquina parada")),

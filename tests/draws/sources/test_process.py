@@ -203,7 +203,7 @@ def test_process_ends_with_whoever_started_it(folder: Path) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    eventually(lambda: not _lives(pid), seconds=5)
+    eventually(lambda: not _lives(pid), seconds=30)
 
 
 def _lives(pid: int) -> bool:

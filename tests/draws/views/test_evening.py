@@ -63,6 +63,7 @@ class Hands:
 @pytest.mark.rule(38)
 @pytest.mark.rule(57)
 @pytest.mark.rule(60)
+@pytest.mark.slow
 def test_every_order_sent_five_times_has_one_effect() -> None:
     evening = Evening()
     witness = second_person(evening)  # before anybody logs in: a new password ends a login

@@ -107,6 +107,7 @@ def test_list_takes_as_many_queries_for_ten_thousand_as_for_one() -> None:
     assert len(shown(client)) == 50
 
 
+@pytest.mark.slow
 def test_ten_thousand_issues_make_no_page_longer() -> None:
     evening = Evening().reach("session")
     many(evening, 300)
