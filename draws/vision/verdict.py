@@ -11,8 +11,8 @@ from draws.vision.glance import Glance
 from draws.vision.marks import other_way_up
 from draws.vision.network import Scores
 
-# Set on balls rendered in typefaces trained on, before the reader saw any others; what they let
-# through and keep back is in docs/reading-balls.md.
+# Set by what the reader made of 2,000 balls in typefaces that it was taught with
+# (`training.examination`); what they let through and keep back is in docs/reading-balls.md.
 SURE = 0.85
 DOUBT = 0.20
 LEGIBLE = 0.30

@@ -32,7 +32,7 @@ from halls.queries import export
 class Command(Report):
     """Exit code 0: played, audited, verified. 1: the audit or the acta's verification failed."""
 
-    help = "Play a session of five games through the services and write its documents."
+    help = "Play a session of seven games through the services and write its documents."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --out and --source."""

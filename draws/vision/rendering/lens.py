@@ -30,9 +30,6 @@ class Lens:
     quality: int = 0
 
 
-CLEAN = Lens()
-
-
 def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
     """Give a camera that there might be, for pictures whose ball is `size` pixels wide."""
     return Lens(
