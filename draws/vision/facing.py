@@ -53,13 +53,23 @@ def faced(picture: Picture, place: Place, *, centre: tuple[float, float], radius
     seen = np.stack([x, y, up], axis=-1) @ frame(place).T
     across = (seen[..., 0] * radius + centre[0]).astype(np.float32)
     down = (seen[..., 1] * radius + centre[1]).astype(np.float32)
-    shown = cv2.remap(
-        _soft(picture, reach, radius),
-        across,
-        down,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    return taken(picture, across, down, reach=reach, radius=radius)
+
+
+def taken(
+    picture: Picture,
+    across: NDArray[np.float32],
+    down: NDArray[np.float32],
+    *,
+    reach: float,
+    radius: float,
+) -> Picture:
+    """Take (SIDE, SIDE, 3) from these places of a picture (h, w, 3), in its pixels.
+
+    `reach` in ball radii from the number's middle to its edge, `radius` in pixels.
+    """
+    soft = _soft(picture, reach, radius)
+    shown = cv2.remap(soft, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(shown, np.uint8)
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from draws.vision.marks import has_other_way_up, other_way_up
-from draws.vision.verdict import MARKED, SURE, Verdict
+from draws.vision.verdict import FROZEN, Verdict
 
-BUILT_IN = round(SURE * 1000)  # per mille: no certificate lets a reader be less sure than this
+BUILT_IN = round(
+    FROZEN.sure * 1000
+)  # per mille: no certificate lets a reader be less sure than this
 HIGHEST = 990  # per mille: a wrong reading surer than this is held back by no threshold
 NEVER = 0
 SEEN = 200  # per mille of a second number from which a pair is worth naming
@@ -168,7 +170,7 @@ def _marks(proofs: Iterable[Proof], *, zeros: bool) -> tuple[tuple[int, ...], tu
     seen: dict[int, list[bool]] = {}
     for proof in proofs:
         if has_other_way_up(proof.number, zeros=zeros):
-            seen.setdefault(proof.number, []).append(proof.marked >= MARKED * 1000)
+            seen.setdefault(proof.number, []).append(proof.marked >= FROZEN.marked * 1000)
     mostly: Mapping[int, bool] = {number: sum(one) * 2 > len(one) for number, one in seen.items()}
     told = sorted(mostly)
     return tuple(n for n in told if mostly[n]), tuple(n for n in told if not mostly[n])

@@ -19,6 +19,16 @@ def turned(
 ) -> NDArray[np.float32]:
     """Give a ball (n, 3, SIDE, SIDE) turned back by each of n angles, its light evened out.
 
+    `centre`, `radius` and `angles` as for `cut`.
+    """
+    return evened(cut(picture, angles, centre=centre, radius=radius))
+
+
+def cut(
+    picture: Picture, angles: NDArray[np.float64], *, centre: tuple[float, float], radius: float
+) -> NDArray[np.uint8]:
+    """Give a ball (n, SIDE, SIDE, 3) turned back by each of n angles.
+
     `centre` and `radius` in pixels of the picture (h, w, 3); `angles` in degrees clockwise.
     """
     small, middle, scale = _reduced(picture, centre, radius)
@@ -29,7 +39,7 @@ def turned(
         turn[0, 2] += (SIDE - 1) / 2 - middle[0]
         turn[1, 2] += (SIDE - 1) / 2 - middle[1]
         cv2.warpAffine(small, turn, (SIDE, SIDE), dst=shown, borderMode=cv2.BORDER_REPLICATE)
-    return evened(found)
+    return found
 
 
 def evened(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

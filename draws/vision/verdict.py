@@ -11,14 +11,23 @@ from draws.vision.glance import Glance
 from draws.vision.marks import other_way_up
 from draws.vision.network import Scores
 
-# Set by what the reader made of 2,000 balls in typefaces that it was taught with
-# (`training.examination`); what they let through and keep back is in docs/reading-balls.md.
-SURE = 0.85
-DOUBT = 0.20
-LEGIBLE = 0.30
-MARKED = 0.90
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
+LEGIBLE = 0.30  # a share under which nothing was legible at all
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Shares, 0 to 1: of the best number at least, of the second at most, of a mark at least."""
+
+    sure: float
+    doubt: float
+    marked: float
+
+
+# Chosen by `training.examination` in typefaces that the networks were taught with, before others
+# were shown; what they let through and keep back is in docs/reading-balls.md.
+FROZEN = Limits(sure=0.85, doubt=0.20, marked=0.90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,7 @@ def verdict(
     format: int,
     drawn: frozenset[int] = frozenset(),
     zeros: bool = False,
+    limits: Limits = FROZEN,
 ) -> Verdict:
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
@@ -55,7 +65,7 @@ def verdict(
     first, second = (int(number) for number in np.argsort(-shares)[:2])
     candidates = _candidates(shares, format, drawn)
     runner_up = next((number for number, _share in candidates if number != first), None)
-    reason = _doubt(glances, shares, (first, second), format, drawn, zeros=zeros)
+    reason = _doubt(glances, shares, (first, second), format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
     return Verdict(None if reason else first, sure, runner_up, candidates, reason)
 
@@ -68,6 +78,7 @@ def _doubt(
     drawn: frozenset[int],
     *,
     zeros: bool,
+    limits: Limits,
 ) -> str:
     """Give why the likeliest number may not be announced, or nothing."""
     first, second = likeliest
@@ -75,18 +86,18 @@ def _doubt(
         return "blank"
     if not 1 <= first <= format:
         return "out_of_range"
-    if any(glance.number != first for glance in glances) or shares[first] < SURE:
+    if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
         return "low"
-    if shares[second] > DOUBT:
+    if shares[second] > limits.doubt:
         return "close"
     turned = other_way_up(first, zeros=zeros)
-    if turned not in (None, first) and not _is_marked(glances):
+    if turned not in (None, first) and not _is_marked(glances, limits):
         return "no_mark"
     return "drawn_already" if first in drawn else ""
 
 
-def _is_marked(glances: Sequence[Glance]) -> bool:
-    return min(glance.marked for glance in glances) >= MARKED
+def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
+    return min(glance.marked for glance in glances) >= limits.marked
 
 
 def _candidates(

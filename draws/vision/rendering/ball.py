@@ -111,8 +111,7 @@ def _decal(style: Style, number: int) -> Picture:
             outline=style.ring[::-1],
             width=max(1, round(style.ring_width * unit)),
         )
-    ink = Image.new("L", (DECAL, DECAL), 0)
-    _write(ImageDraw.Draw(ink), style, number, unit)
+    ink = _written(style, number, unit)
     if style.wear:
         ink = _worn(ink, style, number)
     page.paste(style.ink[::-1], mask=ink)
@@ -151,24 +150,38 @@ def _figure(style: Style, number: int, unit: float) -> _Figure:
         over = max((bottom - top) / height, (right - left) / (room * 0.86 * unit), 1e-6)
         font = _font(str(style.font), max(8, int(font.size / over)))
     left, top, right, bottom = pen.textbbox((0, 0), text, font=font, stroke_width=style.weight)
-    return _Figure(font, (left, top), right - left, bottom - top)
+    return _Figure(font, (left, top), (right - left) * style.squeeze, bottom - top)
 
 
-def _write(pen: ImageDraw.ImageDraw, style: Style, number: int, unit: float) -> None:
+def _written(style: Style, number: int, unit: float) -> Image.Image:
     """Write the digits, their mark and letter."""
     figure = _figure(style, number, unit)
-    left, top = figure.corner
     high = DECAL / 2 - figure.tall / 2 - (0.06 * unit if style.is_marked(number) else 0)
     if style.letter:
         high += 0.12 * unit
-    pen.text(
-        (DECAL / 2 - figure.width / 2 - left, high - top), style.text(number), font=figure.font,
-        fill=255, stroke_width=style.weight,
-    )  # fmt: skip
+    ink = _digits(style, number, figure, high)
+    pen = ImageDraw.Draw(ink)
     if style.letter:
         _letter(pen, style, number, high, unit)
     if style.is_marked(number):
         _foot(pen, style, (figure.width, high + figure.tall), unit)
+    return ink
+
+
+def _digits(style: Style, number: int, figure: _Figure, high: float) -> Image.Image:
+    """Write the digits, as narrow and as slanted as the set has them."""
+    left, top = figure.corner
+    middle = DECAL / 2
+    ink = Image.new("L", (DECAL, DECAL), 0)
+    ImageDraw.Draw(ink).text(
+        (middle - figure.width / style.squeeze / 2 - left, high - top), style.text(number),
+        font=figure.font, fill=255, stroke_width=style.weight,
+    )  # fmt: skip
+    if style.squeeze == 1 and style.slant == 0:
+        return ink
+    lean, foot = style.slant / style.squeeze, high + figure.tall / 2
+    back = (1 / style.squeeze, lean, middle - middle / style.squeeze - lean * foot, 0, 1, 0)
+    return ink.transform(ink.size, Image.Transform.AFFINE, back, Image.Resampling.BILINEAR)
 
 
 def _letter(pen: ImageDraw.ImageDraw, style: Style, number: int, high: float, unit: float) -> None:

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SYSTEM = Path("/usr/share/fonts")
+FEWEST = 100  # faces that it takes to teach with
 # Debian's packages of these are named in docs/reading-balls.md. Faces with old-style figures,
 # whose 6 stands higher than their 9, are left out.
 TRAINED = (
@@ -52,6 +53,15 @@ def training_fonts() -> tuple[Path, ...]:
     """Give the files of the faces trained on that this machine has, in a fixed order."""
     found = {path for pattern in TRAINED for path in SYSTEM.glob(pattern)}
     return tuple(sorted(path for path in found if not any(word in path.name for word in UNFIT)))
+
+
+def enough_training_fonts() -> tuple[Path, ...]:
+    """Give the faces trained on. Raises LookupError, in words, where too few are installed."""
+    found = training_fonts()
+    if len(found) < FEWEST:
+        words = f"{len(found)} typefaces found, {FEWEST} needed: see docs/reading-balls.md"
+        raise LookupError(words)
+    return found
 
 
 def test_fonts() -> tuple[Path, ...]:

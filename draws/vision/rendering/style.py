@@ -26,7 +26,8 @@ ROOM = {1: 0.8, 2: 0.8, 4: 0.68, 6: 0.66, 8: 0.54, 12: 0.48}
 class Style:
     """The look of a set; lengths in ball radii.
 
-    `body`, `ink`, `cap` (the disc under a number) and `ring` are colours; `prints` is (n, 3, 3),
+    `body`, `ink`, `cap` (the disc under a number) and `ring` are colours; `squeeze` is how wide
+    the digits are against their typeface, `slant` how far they lean over; `prints` is (n, 3, 3),
     where the number stands on the ball, the first facing the viewer at rest. `mark` is underline,
     dot or nothing; `marked`: which numbers bear it (all, turning or none); `turning` are those that
     read as another number upside down.
@@ -42,6 +43,7 @@ class Style:
     ring: Colour | None = None
     ring_width: float = 0.06
     squeeze: float = 1.0
+    slant: float = 0.0
     weight: int = 0
     mark: str = "underline"
     marked: str = "turning"
@@ -92,7 +94,8 @@ def random_style(
         cap_radius=float(rng.uniform(0.75 * widest, widest)),
         ring=ring if rng.random() < 0.3 else None,
         ring_width=float(rng.uniform(0.03, 0.09)),
-        squeeze=float(rng.uniform(0.8, 1.1)),
+        squeeze=float(rng.choice([1.0, rng.uniform(0.75, 1.1)])),
+        slant=float(rng.choice([0.0, 0.0, rng.uniform(-0.1, 0.25)])),
         weight=int(rng.integers(0, 4)),
         mark=str(rng.choice(["underline", "underline", "underline", "dot"])),
         marked=marked,

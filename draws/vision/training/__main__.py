@@ -5,50 +5,82 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 
 import torch
+from torch import nn
 
 from draws.vision import facing, turning
 from draws.vision.network import LOCATOR, READER
-from draws.vision.rendering.fonts import training_fonts
+from draws.vision.rendering.fonts import enough_training_fonts
 from draws.vision.training import locating, reading
-from draws.vision.training.gather import gather
+from draws.vision.training.gather import Gathered, gather
 from draws.vision.training.lessons import Subject, teach, write
 from draws.vision.training.network import Locator, Reader
-
-FEWEST_FONTS = 100
 
 
 def main() -> int:
     """Render, teach, write; exit status 2 where too few typefaces are installed."""
     asked = _asked()
-    fonts = training_fonts()
-    if len(fonts) < FEWEST_FONTS:
-        _tell(f"{len(fonts)} typefaces found, {FEWEST_FONTS} needed: see docs/reading-balls.md")
+    try:
+        fonts = enough_training_fonts()
+    except LookupError as error:
+        _tell(str(error))
         return 2
     started = time.monotonic()
     gathered = gather(asked.pictures, seed=asked.seed, fonts=fonts, cores=asked.cores)
     _tell(
         f"{asked.pictures} pictures in {len(fonts)} typefaces, {time.monotonic() - started:.0f} s"
     )
-    # Two threads of one step wait for each other longer than they work.
-    torch.set_num_threads(1)
-    locator, reader = Locator(), Reader()
-    finding = Subject(locating.batch, locating.wrong, locating.right)
-    teach(locator, finding, gathered, epochs=asked.epochs, seed=asked.seed, tell=_tell)
-    write(locator, turning.SIDE, asked.out / LOCATOR.name)
-    knowing = Subject(reading.batch, reading.wrong, reading.right)
-    teach(reader, knowing, gathered, epochs=asked.epochs + 1, seed=asked.seed, tell=_tell)
-    write(reader, facing.SIDE, asked.out / READER.name)
+    subjects = (
+        (Locator(), locating, turning.SIDE, asked.out / LOCATOR.name, asked.epochs + 2),
+        (Reader(), reading, facing.SIDE, asked.out / READER.name, asked.epochs),
+    )
+    # A fork sees the pictures without a copy; two threads of one step would wait for each other
+    # longer than they work, so each network has a core of its own.
+    forks = get_context("fork")
+    lessons = [
+        forks.Process(target=_taught, args=(*subject, gathered, asked.seed)) for subject in subjects
+    ]
+    for lesson in lessons:
+        lesson.start()
+    for lesson in lessons:
+        lesson.join()
+    if any(lesson.exitcode for lesson in lessons):
+        return 1
     _tell(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
     return 0
 
 
+def _taught(
+    network: nn.Module,
+    subject: ModuleType,
+    side: int,
+    path: Path,
+    epochs: int,
+    gathered: Gathered,
+    seed: int,
+) -> None:
+    """Teach one network and write it."""
+    torch.set_num_threads(1)
+    taught = Subject(subject.batch, subject.wrong, subject.right)
+    teach(network, taught, gathered, epochs=epochs, seed=seed, tell=_teller(path.stem))
+    write(network, side, path)
+
+
+def _teller(name: str) -> Callable[[str], None]:
+    return lambda line: _tell(f"{name}, {line}")
+
+
 def _asked() -> argparse.Namespace:
     words = argparse.ArgumentParser(prog="draws.vision.training", description=__doc__)
-    words.add_argument("--pictures", type=int, default=90_000)
-    words.add_argument("--epochs", type=int, default=4)
+    words.add_argument("--pictures", type=int, default=110_000)
+    words.add_argument(
+        "--epochs", type=int, default=9, help="of the reader; the locator has two more"
+    )
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--cores", type=int, default=2)
     words.add_argument("--out", type=Path, default=LOCATOR.parent, help="a folder")

@@ -1,52 +1,88 @@
-"""How well the reader reads: rendered balls shown to it once each, and what it said."""
+"""Chooses how sure the reader must be: `python -m draws.vision.training.examination --help`.
+
+Shown are balls in typefaces that it was taught with, so that those it was not stay a test.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import argparse
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import product
 
-import numpy as np
+from draws.vision.rendering.faults import BALL_FAULTS
+from draws.vision.rendering.fonts import enough_training_fonts
+from draws.vision.training import tallies
+from draws.vision.training.trial import RIGHT, Shown, Trial, run
+from draws.vision.verdict import FROZEN, Limits
 
-from draws.vision.glance import Eye, Glance
-from draws.vision.marks import has_other_way_up
-from draws.vision.training.samples import NO_NUMBER, RADIUS, SIDE, Sample, samples
-from draws.vision.verdict import verdict
-
-MIDDLE = ((SIDE - 1) / 2, (SIDE - 1) / 2)
+SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+DOUBT = (0.05, 0.1, 0.15, 0.2)
+MARKED = (0.7, 0.8, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A ball that was shown, and the glance at it."""
+class Choice:
+    """Limits, the share of the balls read within them, and how many are read wrongly."""
 
-    sample: Sample
-    glance: Glance
+    limits: Limits
+    read: float
+    wrong: int
 
 
-def show(eye: Eye, *, fonts: Sequence[Path], count: int, seed: int) -> list[Shown]:
-    """Show `count` balls, through all sorts of lenses, to a reader."""
-    rng = np.random.default_rng(seed)
-    return [
-        Shown(sample, eye.look(sample.picture, centre=MIDDLE, radius=RADIUS))
-        for sample in samples(rng, fonts, count)
+def choices(shown: Sequence[Shown], *, format: int) -> list[Choice]:
+    """Give what each of the limits would let through, the fewest wrong first, then the most read."""
+    found = [
+        _choice(shown, Limits(sure=sure, doubt=doubt, marked=marked), format)
+        for sure, doubt, marked in product(SURE, DOUBT, MARKED)
     ]
+    return sorted(found, key=lambda one: (one.wrong, -one.read))
 
 
-def outcome(shown: Shown, *, format: int = 90) -> str:
-    """Tell what came of a ball: right, wrong, or why it was not announced."""
-    truth = shown.sample.number
-    found = verdict([shown.glance], format=format)
-    if found.number is None:
-        return found.reason
-    if truth == NO_NUMBER:
-        return "wrong: unreadable"
-    if has_other_way_up(truth) and not shown.sample.marked:
-        return "wrong: unmarked"
-    return "right" if found.number == truth else "wrong"
+def _choice(shown: Sequence[Shown], limits: Limits, format: int) -> Choice:
+    told = [one.under(limits, format=format) for one in shown]
+    return Choice(limits, tallies.share(told, RIGHT), len(tallies.wrong(told)))
 
 
-def outcomes(shown: Iterable[Shown]) -> Counter[str]:
-    """Count what came of the balls that could be read."""
-    return Counter(outcome(one) for one in shown if one.sample.number != NO_NUMBER)
+def main() -> int:
+    """Show the balls, print what the limits in use and the others let through; status 2 without typefaces."""
+    asked = _asked()
+    try:
+        fonts = enough_training_fonts()
+    except LookupError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    trial = Trial(
+        asked.balls, asked.seed, asked.format, fonts, ("", *BALL_FAULTS),
+        marks=not asked.unmarked,
+    )  # fmt: skip
+    shown = run(trial, cores=asked.cores)
+    sys.stdout.write(f"{'sure':>6}{'doubt':>7}{'marked':>8}{'read':>8}{'wrong':>7}\n")
+    for choice in [_choice(shown, FROZEN, asked.format), *choices(shown, format=asked.format)]:
+        sys.stdout.write(_line(choice))
+    for name in tallies.wrong(shown):
+        sys.stdout.write(f"{name}\n")
+    return 0
+
+
+def _line(choice: Choice) -> str:
+    limits = choice.limits
+    return (
+        f"{limits.sure:6.2f}{limits.doubt:7.2f}{limits.marked:8.2f}"
+        f"{choice.read:8.1%}{choice.wrong:7}\n"
+    )
+
+
+def _asked() -> argparse.Namespace:
+    words = argparse.ArgumentParser(prog="draws.vision.training.examination", description=__doc__)
+    words.add_argument("--balls", type=int, default=4_000)
+    words.add_argument("--format", type=int, default=90, choices=(90, 80, 75, 30))
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--cores", type=int, default=2)
+    words.add_argument("--unmarked", action="store_true", help="sets that mark no foot")
+    return words.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

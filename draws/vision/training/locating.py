@@ -13,7 +13,7 @@ from torch.nn import functional
 from draws.vision.marks import other_way_up
 from draws.vision.training import samples
 from draws.vision.training.gather import Gathered
-from draws.vision.turning import RADIUS, SIDE, disc
+from draws.vision.turning import cut, disc
 
 WRONG = 0.45  # the share shown at a wrong angle
 UPRIGHT = 20.0  # degrees: the search turns by 30, so the best is never further off than 15
@@ -108,22 +108,16 @@ def _off(first: NDArray[np.float64], second: NDArray[np.float64]) -> Reals:
 
 def _turned(pictures: NDArray[np.uint8], angles: Reals, rng: np.random.Generator) -> Tensor:
     """Turn each picture back by its angle and cut it to what the locator sees."""
-    seen = torch.from_numpy(pictures).permute(0, 3, 1, 2).float()
-    # Made small first, as it is when a ball is read.
-    seen = functional.interpolate(seen, scale_factor=0.75, mode="area")
     count = len(pictures)
-    # As RADIUS in SIDE is to samples.RADIUS in samples.SIDE, give or take a badly found circle.
-    zoom = (SIDE / RADIUS) / (samples.SIDE / samples.RADIUS) * rng.uniform(0.95, 1.05, count)
-    turn = np.radians(angles)
-    rows = np.zeros((count, 2, 3), np.float32)
-    rows[:, 0, 0], rows[:, 0, 1] = zoom * np.cos(turn), -zoom * np.sin(turn)
-    rows[:, 1, 0], rows[:, 1, 1] = zoom * np.sin(turn), zoom * np.cos(turn)
-    rows[:, :, 2] = rng.uniform(-0.03, 0.03, (count, 2))
-    grid = functional.affine_grid(
-        torch.from_numpy(rows), [count, 3, SIDE, SIDE], align_corners=False
-    )
-    shown = functional.grid_sample(seen, grid, align_corners=False)
-    return _evened(recoloured(shown, rng))
+    # A circle is not always found where it is, nor as large.
+    radii = samples.RADIUS * rng.uniform(0.95, 1.05, count)
+    middles = (samples.SIDE - 1) / 2 + samples.RADIUS * rng.uniform(-0.035, 0.035, (count, 2))
+    shown = [
+        cut(picture, np.array([angle]), centre=(float(x), float(y)), radius=float(radius))[0]
+        for picture, angle, (x, y), radius in zip(pictures, angles, middles, radii, strict=True)
+    ]
+    seen = torch.from_numpy(np.stack(shown)).permute(0, 3, 1, 2).float()
+    return _evened(recoloured(seen, rng))
 
 
 def recoloured(pictures: Tensor, rng: np.random.Generator) -> Tensor:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from draws.vision import facing
 from draws.vision.facing import REACH, SIDE
 from draws.vision.marks import other_way_up
 from draws.vision.network import TENS, UNITS
@@ -92,30 +93,32 @@ def _faced(
 ) -> Tensor:
     """Turn each ball until its number faces the viewer, as far as the place is known."""
     count = len(chosen)
-    places = gathered.places[chosen].astype(np.float64)
-    tall = np.where(
-        gathered.talls[chosen] > 0, gathered.talls[chosen], rng.uniform(0.25, 0.9, count)
-    )
-    tall = tall * scale
+    unknown = rng.uniform(0.25, 0.9, count)
+    tall = np.where(gathered.talls[chosen] > 0, gathered.talls[chosen], unknown) * scale
+    radii = samples.RADIUS * rng.uniform(0.96, 1.04, count)
+    middles = (samples.SIDE - 1) / 2 + samples.SIDE / 2 * rng.uniform(-0.03, 0.03, (count, 2))
+    seen = np.empty((count, SIDE, SIDE, 3), np.uint8)
+    for row, (index, where) in enumerate(
+        zip(chosen, _seen(gathered.places[chosen], turn, beside * tall[:, None], tall), strict=True)
+    ):
+        across, down = np.moveaxis(where * radii[row] + middles[row], -1, 0).astype(np.float32)
+        seen[row] = facing.taken(
+            gathered.pictures[index], across, down, reach=REACH * tall[row], radius=radii[row]
+        )
+    pictures = torch.from_numpy(seen).permute(0, 3, 1, 2).float()
+    return _evened(recoloured(pictures, rng))
+
+
+def _seen(places: NDArray[np.float32], turn: Reals, shift: Reals, tall: Reals) -> Reals:
+    """Give where on each ball, in radii, each pixel of its number lies (n, SIDE, SIDE, 2)."""
     line = (np.arange(SIDE) + 0.5) * 2 / SIDE - 1
-    x, y = np.meshgrid(line, line)
-    x = x[None] * (REACH * tall)[:, None, None]
-    y = y[None] * (REACH * tall)[:, None, None]
-    angle = np.radians(turn)[:, None, None]
-    right = x * np.cos(angle) - y * np.sin(angle) + (beside[:, 0] * tall)[:, None, None]
-    down = x * np.sin(angle) + y * np.cos(angle) + (beside[:, 1] * tall)[:, None, None]
-    up = np.sqrt(np.clip(1 - right**2 - down**2, 0, None))
-    seen = np.einsum("nij,nhwj->nhwi", places[:, :2], np.stack([right, down, up], axis=-1))
-    # From ball radii to the picture's own measure, -1 to 1.
-    found = (
-        seen
-        * (2 * samples.RADIUS / samples.SIDE * rng.uniform(0.96, 1.04, count))[:, None, None, None]
-    )
-    found = found + rng.uniform(-0.03, 0.03, (count, 1, 1, 2))
-    pictures = torch.from_numpy(gathered.pictures[chosen]).permute(0, 3, 1, 2).float()
-    grid = torch.from_numpy(found.astype(np.float32))
-    shown = functional.grid_sample(pictures, grid, align_corners=False, padding_mode="border")
-    return _evened(recoloured(shown, rng))
+    square = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2) * REACH
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    turned = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], axis=1)
+    flat = square @ turned * tall[:, None, None] + shift[:, None]
+    up = np.sqrt(np.clip(1 - (flat**2).sum(-1, keepdims=True), 0, None))
+    found = np.concatenate([flat, up], axis=-1) @ places[:, :2].transpose(0, 2, 1)
+    return np.asarray(found.reshape(-1, SIDE, SIDE, 2))
 
 
 def _evened(pictures: Tensor) -> Tensor:

@@ -1,0 +1,154 @@
+"""Many balls of many sets before the reader: what it saw of each, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from draws.vision import calibration
+from draws.vision.glance import Eye, Glance
+from draws.vision.marks import has_other_way_up
+from draws.vision.rendering.scene import Act, Scene
+from draws.vision.rendering.style import random_style
+from draws.vision.values import Frame, Reading
+from draws.vision.verdict import FROZEN, Limits, Verdict, verdict
+from draws.vision.watching import Watcher
+
+SIZE, RADIUS, RATE = (240, 180), 36.0, 15.0
+SET = 40  # balls of one set before another is filmed
+RIGHT, WRONG, ASKED, UNSEEN = "right", "wrong", "asked", "unseen"
+STRANGE = ("two_balls", "hand", "blank", "empty")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An act before the camera and what the reader said of it.
+
+    `must_ask`: nobody can tell the number. `glances` are what it was said by, none where there was
+    no single ball at rest.
+    """
+
+    act: Act
+    must_ask: bool
+    number: int | None
+    reason: str
+    glances: tuple[Glance, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """Right, wrong, asked or unseen: announced as it is, otherwise, put to the caller, missed."""
+        if self.number is not None:
+            right = self.number == self.act.number and not self.must_ask
+            return RIGHT if right else WRONG
+        return ASKED if self.reason else UNSEEN
+
+    def under(self, limits: Limits, *, format: int) -> Shown:
+        """Give what would have been said within other limits."""
+        if not self.glances:
+            return self
+        found = verdict(self.glances, format=format, limits=limits)
+        return replace(self, number=found.number, reason=found.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is shown: `count` balls of random sets, each spoilt by one of the faults at random."""
+
+    count: int
+    seed: int
+    format: int
+    fonts: Sequence[Path]
+    faults: Sequence[str] = ("",)
+    marks: bool = True
+
+
+def run(trial: Trial, *, cores: int = 1) -> list[Shown]:
+    """Show the balls, set after set; the same trial gives the same, on however many cores."""
+    parts = range(-(-trial.count // SET))
+    if cores == 1:
+        return [one for part in parts for one in _set((trial, part))]
+    with ProcessPoolExecutor(cores) as workers:
+        return [
+            one for some in workers.map(_set, ((trial, part) for part in parts)) for one in some
+        ]
+
+
+def strange(trial: Trial) -> list[Shown]:
+    """Show what must never be announced: no ball, a hand, two, a blank one, a stranger's."""
+    rng = np.random.default_rng([trial.seed, trial.format])
+    acts = [_strange_act(rng, trial.format) for _each in range(trial.count)]
+    return _filmed(trial, rng, acts)
+
+
+def _set(asked: tuple[Trial, int]) -> list[Shown]:
+    trial, part = asked
+    rng = np.random.default_rng([trial.seed, trial.format, part])
+    count = min(SET, trial.count - part * SET)
+    numbers = rng.choice(trial.format, count, replace=trial.format < SET) + 1
+    acts = [Act("ball", int(number), str(rng.choice(trial.faults))) for number in numbers]
+    return _filmed(trial, rng, acts)
+
+
+def _strange_act(rng: np.random.Generator, format: int) -> Act:
+    if rng.random() < 0.4:
+        # Numbers over 80 and under 100: a ball of 100 or more has no place on any set.
+        return Act("ball", int(rng.integers(format + 1, 100)))
+    first, second = (int(number) for number in rng.choice(format, 2, replace=False) + 1)
+    kind = str(rng.choice(STRANGE))
+    return Act(kind, first if kind == "two_balls" else None, other=second)
+
+
+def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Shown]:
+    style = random_style(rng, trial.fonts, format=trial.format, marks=trial.marks)
+    scene = Scene(
+        style, rng, size=SIZE, radius=RADIUS, fps=RATE, rest=(0.55, 0.65), roll=(0.13, 0.14),
+        gap=(0.2, 0.24),
+    )  # fmt: skip
+    learned = calibration.learn(scene.area(), [frame.picture for frame in scene.still(2.2)])
+    judge = _Judge()
+    watcher = Watcher(learned, format=trial.format, eye=Eye(), judge=judge, live=False)
+    shown = []
+    for act in acts:
+        must_ask = _must_ask(act, style.is_marked(act.number or 0), trial.format)
+        number, reason = _told(watcher, scene.play([act]))
+        shown.append(Shown(act, must_ask, number, reason, judge.taken()))
+    return shown
+
+
+class _Judge:
+    """Judges as always, and keeps what by."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[Glance, ...] = ()
+
+    def __call__(
+        self, glances: Sequence[Glance], *, format: int, drawn: frozenset[int] = frozenset()
+    ) -> Verdict:
+        """Give the verdict."""
+        self._seen = tuple(glances)
+        return verdict(glances, format=format, drawn=drawn, limits=FROZEN)
+
+    def taken(self) -> tuple[Glance, ...]:
+        """Give the glances at the last ball, and forget them."""
+        seen, self._seen = self._seen, ()
+        return seen
+
+
+def _told(watcher: Watcher, frames: Iterable[Frame]) -> tuple[int | None, str]:
+    """Give the announced number of an act, or why somebody is asked; neither where nothing was told."""
+    events = [event for frame in frames for event in watcher.see(frame)]
+    readings = [event for event in events if isinstance(event, Reading)]
+    announced = [reading.number for reading in readings if reading.number is not None]
+    if announced:
+        return announced[0], ""
+    return None, readings[0].reason if readings else ""
+
+
+def _must_ask(act: Act, marked: bool, format: int) -> bool:
+    if act.kind != "ball" or act.number is None or act.number > format:
+        return True
+    return has_other_way_up(act.number) and not marked

@@ -1,0 +1,60 @@
+"""The reader before rendered machines: sets, typefaces and seeds that it was not taught with."""
+
+from dataclasses import replace
+
+import pytest
+
+from draws.vision.rendering.faults import BALL_FAULTS
+from draws.vision.rendering.fonts import test_fonts
+from draws.vision.training.tallies import by_fault, share, wrong
+from draws.vision.training.trial import ASKED, UNSEEN, Trial, run, strange
+from draws.vision.verdict import Limits
+
+FORMATS = (90, 80, 75, 30)
+FAULTS = ("", *BALL_FAULTS)
+PARTS = range(5)
+FONTS = test_fonts()
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("format", FORMATS)
+def test_no_number_is_announced_wrongly_and_most_are_read(format: int, part: int) -> None:
+    shown = run(Trial(150, 300 + part, format, FONTS, FAULTS))
+    assert wrong(shown) == []
+    assert share(shown, UNSEEN) == 0
+    assert share(shown) > 0.6
+
+
+def test_what_is_not_one_ball_of_the_game_is_never_announced() -> None:
+    assert wrong(strange(Trial(60, 5, 90, FONTS))) == []
+    assert wrong(strange(Trial(60, 5, 30, FONTS))) == []
+
+
+def test_numbers_that_turn_are_put_to_the_caller_where_nothing_tells_which_way_up() -> None:
+    shown = run(Trial(60, 6, 90, FONTS, marks=False))
+    assert wrong(shown) == []
+    turning = [one for one in shown if one.must_ask]
+    assert {one.outcome for one in turning} == {ASKED}
+    assert share(shown) > 0.5
+
+
+def test_trial_is_the_same_on_two_cores() -> None:
+    trial = Trial(44, 7, 75, FONTS)
+    assert [one.number for one in run(trial)] == [one.number for one in run(trial, cores=2)]
+
+
+def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
+    trial = Trial(120, 8, 90, FONTS, FAULTS)
+    careless = Limits(sure=0.0, doubt=1.0, marked=0.0)
+    shown = run(replace(trial, marks=False))
+    assert wrong(shown) == []
+    assert wrong([one.under(careless, format=90) for one in shown])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", FORMATS)
+def test_no_number_of_thirty_thousand_is_announced_wrongly(format: int) -> None:
+    shown = run(Trial(7_500, 9, format, FONTS, FAULTS))
+    assert wrong(shown) == []
+    assert wrong(strange(Trial(300, 10, format, FONTS))) == []
+    assert len(by_fault(shown)) == len(FAULTS)
