@@ -29,6 +29,12 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
+        # Once a day would be enough, but a hall may be open for a few hours only.
+        "forget-old-pictures": {
+            "task": "draws.forget_pictures",
+            "schedule": 3600.0,
+            "options": {"expires": 3600},
+        },
     },
 )
 app.autodiscover_tasks()

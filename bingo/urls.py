@@ -14,6 +14,7 @@ from draws.views import (
     manager,
     pictures,
     policy,
+    rng,
     selling,
     table,
     till,
@@ -38,6 +39,7 @@ urlpatterns = [
     *equipment.urls(),
     *cameras.urls(),
     *policy.PAGE.urls(),
+    path("rng/changed/", rng.changed, name="rng-changed"),
 ]
 
 handler404 = "halls.views.errors.not_found"

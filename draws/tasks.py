@@ -10,8 +10,8 @@ from bingo.pdf.keys import SealError
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from draws.queries import receipts as query
-from draws.services import actas, printing, receipts
-from halls.models import JournalEntry, Session
+from draws.services import actas, forgetting, printing, receipts
+from halls.models import Hall, JournalEntry, Session
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +60,13 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
         receipts.send(query.receipt(entry, given=given), printer)
     except Refusal as refused:
         log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
+
+
+@app.task(name="draws.forget_pictures")
+def forget_pictures() -> None:
+    """Remove the pictures of balls that halls keep no longer."""
+    for hall in Hall.objects.order_by("code"):
+        forgetting.forget(hall=hall, at=timezone.now())
 
 
 def _printer(entry: JournalEntry) -> str | None:

@@ -278,6 +278,14 @@ def require_note(ok: bool | None, note: str) -> str:
     return told
 
 
+def waive(*, kind: str, name: str, note: str, reason: str) -> Data:
+    """Let a session open although an item of the check fails (R32); `note` is what is wrong with it.
+
+    Raises Refusal: reason_missing, bad_text.
+    """
+    return {"kind": kind, "name": name, "note": note, "reason": _reason(reason)}
+
+
 def open_breakdown(*, equipment: str, reason: str) -> Data:
     """Note that a piece of equipment fails (R61 l). Raises Refusal: reason_missing, bad_text."""
     return {"equipment": equipment, "reason": _reason(reason)}

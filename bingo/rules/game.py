@@ -29,6 +29,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         Phase.PREPARED: {
             "issue_added": Phase.PREPARED,
             "cards_written_off": Phase.PREPARED,
+            "source_changed": Phase.PREPARED,
             "sale_announced": Phase.SELLING,
             "game_voided": Phase.VOIDED,
         },
@@ -43,6 +44,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "game_voided": Phase.VOIDED,
         },
         Phase.CLOSED: {
+            "source_changed": Phase.CLOSED,
             "draw_announced": Phase.DRAWING,
             "game_suspended": Phase.CLOSED,
             "game_resumed": Phase.CLOSED,

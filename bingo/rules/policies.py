@@ -16,7 +16,7 @@ Data = dict[str, Any]
 # The commands for which a hall may ask that two persons stand for them.
 FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
-    "second_issue_opened", "prize_paid",
+    "second_issue_opened", "prize_paid", "equipment_waived",
 )  # fmt: skip
 # Where the law asks for a second person whatever the hall says (R55).
 WITNESSED = (*FOUR_EYES, "ball_announced")
@@ -25,6 +25,13 @@ MOST_DIFFERENCE = 10**8  # minor units
 MOST_STOCK = 100_000  # cards
 SURE = 1000  # per mille: no reader is surer
 LONGEST_INTERVAL = 60  # seconds
+# Seconds without a ball after which the caller is told. An extractor needs a few for each, and
+# three or four of the usual waits for a ball are more than the pace of R31 ever asks for.
+SHORTEST_PATIENCE, PATIENCE, LONGEST_PATIENCE = 5, 20, 300
+# Days that pictures of balls are kept after their session has closed. Winning cards, the other
+# proof of who won, are kept for eight (R52); three months let a complaint reach the regulator and
+# come back with questions, and some 4 GB hold them.
+FEWEST_DAYS, DAYS, MOST_DAYS = 8, 90, 3650
 NUMBERED = re.compile(r"[0-9.]+")
 # Its last part begins with a letter: 0x08080808 is an address to a resolver, and no name.
 NAMED = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -41,7 +48,8 @@ class Policy:
     ("host:port") of a till by its name. Balls come from `source`, or where it is empty from where
     the first one comes; a camera's reading is announced by itself from `automatic` per mille of
     confidence on, never where that is 0; `interval` is the least number of seconds between two
-    balls of the RNG.
+    balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
+    is told, never where that is 0. Pictures of balls are kept for `picture_days`.
     """
 
     difference_limit: int = 0
@@ -53,6 +61,8 @@ class Policy:
     source: str = ""
     automatic: int = 0
     interval: int = 0
+    patience: int = PATIENCE
+    picture_days: int = DAYS
 
 
 DEFAULT = Policy()
@@ -70,12 +80,14 @@ def record(
     source: str = DEFAULT.source,
     automatic: int = DEFAULT.automatic,
     interval: int = DEFAULT.interval,
+    patience: int = DEFAULT.patience,
+    picture_days: int = DEFAULT.picture_days,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
     What concerns the draw is told where it is not the default. Raises Refusal:
     bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
-    bad_printer, unknown_source, bad_automatic, bad_interval.
+    bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
@@ -98,18 +110,30 @@ def record(
         "receipts": receipts,
         "low_stock": low_stock,
         "printers": kept,
-        **_of_the_draw(source, automatic, interval),
+        **_of_the_draw(source, automatic, interval, patience, picture_days),
     }
 
 
-def _of_the_draw(source: str, automatic: int, interval: int) -> Data:
+def _of_the_draw(
+    source: str, automatic: int, interval: int, patience: int, picture_days: int
+) -> Data:
     if source not in ("", *SOURCES):
         raise Refusal("unknown_source", source=source)
     if not 0 <= automatic <= SURE:
         raise Refusal("bad_automatic", most=SURE // 10)
     if not 0 <= interval <= LONGEST_INTERVAL:
         raise Refusal("bad_interval", most=LONGEST_INTERVAL)
-    asked = {"source": source, "automatic": automatic, "interval": interval}
+    if patience and not SHORTEST_PATIENCE <= patience <= LONGEST_PATIENCE:
+        raise Refusal("bad_patience", least=SHORTEST_PATIENCE, most=LONGEST_PATIENCE)
+    if not FEWEST_DAYS <= picture_days <= MOST_DAYS:
+        raise Refusal("bad_picture_days", least=FEWEST_DAYS, most=MOST_DAYS)
+    asked = {
+        "source": source,
+        "automatic": automatic,
+        "interval": interval,
+        "patience": patience,
+        "picture_days": picture_days,
+    }
     return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
 
 

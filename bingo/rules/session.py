@@ -308,6 +308,8 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, STEPS[kind][0](session, **inputs))
     if kind in shifts.STEPS:
         return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
+    if kind == "source_changed":
+        _require_rng(session)
     fact = game.decide(_last_game(session), kind, **inputs)
     if kind in shifts.CASH_IN:
         shifts.require_cash(session.shifts, kind, fact.data)
@@ -318,6 +320,17 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
     if kind == "issue_added":
         _may_add(session, fact.data["face"])
     return fact
+
+
+def _require_rng(session: SessionState) -> None:
+    """Refuse to decide a game's source before its draw where the hall does not draw from the RNG.
+
+    Any other source needs nothing before the sale: its fault is answered when it comes (R55).
+    Raises Refusal source_open.
+    """
+    known = _last_game(session)
+    if known.phase in drawing.BEFORE_THE_DRAW and policies.of(session.terms).source != drawing.RNG:
+        raise Refusal("source_open")
 
 
 def _may_add(session: SessionState, face: int) -> None:

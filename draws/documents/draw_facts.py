@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from draws.documents import draw_words, words
 from draws.documents.sale_facts import Data, Money
@@ -56,6 +57,16 @@ def _fault(data: Data, _money: Money) -> str:
     return f"{data['camera']} · {draw_words.health(data['fault'])}"
 
 
+def _forgotten(data: Data, _money: Money) -> str:
+    n, days = data["pictures"], data["days"]
+    told = [ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": n}]
+    if data["after"] != data["last"]:
+        sessions = {"first": data["after"] + 1, "last": data["last"]}
+        told.append(_("sessions %(first)s to %(last)s") % sessions)
+    told.append(ngettext("kept for %(n)s day", "kept for %(n)s days", days) % {"n": days})
+    return " · ".join(told)
+
+
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "ball_announced": _ball,
     "ball_recalled": lambda data, _money: str(data["number"]),
@@ -67,4 +78,5 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "camera_set": _set_up,
     "camera_fault": _fault,
     "camera_restored": _fault,
+    "pictures_forgotten": _forgotten,
 }

@@ -29,6 +29,9 @@ REASONS: Mapping[str, Text] = {
     "not_on_ball": _("The second person saw another number"),
     "mistyped": _("Keyed wrongly"),
     "game_over": _("The game ended before it was announced"),
+    "waited": _("The caller went on waiting"),
+    "came": _("A ball came after all"),
+    "not_awaited": _("No ball was waited for any more"),
 }
 
 # What is wrong with a camera.

@@ -57,7 +57,14 @@ def _checked(data: Data, _money: Money) -> str:
     if not failed:
         n = len(data["items"])
         return ngettext("%(n)s item, all works", "%(n)s items, all works", n) % {"n": n}
-    return _joined(f"{words.item(one['kind'], one['name'])}: {one['note']}" for one in failed)
+    return _joined(
+        f"{words.item(one['kind'], one['name'])}: {words.note(one['note'])}" for one in failed
+    )
+
+
+def _waived(data: Data, _money: Money) -> str:
+    item = f"{words.item(data['kind'], data['name'])}: {words.note(data['note'])}"
+    return _joined([item, data["reason"]])
 
 
 def _joined(parts: Iterable[str | None]) -> str:
@@ -77,6 +84,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "ball_set_inspected": _inspected,
     "balls_called": _called,
     "equipment_checked": _checked,
+    "equipment_waived": _waived,
     "breakdown_opened": lambda data, _money: f"{data['equipment']} · {data['reason']}",
     "breakdown_ended": lambda data, _money: f"{data['equipment']} · {data['remedy']}",
 }

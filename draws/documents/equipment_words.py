@@ -8,6 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from draws.documents import rng_words
+
 Text = Promise | str
 
 DEVICES: Mapping[str, Text] = {
@@ -60,6 +62,11 @@ def item(kind: str, name: str) -> str:
     if kind == "ball_set":
         return gettext("Ball set %(ball_set)s: every ball there and sound") % {"ball_set": name}
     return name or str(ITEMS.get(kind, kind))
+
+
+def note(text: str) -> str:
+    """Say what is wrong with an item; what somebody wrote stays as it is."""
+    return str(rng_words.FAULTS[text][0]) if text in rng_words.FAULTS else text
 
 
 def numbers(found: Iterable[int]) -> str:

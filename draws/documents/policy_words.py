@@ -24,6 +24,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "cards_written_off": _("Writing cards off"),
     "second_issue_opened": _("Putting a second issue on sale"),
     "prize_paid": _("Paying a prize"),
+    "equipment_waived": _("Opening a session although equipment fails"),
 }
 
 RECEIPTS: Mapping[str, Text] = {
@@ -89,4 +90,14 @@ def _of_the_draw(policy: Policy) -> list[str]:
         told.append(gettext("announced by itself from %(sure)s %% on") % {"sure": sure})
     if policy.interval:
         told.append(gettext("%(n)s s between balls of the RNG") % {"n": policy.interval})
+    if policy.patience != policies.DEFAULT.patience:
+        told.append(_patience(policy.patience))
+    if policy.picture_days != policies.DEFAULT.picture_days:
+        told.append(gettext("pictures of balls kept %(n)s days") % {"n": policy.picture_days})
     return told
+
+
+def _patience(seconds: int) -> str:
+    if not seconds:
+        return gettext("a missing ball is not told")
+    return gettext("a ball is missed after %(n)s s") % {"n": seconds}

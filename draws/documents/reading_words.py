@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from draws.documents import draw_words
@@ -64,6 +64,16 @@ def _unhindered(confidence: int, automatic: int) -> str:
         values = {"asked": sure(automatic)}
         return gettext("Less sure than the hall asks for (%(asked)s): look at the ball") % values
     return gettext("Compare it with the ball, then announce it")
+
+
+def missed(patience: int) -> str:
+    """Say that no ball came before the camera in so many seconds, of which the hall may ask none."""
+    if not patience:
+        return str(LOOKS["missing"])
+    said = ngettext(
+        "No ball came within %(n)s second", "No ball came within %(n)s seconds", patience
+    )
+    return said % {"n": patience}
 
 
 def remedy(fault: str) -> Text:

@@ -48,7 +48,13 @@ REFUSALS: Mapping[str, Promise] = {
         "The number of cards below which stock is short goes from 0 to {most}: type it again."
     ),
     "bad_opening": _("The RNG did not open its commitment as it must: tell the hall manager."),
+    "bad_patience": _(
+        "A ball is missing after {least} to {most} seconds, or 0 for never: type it again."
+    ),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
+    "bad_picture_days": _(
+        "Pictures of balls are kept {least} to {most} days (R52): type the days again."
+    ),
     "bad_player_limit": _(
         "A player's limit goes from 1 to {most} cards: look at it again, or leave it empty."
     ),
@@ -116,6 +122,9 @@ REFUSALS: Mapping[str, Promise] = {
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
     "check_not_complete": _("Items not looked at yet: {left}. Say of each whether it works."),
+    "changed_meanwhile": _(
+        "The camera was set up anew, or a ball replaced, since the balls were shown: give up and show them again."
+    ),
     "claim_on_ball": _("A card was checked on ball {number}: it can no longer be recalled."),
     "code_out_of_range": _("Issue {issue}, card {card}: a code has room for eight and six digits."),
     "columns_not_a_line": _(
@@ -141,7 +150,17 @@ REFUSALS: Mapping[str, Promise] = {
     "equal_cards": _(
         "Card {card} of that issue is equal to one on sale (R38): choose an issue of other cards."
     ),
-    "equipment_not_checked": _("Check the equipment first, and say so (R32)."),
+    "equipment_broken": _(
+        "{item} has broken down ({note}): say what helped when it works again, retire it, or let the hall manager decide to go on without it (R32)."
+    ),
+    "equipment_failing": _(
+        "{item} fails in the check that is going on ({note}): look at it again, or end the check and decide about it (R32)."
+    ),
+    "equipment_fails": _(
+        "{item} does not work ({note}): repair or replace it and look at it again, take it out of use, or let the hall manager decide to go on without it (R32)."
+    ),
+    "equipment_not_checked": _("Check all the equipment first, item by item (R32)."),
+    "equipment_unseen": _("{item} has come since the check: look at it too (R32)."),
     "face_colour_differs": _(
         "The faces of cards at {face} are {expected_colour}, not {colour} (R18): choose that colour."
     ),
@@ -191,6 +210,8 @@ REFUSALS: Mapping[str, Promise] = {
     "issue_withdrawn": _(
         "Issue {letter} {identification} is withdrawn: reinstate it first, or choose another."
     ),
+    "item_not_failing": _("Nothing speaks against this item any more: open the page again."),
+    "item_tests_itself": _("The RNG is tested by itself: nobody says of it that it works."),
     "jackpot_limit_missing": _("Write within how many balls the jackpot is won (R9)."),
     "jackpot_rate_differs": _(
         "The jackpot takes {expected} % of the prizes, or nothing (R10): not {rate} %."
@@ -220,6 +241,9 @@ REFUSALS: Mapping[str, Promise] = {
     "negative_share": _("The shares of line and bingo cannot be below zero: look at them again."),
     "no_authorisation": _("The hall has no authorisation in force: ask the operator."),
     "no_ball_found": _("No ball was seen to come and go: say where one rests, or look longer."),
+    "no_ball_seen": _(
+        "No ball came before the camera: go on waiting, or go on by hand before a second person."
+    ),
     "no_ball_shown": _("No ball was shown yet."),
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_game": _("No game is open: wait until the next one is prepared."),
@@ -344,14 +368,14 @@ REFUSALS: Mapping[str, Promise] = {
         "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
     ),
     "rng_failed": _(
-        "The RNG has failed its self-test and draws no ball: a game under way goes on by hand; have the RNG looked at and started again."
+        "The RNG has failed its self-test and draws no ball: a game under way goes on by hand; before the sale the hall manager decides that the game is drawn otherwise. Have the RNG looked at and started again."
     ),
     "rng_lost": _(
         "The RNG has been started again since the sale was announced and knows this game no more: draw by hand."
     ),
     "rng_not_bound": _("The RNG was not bound to this game before its sale: draw by hand."),
     "rng_not_running": _(
-        "The RNG does not answer: a game under way goes on by hand; have the RNG started, and try again."
+        "The RNG does not answer: a game under way goes on by hand; before the sale wait until it is started again, or let the hall manager decide that the game is drawn otherwise."
     ),
     "rng_opened": _(
         "The RNG has been opened for this game and draws no more of its balls: draw by hand."

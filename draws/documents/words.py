@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.refusal import Refusal
-from draws.documents import series_file_words, series_words
+from draws.documents import equipment_words, series_file_words, series_words
 from draws.documents.cards import palette
 from draws.documents.sentences import PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
@@ -82,6 +82,7 @@ KINDS: Mapping[str, Text] = {
     "balls_called": _("Roll call of the balls"),
     "balls_enrolled": _("Balls enrolled before a camera"),
     "equipment_checked": _("Equipment checked"),
+    "equipment_waived": _("Failing equipment accepted"),
     "breakdown_opened": _("Equipment breaks down"),
     "breakdown_ended": _("Equipment works again"),
     "series_published": _("Series published"),
@@ -121,6 +122,7 @@ KINDS: Mapping[str, Text] = {
     "camera_set": _("Camera set up"),
     "camera_fault": _("Camera fails"),
     "camera_restored": _("Camera works again"),
+    "pictures_forgotten": _("Pictures of balls removed"),
     "claim_called": _("Somebody called"),
     "claim_checked": _("Card checked"),
     "window_opened": _("Window opened"),
@@ -223,6 +225,8 @@ FIELDS: Mapping[str, Text] = {
     "low_stock": _("Stock is short below"),
     "automatic": _("Announced by itself from"),
     "interval": _("Seconds between two balls"),
+    "patience": _("Seconds without a ball"),
+    "picture_days": _("Days that pictures are kept"),
     "serial": _("Serial number"),
     "maker": _("Maker"),
     "model": _("Model"),
@@ -330,6 +334,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "ends": _day,
     "source": source,
     "expected": source,
+    "item": lambda told: equipment_words.item(*told),
+    "note": equipment_words.note,
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 

@@ -23,6 +23,7 @@ from draws.queries import readings as queries
 from draws.queries.readings import Watched
 from draws.services import cameras, readings
 from draws.vision import addresses, area
+from draws.vision.alike import alike
 from draws.vision.eyes import Pair
 from draws.vision.live import WAIT, Live
 from draws.vision.values import Reading
@@ -38,6 +39,10 @@ AT_REST = 0.6  # seconds after the first picture in which what rests had rested 
 FRESH = 3.0  # seconds after it in which the last ball announced may be read once more
 UNSENT = 8  # readings kept while the database is away
 PER_MILLE = 1000
+
+
+# One wait for a ball: the game, the balls out, the last of them, and the seconds it may last.
+_Wait = tuple[int, int, int | None, int]
 
 
 class Readers(Protocol):
@@ -76,10 +81,11 @@ class CameraWatch:
         self._pair: Readers = pair or Pair()
         self._unsent: deque[_Proposal] = deque(maxlen=UNSENT)
         self._watched: Watched | None = None
+        self._waits: _Wait | None = None
         self._showing: ShowingWatch | None = None
         self._last_beat = self._last_round = -BEAT
         self._began: float | None = None
-        self._fresh = True
+        self._fresh = self._first = True
 
     def run(self) -> None:
         """Watch until stopped; a camera or a database that is away is waited for."""
@@ -111,7 +117,8 @@ class CameraWatch:
         address = addresses.camera(self.camera.url, loopback=settings.CAMERA_LOOPBACK)
         set_up = _set_up(self.camera)
         watcher = Watcher(place, format=90, eye=self._pair.plain, judge=verdict)
-        self._began, self._fresh = None, True
+        self._began, self._fresh, self._waits = None, True, None
+        self._first = True
         self._showing = ShowingWatch(self.camera, place, self._pair)
         with Live(address) as live:
             self._tell(f"{self.camera.name}: watched")
@@ -134,6 +141,9 @@ class CameraWatch:
             if isinstance(event, Reading):
                 self._take(event, live)
             else:
+                if event.fault == "no_signal":
+                    # While there was no picture, a ball may have come and gone.
+                    watcher.wait(watcher.patience)
                 self._tell(f"{self.camera.name}: {event.fault} {'began' if event.on else 'ended'}")
                 self._beat(watcher.health.worst or "")
         self._send()
@@ -143,12 +153,27 @@ class CameraWatch:
         self._fresh = False
         if self._watched is None:
             return
-        rested_before = reading.rested - (self._began or 0.0) < AT_REST
-        if rested_before and reading.number is not None and reading.number == self._watched.last:
-            self._tell(f"{self.camera.name}: {reading.number} still rests")
+        told = self._was_told(reading, self._watched)
+        if told or self._was_announced(reading, self._watched):
+            self._tell(f"{self.camera.name}: {reading.number or reading.reason} still rests")
             return
         seen_at = timezone.now() - timedelta(seconds=max(0.0, live.now - reading.at))
         self._unsent.append(_Proposal(reading, seen_at, uuid4()))
+
+    def _was_announced(self, reading: Reading, watched: Watched) -> bool:
+        rested_before = reading.rested - (self._began or 0.0) < AT_REST
+        return rested_before and reading.number is not None and reading.number == watched.last
+
+    def _was_told(self, reading: Reading, watched: Watched) -> bool:
+        """Tell whether the process before this one told of what lies there, by its look.
+
+        A ball that nobody can read, asked for twice, would be announced as each of the numbers it
+        may bear.
+        """
+        first, self._first = self._first, False
+        if not first or reading.reason == queries.MISSING:
+            return False
+        return alike(reading.picture, queries.last_seen(self.camera, watched.game))
 
     def _send(self) -> None:
         """Propose what was read; the same key again after a failure, so that nothing comes twice."""
@@ -183,6 +208,7 @@ class CameraWatch:
         if _set_up(row) != set_up:
             return False
         self._watched = queries.watched(self.camera)
+        self._wait(watcher)
         if self._watched is not None:
             self._prepare(watcher, self._watched)
         if self._showing:
@@ -190,6 +216,14 @@ class CameraWatch:
         if time.monotonic() - self._last_beat >= BEAT:
             self._beat(watcher.health.worst or "")
         return True
+
+    def _wait(self, watcher: Watcher) -> None:
+        """Let a ball be missed only while the draw waits for it, from when it began to."""
+        now = self._watched
+        waits = (now.game.pk, len(now.drawn), now.last, now.patience) if now else None
+        if waits != self._waits:
+            self._waits = waits
+            watcher.wait(now.patience if now else 0)
 
     def _prepare(self, watcher: Watcher, watched: Watched) -> None:
         balls = equipment.in_use(self.camera.hall, watched.format)

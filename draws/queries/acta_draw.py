@@ -11,6 +11,7 @@ from draws.documents import facts, words
 from draws.documents.acta_values import BallSource, BallValues, DrawNoteValues
 from draws.models import Ball, Game
 from draws.queries import witnessed
+from draws.queries.readings import CAME, NOT_AWAITED
 from halls.models import JournalEntry
 
 SOURCES: Mapping[str, BallSource] = MappingProxyType(
@@ -56,6 +57,8 @@ def notes(game: Game, zone: ZoneInfo) -> tuple[DrawNoteValues, ...]:
             by=entry.by.name if entry.by else "",
         )
         for entry in _of(game, NOTED)
+        # A ball that only came late befell nobody.
+        if entry.data.get("reason") not in (CAME, NOT_AWAITED)
     )
 
 

@@ -14,8 +14,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from bingo.rules import formats
-from draws.models import Camera, Certificate, Enrolment, Purpose, ShownBall
-from draws.queries import pictures
+from draws.models import Camera, Enrolment, Purpose, ShownBall
+from draws.queries import certificates, pictures
+from draws.queries.certificates import Lapse
 from draws.vision import gallery
 from draws.vision.gallery import Gallery
 from draws.vision.measuring import Proof, Read
@@ -159,31 +160,30 @@ def _read(kept: dict[str, Any]) -> Read:
     return Read(kept["number"], kept["confidence"], kept["reason"], candidates)
 
 
-def certificates(hall: Hall) -> QuerySet[Certificate]:
-    """Give a hall's certificates, the newest first."""
-    found = Certificate.objects.filter(hall=hall)
-    return found.select_related("camera", "ball_set", "entry__by").order_by("-pk")
-
-
-def certified(camera: Camera, ball_set: BallSet) -> Certificate | None:
-    """Give the certificate that holds for a set before a camera: the newest."""
-    found = Certificate.objects.filter(camera=camera, ball_set=ball_set)
-    return found.select_related("enrolment", "entry").order_by("-pk").first()
-
-
 def threshold(camera: Camera, ball_set: BallSet) -> int | None:
     """Give from which confidence a ball may be announced by itself, per mille: 0 never.
 
-    None where the set was never enrolled before this camera: only the hall's own rule counts.
+    None where the set was never enrolled before this camera: only the hall's own rule counts. A
+    certificate that counts no longer proves nothing any more, and what it had forbidden or asked
+    for would be let in without it: then a person confirms every ball until the set is enrolled anew.
     """
-    found = certified(camera, ball_set)
-    return found.threshold if found else None
+    found = certificates.certified(camera, ball_set)
+    if found is None:
+        return None
+    return 0 if certificates.lapse(found) else found.threshold
 
 
 def least_sure(camera: Camera, format: int) -> int | None:
     """Give that of the set of a format that is in use; None where no certificate speaks of it."""
     used = equipment.in_use(camera.hall, format)
     return threshold(camera, used) if used else None
+
+
+def lapsed(camera: Camera, format: int) -> Lapse | None:
+    """Say why the certificate of the set of a format in use counts no longer; None where it does."""
+    used = equipment.in_use(camera.hall, format)
+    found = certificates.certified(camera, used) if used else None
+    return certificates.lapse(found) if found else None
 
 
 def compared_with(enrolment: Enrolment) -> Gallery:

@@ -103,7 +103,7 @@ class Fairness:
     @property
     def enough(self) -> bool:
         """Whether there are games enough to judge by."""
-        return self.games >= LEAST_GAMES and self.balls >= LEAST_EXPECTED * self.format
+        return is_enough(self.games, self.balls, self.format)
 
     @property
     def outside(self) -> tuple[Number, ...]:
@@ -122,24 +122,22 @@ def judge(draws: Sequence[Draw], *, format: int) -> Fairness:
     for draw in draws:
         tally.add(draw)
     figures = [tally.figure(number) for number in range(format)]
-    even = tally.spread / format
-    width = chances.band(LEVEL, format)
     gaps = _gaps(draws, format)
     numbers = tuple(
         Number(
             number=number + 1,
             drawn=figure,
-            # A number that comes often is in the machine for fewer balls, and would look surer.
-            band=width * math.sqrt(max(figure.variance, even)),
+            band=band,
             place=tally.place(number),
             early=tally.early(number),
             longest=gaps[number][0],
             waiting=gaps[number][1],
         )
-        for number, figure in enumerate(figures)
+        for number, (figure, band) in enumerate(
+            zip(figures, _bands(figures, tally.spread), strict=True)
+        )
     )
-    squares = sum(figure.difference**2 for figure in figures)
-    statistic = (format - 1) * squares / tally.spread if tally.spread else 0.0
+    statistic = _statistic(figures, tally.spread)
     return Fairness(
         format=format,
         games=tally.games,
@@ -151,6 +149,37 @@ def judge(draws: Sequence[Draw], *, format: int) -> Fairness:
         waits=_waits(draws, format),
         pairs=tuple(_pairs(draws, format)),
     )
+
+
+def is_enough(games: int, balls: int, format: int) -> bool:
+    """Tell whether there are games enough to judge by."""
+    return games >= LEAST_GAMES and balls >= LEAST_EXPECTED * format
+
+
+def is_alarm(figures: Sequence[Figure], *, games: int, spread: float) -> bool:
+    """Tell whether what the balls came from deserves an inspection; a figure for each number.
+
+    `spread` is the variance of all differences together.
+    """
+    format = len(figures)
+    if not is_enough(games, sum(figure.came for figure in figures), format):
+        return False
+    bands = _bands(figures, spread)
+    outside = (abs(one.difference) > band for one, band in zip(figures, bands, strict=True))
+    return chances.chi_square_tail(_statistic(figures, spread), format - 1) < LEVEL or any(outside)
+
+
+def _statistic(figures: Sequence[Figure], spread: float) -> float:
+    """Give the sum of the squared differences, chi-square distributed under chance."""
+    squares = sum(figure.difference**2 for figure in figures)
+    return (len(figures) - 1) * squares / spread if spread else 0.0
+
+
+def _bands(figures: Sequence[Figure], spread: float) -> list[float]:
+    """Give how far each number may be off before it is outside."""
+    width, even = chances.band(LEVEL, len(figures)), spread / len(figures)
+    # A number that comes often is in the machine for fewer balls, and would look surer.
+    return [width * math.sqrt(max(figure.variance, even)) for figure in figures]
 
 
 @dataclass(slots=True)

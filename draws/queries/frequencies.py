@@ -9,13 +9,11 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.aggregates import ArrayAgg
 
-from bingo.rules.equipment import Standing
 from bingo.rules.steps.drawing import RNG
 from draws.models import Game
 from draws.queries import fairness
 from draws.queries.fairness import Draw, Fairness
 from halls.models import BallSet, Device, Hall
-from halls.queries import equipment
 
 MOST_GAMES = 2000  # the newest: a ball set lives no longer (R25)
 
@@ -77,9 +75,3 @@ def _wanted(source: str, asked: str, *, mechanical: bool) -> bool:
 
 def _midnight(hall: Hall, day: date) -> datetime:
     return datetime.combine(day, time(), tzinfo=ZoneInfo(hall.time_zone))
-
-
-def suspicious(hall: Hall) -> list[BallSet]:
-    """Give the sets in use whose balls deserve an inspection."""
-    used = equipment.sets(hall).filter(standing=Standing.IN_USE)
-    return [one for one in used if judged(hall, Asked(one.format, one)).alarm]

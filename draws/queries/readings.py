@@ -7,16 +7,25 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from bingo.rules.state import GameState
+from bingo.rules import formats, policies
+from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import CAMERA, FIRST
 from draws.models import Camera, Game, Reading, Standing
 from draws.queries import pictures
 from draws.queries.standing import standing
-from halls.models import Hall
+from halls.models import Hall, JournalEntry
 
 OF_A_CAMERA = ("", FIRST, CAMERA)
 SILENT = "silent"  # the process that watches a camera has not told of it for PATIENCE
 PATIENCE = timedelta(seconds=5)
+MISSING = "missing"  # no ball came in the time that the hall waits for one
+# Why a missing ball is missed no longer: it came, or nobody waits for it before the camera now.
+CAME, NOT_AWAITED = "came", "not_awaited"
+# With each of these a new wait for a ball begins, and what a camera saw meanwhile ends one too.
+WAITS_BEGIN = (
+    "draw_announced", "ball_announced", "ball_recalled", "draw_resumed", "game_resumed",
+    "source_changed", "ball_read",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,10 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What a camera's process must know of the game it looks at: `last` is the last ball posted."""
+    """What a camera's process must know of the game it looks at: `last` is the last ball posted.
+
+    `patience` are the seconds after which the next one is missing, 0 while none is waited for.
+    """
 
     game: Game
     format: int
@@ -39,6 +51,7 @@ class Watched:
     last: int | None
     source: str
     phase: str
+    patience: int = 0
 
 
 def pending(game: Game) -> QuerySet[Reading]:
@@ -81,7 +94,40 @@ def watched(camera: Camera) -> Watched | None:
         last=known.balls[-1] if known.balls else None,
         source=known.source,
         phase=known.phase.value,
+        patience=_patience(camera, now.game, known),
     )
+
+
+def _patience(camera: Camera, game: Game, known: GameState) -> int:
+    """Give how long this camera waits for the next ball, 0 where none can be missing."""
+    if not is_awaited(known) or camera.format not in (None, known.format):
+        return 0
+    return 0 if pending(game).exists() else policies.of(game.session.state["terms"]).patience
+
+
+def is_awaited(known: GameState) -> bool:
+    """Tell whether the next ball must come before a camera: the draw goes on, and by camera."""
+    left = len(known.balls) < len(formats.get(known.format).numbers)
+    return left and (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
+
+
+def missed(game: Game) -> Reading | None:
+    """Give the reading by which it was told that the ball waited for now is missing, if it was."""
+    last = JournalEntry.objects.filter(
+        hall=game.session.hall_id, session=game.session_id, game=game.number, kind__in=WAITS_BEGIN
+    ).last()
+    if last is None or last.kind != "ball_read" or last.data["reason"] != MISSING:
+        return None
+    return Reading.objects.select_related("game").get(pk=last.data["reading"])
+
+
+def last_seen(camera: Camera, game: Game) -> bytes:
+    """Give the picture of what a camera told of last in a game; nothing where there is none."""
+    last = Reading.objects.filter(camera=camera, game=game).last()
+    try:
+        return pictures.path(last.picture).read_bytes() if last else b""
+    except OSError:
+        return b""
 
 
 def is_drawn_by_camera(known: GameState) -> bool:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from pathlib import Path
 from uuid import uuid4
 
-from django.conf import settings
+from draws.queries.certificates import path
+
+__all__ = ["keep", "path"]
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
-
-
-def path(digest: str) -> Path:
-    """Give the place of a sheet by its SHA-256 in hex; the file may be gone."""
-    return Path(settings.CERTIFICATES_DIR) / digest[:2] / f"{digest}.pdf"
 
 
 def keep(paper: bytes) -> str:

@@ -18,6 +18,7 @@ from bingo.rules.refusal import Refusal
 from draws.documents import camera_certificate
 from draws.documents.camera_certificate_values import CameraCertificate
 from draws.models import Certificate, Enrolment, ShownBall
+from draws.queries import certificates as held
 from draws.queries import enrolments as queries
 from draws.queries import pictures
 from draws.services import certificates, enrolments
@@ -57,7 +58,8 @@ def finish(*, enrolment: Enrolment, by: Person, at: datetime, key: UUID) -> Cert
     """Measure the reader on all the balls shown, keep the sheet, and write it down.
 
     The measuring, some seconds of it, is done before the hall is held. Raises Refusal: not_allowed,
-    key_reused, enrolment_over, balls_waiting, balls_not_shown, shown_meanwhile, not_taught.
+    key_reused, enrolment_over, balls_waiting, balls_not_shown, shown_meanwhile, changed_meanwhile,
+    not_taught.
     """
     permissions.require(by, "balls_enrolled", hall=enrolment.camera.hall_id)
     if done := _earlier(enrolment, by, key):
@@ -118,11 +120,14 @@ def _written(
     hall = journal.lock(enrolment.camera.hall_id)
     if done := _earlier(enrolment, by, key):
         return done
-    row = Enrolment.objects.select_for_update(of=("self",)).get(pk=enrolment.pk)
+    held_rows = Enrolment.objects.select_for_update(of=("self",))
+    row = held_rows.select_related("camera", "ball_set").get(pk=enrolment.pk)
     if row.ended_at is not None:
         raise Refusal("enrolment_over")
     if queries.proofs(row) != proofs:
         raise Refusal("shown_meanwhile")
+    if held.is_changed_since_begun(row):
+        raise Refusal("changed_meanwhile")
     data = _data(values, outcome, paper)
     entry = beside.append(hall, Fact("balls_enrolled", data), by=by, at=at, key=key)
     row.ended_at = entry.at
@@ -183,7 +188,7 @@ def _values(
         by=by.name,
         begun_at=enrolment.begun_at.astimezone(zone),
         at=at.astimezone(zone),
-        settings=hashlib.sha256(canonical(camera.settings)).hexdigest(),
+        settings=held.digest_of(camera),
         model=eyes.digest(),
         gallery=_gallery(proofs),
         measured=outcome.measured,

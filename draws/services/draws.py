@@ -207,6 +207,7 @@ def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | Non
     if ball.source == RNG:
         raise Refusal("drawn_by_rng", number=number)
     ball.delete()
+    waiting.end_wait(game, reason=waiting.NOT_AWAITED, by=by, at=at)
     reading = Reading.objects.filter(
         game=game, standing=Standing.ANNOUNCED, entry__data__count=ball.order
     ).first()
@@ -224,7 +225,8 @@ def call(
 
     Raises Refusal: not_allowed, unknown_combination, prize_closed, wrong_phase.
     """
-    step(game, "claim_called", by=by, at=at, key=key, combination=combination)
+    if not step(game, "claim_called", by=by, at=at, key=key, combination=combination).repeated:
+        waiting.end_wait(game, reason=waiting.NOT_AWAITED, by=by, at=at)
 
 
 @transaction.atomic
@@ -233,9 +235,16 @@ def change_source(
 ) -> None:
     """Answer a fault of the source: go on by hand, or with the source the game began with (R55).
 
-    Raises Refusal: not_allowed, unknown_source, source_open, source_unchanged,
-    source_not_possible, reason_missing, readings_waiting, wrong_phase.
+    Before the draw that is `sourcing.decide`, for the hall manager alone. Raises Refusal:
+    not_allowed, unknown_source, source_open, source_unchanged, source_not_possible,
+    reason_missing, readings_waiting, wrong_phase.
     """
+    permissions.require(by, "source_changed", hall=game.session.hall_id)
+    journal.lock(game.session.hall_id)
+    game.refresh_from_db(fields=["phase"])
+    if game.phase in drawing.BEFORE_THE_DRAW:
+        raise Refusal("wrong_phase", phase=game.phase, command="source_changed")
     done = step(game, "source_changed", by=by, at=at, key=key, source=source, reason=reason)
     if not done.repeated:
+        waiting.end_wait(game, reason=waiting.NOT_AWAITED, by=by, at=at)
         _require_none_waiting(game)

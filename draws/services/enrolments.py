@@ -45,13 +45,15 @@ def begin(
     if purpose not in Purpose.values:
         raise Refusal("unknown_moment", when=purpose)
     permissions.require(by, command(purpose), hall=camera.hall_id)
-    journal.lock(camera.hall_id)
+    hall = journal.lock(camera.hall_id)
     if done := Enrolment.objects.filter(key=key, camera=camera).first():
         return done
     row = Camera.objects.select_related("hall").get(pk=camera.pk)
     _require_ready(row, ball_set)
+    # Whatever the clock says, it begins after all that was written down before.
+    begun_at = max(at, hall.head_at) if hall.head_at else at
     return Enrolment.objects.create(
-        camera=row, ball_set=ball_set, purpose=purpose, begun_at=at, begun_by=by, key=key
+        camera=row, ball_set=ball_set, purpose=purpose, begun_at=begun_at, begun_by=by, key=key
     )
 
 

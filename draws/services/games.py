@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import policies, stock
+from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
@@ -97,9 +97,20 @@ def open_second_half(
     Raises Refusal: not_allowed, no_second_half, or what `randomness.commitment` refuses.
     """
     bound = randomness.commitment_of_second(session, by=by, key=key)
+    game, _repeated = open_half(session, bound, by=by, at=at, key=key)
+    return game
+
+
+def open_half(
+    session: Session, bound: str | None, *, by: Person, at: datetime, key: UUID | None
+) -> tuple[Game, bool]:
+    """Open the second game with what the RNG has bound itself to, and tell whether it was open.
+
+    Raises Refusal: not_allowed, no_second_half.
+    """
     done = journal.record(session, "second_half_opened", by=by, at=at, key=key, commitment=bound)
     if done.repeated:
-        return session.games.get(number=done.entry.data["number"])
+        return session.games.get(number=done.entry.data["number"]), True
     first = session.games.get(number=done.entry.data["number"] - 1)
     game = Game.objects.create(
         session=session,
@@ -115,7 +126,7 @@ def open_second_half(
     known = require_known(game, done.state)
     follow(game, known)
     keep(game, known)
-    return game
+    return game, False
 
 
 def step(
@@ -271,7 +282,7 @@ def close_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None)
 @transaction.atomic
 def announce_draw(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Announce what was sold, the prizes and the start of the extraction (R40). Raises Refusal."""
-    source = policies.of(game.session.state["terms"]).source or FIRST
+    source = randomness.source_of(game.session, game.number) or FIRST
     step(game, "draw_announced", by=by, at=at, key=key, source=source)
 
 

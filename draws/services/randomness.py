@@ -29,6 +29,8 @@ MAY_DRAW = (RNG, "")
 def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
     """Give what the RNG binds itself to before a game's sale; None where it will not draw.
 
+    A hall that draws from the RNG sells nothing before that, unless its manager has decided that
+    this game is drawn otherwise (`sourcing.decide`).
     A hall that has not decided where its balls come from goes on without a commitment when the RNG
     does not answer: it draws by hand. Raises Refusal: not_allowed, rng_not_running, rng_failed.
     """
@@ -99,6 +101,18 @@ def fault() -> str:
         return refusal.code
 
 
+def source_of(session: Session, number: int) -> str:
+    """Give where a game's balls come from: as decided for it alone, else as the hall has decided.
+
+    Empty where the first ball decides.
+    """
+    session.refresh_from_db(fields=["state"])
+    known = rules.load(session.state).game
+    if known is not None and known.number == number and known.sources:
+        return known.sources[0][0]
+    return policies.of(session.state["terms"]).source
+
+
 def draw_of(game: Game, *, number: int | None = None) -> Draw:
     """Give which draw a game is, or the game of another number with the same cards."""
     return Draw(
@@ -127,8 +141,7 @@ def _may_complete(game: Game) -> bool:
 
 
 def _committed(hall: Hall, session: Session, draw: Draw, begun: JournalEntry | None) -> str | None:
-    session.refresh_from_db(fields=["state"])
-    source = policies.of(session.state["terms"]).source
+    source = source_of(session, draw.game)
     if source not in MAY_DRAW or begun is None:
         return None
     try:

@@ -14,6 +14,7 @@ from bingo.rules.policies import SURE
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
+from bingo.rules.steps.suspending import require_going
 from draws.models import Ball, Camera, Game, Reading, Standing
 from draws.queries import enrolments, readings
 from draws.services import draws, games, pictures, waiting
@@ -30,7 +31,7 @@ HIGHEST = 999  # whatever is printed on a ball
 LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
 REASONS = (
     "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
-    "missing", "moved",
+    readings.MISSING, "moved",
 )  # fmt: skip
 
 
@@ -54,9 +55,10 @@ def propose(
     milliseconds. It is announced by itself where the hall's policy says so, nothing speaks against
     it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
     announced the draw. A ball that came already or is none of this game is never announced by
-    itself. The same ball told again, as after a restart, gives the same reading.
+    itself. The same ball told again, as after a restart, gives the same reading. That none came
+    (reason `missing`) is told once a wait, and ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
-    source_not_of_game, key_reused.
+    source_not_of_game, key_reused, and of a missing ball suspended, readings_waiting.
     """
     _require_possible(number, runner_up, confidence, reason)
     guesses = _guesses(candidates)
@@ -105,9 +107,13 @@ def _taken_in(camera: Camera, seen: Reading) -> Reading:
         raise _not_of_the_camera(known)
     if same := _same(known, seen):
         return same
+    if seen.reason == readings.MISSING:
+        _require_awaited(known, seen.game)
     seen.reason = _spoken_against(known, seen)
     # A moment that has been overtaken by the journal is no clock that went back.
     at = max(seen.seen_at, hall.head_at) if hall.head_at else seen.seen_at
+    if by := _responsible(seen.game):
+        waiting.end_wait(seen.game, reason=waiting.CAME, by=by, at=at)
     if not _announced_by_itself(known, seen, at=at):
         waiting.put(hall, seen, order=len(known.balls) + 1, by=None, at=at)
     return seen
@@ -119,8 +125,21 @@ def _not_of_the_camera(known: GameState) -> Refusal:
     return Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
 
 
+def _require_awaited(known: GameState, game: Game) -> None:
+    """Refuse to tell that a ball is missing which nobody waits for now."""
+    if known.source != CAMERA:
+        raise Refusal("source_not_of_game", source=CAMERA, expected=known.source)
+    require_going(known)
+    if not readings.is_awaited(known):
+        raise Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
+    if readings.pending(game).exists():
+        raise Refusal("readings_waiting")
+
+
 def _same(known: GameState, seen: Reading) -> Reading | None:
     """Give the reading of the ball that was told of already, when it still lies there."""
+    if seen.reason == readings.MISSING:
+        return readings.missed(seen.game)
     # Two balls that nobody can read may well come one after the other: none is ever lost.
     if seen.number is None:
         return None
@@ -233,14 +252,17 @@ def confirm(
 ) -> Ball:
     """Announce the ball that a camera saw, as the caller reads it: one of the guesses or another.
 
-    Those that came before it are confirmed or dismissed first. Raises Refusal: not_allowed,
-    key_reused, second_person_needed (keyed by hand), reading_settled, readings_waiting,
-    ball_out_of_range, ball_already_drawn, source_not_of_game, suspended, wrong_phase.
+    Those that came before it are confirmed or dismissed first; where none came before the camera
+    there is none to confirm. Raises Refusal: not_allowed, key_reused, second_person_needed (keyed
+    by hand), no_ball_seen, reading_settled, readings_waiting, ball_out_of_range,
+    ball_already_drawn, source_not_of_game, suspended, wrong_phase.
     """
     reading = _held(reading)
     permissions.require(by, "ball_announced", hall=reading.game.session.hall_id)
     if reading.source == BY_HAND:
         raise Refusal("second_person_needed", command="ball_announced")
+    if reading.reason == readings.MISSING:
+        raise Refusal("no_ball_seen")
     _require_first(reading, kind="ball_announced", by=by, key=key)
     ball = _posted(reading, number, by=by, at=at, key=key)
     go_on(game=reading.game, at=at)

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from draws.models import Game
-from draws.services import readings
+from draws.services import readings, waiting
 from draws.services.games import step
 from halls.models import Person
 
@@ -19,7 +19,8 @@ def suspend(*, game: Game, reason: str, by: Person, at: datetime, key: UUID | No
 
     Raises Refusal: not_allowed, suspended, fault_after_first_ball, reason_missing, wrong_phase.
     """
-    step(game, "game_suspended", by=by, at=at, key=key, reason=reason)
+    if not step(game, "game_suspended", by=by, at=at, key=key, reason=reason).repeated:
+        waiting.end_wait(game, reason=waiting.NOT_AWAITED, by=by, at=at)
 
 
 @transaction.atomic

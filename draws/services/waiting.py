@@ -13,6 +13,7 @@ from halls.services import journal
 from halls.services.journal import Recorded
 
 GAME_OVER = "game_over"  # the game ended before the ball could be announced
+CAME, NOT_AWAITED = readings.CAME, readings.NOT_AWAITED
 
 
 def put(hall: Hall, reading: Reading, *, order: int, by: Person | None, at: datetime) -> Reading:
@@ -67,6 +68,13 @@ def dismiss(
     if not done.repeated:
         end(reading, Standing.DISMISSED, done.entry)
     return done
+
+
+def end_wait(game: Game, *, reason: str, by: Person, at: datetime) -> None:
+    """Dismiss what told that a ball was missing, because none is missed any more."""
+    told_missing = readings.pending(game).filter(reason=readings.MISSING)
+    for reading in told_missing.select_related("game__session"):
+        dismiss(reading, reason=reason, by=by, at=at)
 
 
 def close(game: Game, *, by: Person, at: datetime) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db.models import F
 
 from bingo.rules import equipment as rules
-from bingo.rules import policies
 from bingo.rules.state import Phase
 from bingo.rules.steps.drawing import RNG
 from draws.models import Game
+from draws.services import randomness
 from halls.models import BallSet
 from halls.queries import equipment
 from halls.services import journal
@@ -20,7 +20,7 @@ def require_for_sale(game: Game) -> None:
     Raises Refusal: ball_set_worn, ball_set_faulty.
     """
     session = game.session
-    if game.phase != Phase.PREPARED or policies.of(session.state["terms"]).source == RNG:
+    if game.phase != Phase.PREPARED or randomness.source_of(session, game.number) == RNG:
         return
     used = equipment.in_use(session.hall, game.issue.series.format)
     if used is not None:

@@ -37,6 +37,8 @@ def change(order: Order, _asked: Asked) -> Done:
         source=order.choice("source", ("", *SOURCES)),
         automatic=_per_mille(order),
         interval=order.integer("interval"),
+        patience=order.integer("patience"),
+        picture_days=order.integer("picture_days"),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
@@ -81,6 +83,7 @@ def context(asked: Asked) -> Context:
         "source": policy_words.SOURCES[policy.source],
         "sources": policy_words.SOURCES.items(),
         "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
+        "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE, rules.FEWEST_DAYS),
         "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
         "history": [(one, facts.told(one.entry)) for one in history.page],

@@ -81,9 +81,18 @@ def _soft(picture: Picture, reach: float, radius: float) -> Picture:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * step), np.uint8)
 
 
-def evened(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Give (n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3), each of mean 0 and deviation 1."""
-    values = pictures.astype(np.float32)
-    mean = values.mean(axis=(1, 2, 3), keepdims=True)
-    spread = values.std(axis=(1, 2, 3), keepdims=True)
-    return np.ascontiguousarray(((values - mean) / (spread + 4.0)).transpose(0, 3, 1, 2))
+def plain(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Give (n, 1, SIDE, SIDE) of (n, SIDE, SIDE, 3): print dark on light, whatever its colours.
+
+    Each picture's colours are laid on the line along which they differ most; what there is less
+    of, the print, comes out negative. Mean 0, deviation 1.
+    """
+    flat = pictures.reshape(len(pictures), -1, 3).astype(np.float32)
+    flat -= flat.mean(axis=1, keepdims=True)
+    spread = np.matmul(flat.transpose(0, 2, 1), flat)
+    # The last of the axes is the one along which there is most.
+    along = np.linalg.eigh(spread.astype(np.float64))[1][:, :, -1:].astype(np.float32)
+    values = np.matmul(flat, along)[:, :, 0]
+    values /= values.std(axis=1, keepdims=True) + 4.0
+    values *= np.where((values**3).mean(axis=1, keepdims=True) > 0, -1.0, 1.0)
+    return np.ascontiguousarray(values.reshape(-1, 1, SIDE, SIDE), np.float32)

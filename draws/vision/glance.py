@@ -89,7 +89,7 @@ class Eye:
             for place in places
             for nudge in NUDGES
         ]
-        scores = self._reader.look(facing.evened(np.stack(seen)))
+        scores = self._reader.look(facing.plain(np.stack(seen)))
         shares = _numbers(scores, zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]
         each = shares.reshape(len(places), len(NUDGES), NUMBERS).mean(axis=1)

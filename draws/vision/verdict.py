@@ -18,7 +18,11 @@ LEGIBLE = 0.30  # a share under which nothing was legible at all
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Shares, 0 to 1: of the best number at least, of the second at most, of a mark at least."""
+    """How sure one must be, 0 to 1.
+
+    `sure` is the best number's share at least, `doubt` the second's at most, as a part of the
+    best's, `marked` that of a mark at least.
+    """
 
     sure: float
     doubt: float
@@ -27,7 +31,7 @@ class Limits:
 
 # Chosen by `training.examination` in typefaces that the networks were taught with, before others
 # were shown; what they let through and keep back is in docs/reading-balls.md.
-FROZEN = Limits(sure=0.85, doubt=0.20, marked=0.90)
+FROZEN = Limits(sure=0.80, doubt=0.10, marked=0.90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ def _doubt(
         return "out_of_range"
     if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
         return "low"
-    if shares[second] > limits.doubt:
+    if shares[second] > limits.doubt * shares[first]:
         return "close"
     turned = other_way_up(first, zeros=zeros)
     if turned not in (None, first) and not _is_marked(glances, limits):
@@ -107,6 +111,6 @@ def _candidates(
     order = (int(number) for number in np.argsort(-shares))
     likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
     turned = (other_way_up(number) for number in likely[:1])
-    found = dict.fromkeys([*likely, *(n for n in turned if n and n <= format)])
+    found = dict.fromkeys([*likely[:1], *(n for n in turned if n and n <= format), *likely[1:]])
     left = [number for number in found if number not in drawn] or list(found)
     return tuple((number, float(shares[number])) for number in left[:GUESSES])

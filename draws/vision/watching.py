@@ -49,8 +49,8 @@ class Judge(Protocol):
 class Watcher:
     """One camera in one game: frames in, readings and faults out; keeps nothing that grows.
 
-    Set `drawn` to the numbers already drawn before each ball; `patience` seconds without a ball
-    after which one is said to be missing (0: never).
+    Set `drawn` to the numbers already drawn before each ball; `wait` says after how many seconds
+    without a ball one is said to be missing, once (0, as at first: never).
     """
 
     def __init__(
@@ -72,6 +72,10 @@ class Watcher:
     def read_by(self, *, format: int, eye: Look, judge: Judge) -> None:
         """Read the balls from now on as those of another format or set."""
         self.format, self._eye, self._judge = format, eye, judge
+
+    def wait(self, patience: float) -> None:
+        """Begin to wait for a ball: after so many seconds of an empty exit it is missing; 0 never."""
+        self.patience, self._waiting_since = patience, None
 
     @property
     def state(self) -> State:

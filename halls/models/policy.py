@@ -5,11 +5,17 @@ from django.db import models
 from django.db.models import Q
 
 from bingo.rules.policies import (
+    DAYS,
+    FEWEST_DAYS,
     FOUR_EYES,
     LONGEST_INTERVAL,
+    LONGEST_PATIENCE,
+    MOST_DAYS,
     MOST_DIFFERENCE,
     MOST_STOCK,
+    PATIENCE,
     RECEIPTS,
+    SHORTEST_PATIENCE,
 )
 from bingo.rules.steps.drawing import SOURCES
 from halls.models.hall import Hall
@@ -31,6 +37,8 @@ class Policy(models.Model):
     source = models.CharField(max_length=10, blank=True)
     automatic = models.PositiveSmallIntegerField(default=0)
     interval = models.PositiveSmallIntegerField(default=0)
+    patience = models.PositiveSmallIntegerField(default=PATIENCE)
+    picture_days = models.PositiveSmallIntegerField(default=DAYS)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
@@ -59,6 +67,15 @@ class Policy(models.Model):
             models.CheckConstraint(
                 condition=Q(interval__lte=LONGEST_INTERVAL),
                 name="policy_interval_within_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(patience=0)
+                | Q(patience__gte=SHORTEST_PATIENCE, patience__lte=LONGEST_PATIENCE),
+                name="policy_patience_within_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(picture_days__gte=FEWEST_DAYS, picture_days__lte=MOST_DAYS),
+                name="policy_picture_days_r52",
             ),
         ]
 

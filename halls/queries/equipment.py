@@ -26,7 +26,7 @@ OF_A_SET = (
 )  # fmt: skip
 # What the acta tells of a session, by the letter of the law that asks for it (R61 k, l).
 REPLACED = ("ball_set_used", "ball_replaced", "ball_set_retired")
-BROKEN = ("breakdown_opened", "breakdown_ended")
+BROKEN = ("breakdown_opened", "breakdown_ended", "equipment_waived")
 
 Item = tuple[str, str]  # kind, and name where it is one of the hall's own
 
@@ -90,12 +90,6 @@ def last_check(hall: Hall, *, at: datetime) -> EquipmentCheck | None:
     """Give the newest check of today since the last session closed: what the next one opens with."""
     found = EquipmentCheck.objects.filter(hall=hall, at__gt=begins(hall, at=at))
     return found.select_related("entry__by").order_by("-at").first()
-
-
-def has_passed(hall: Hall, *, at: datetime) -> bool:
-    """Tell whether the equipment was checked for the next session and nothing failed (R32)."""
-    last = last_check(hall, at=at)
-    return last is not None and last.passed
 
 
 def begins(hall: Hall, *, at: datetime) -> datetime:

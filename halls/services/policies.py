@@ -28,6 +28,8 @@ def set_policy(
     source: str = rules.DEFAULT.source,
     automatic: int = rules.DEFAULT.automatic,
     interval: int = rules.DEFAULT.interval,
+    patience: int = rules.DEFAULT.patience,
+    picture_days: int = rules.DEFAULT.picture_days,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -35,7 +37,8 @@ def set_policy(
     """Set a hall's policy, whole: what is not given is set to its default.
 
     `difference_limit` in minor units, `printers` as "host:port" by the name of a till,
-    `automatic` per mille, `interval` in seconds. Raises Refusal: not_allowed, key_reused, or what `bingo.rules.policies.record` refuses.
+    `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
+    key_reused, or what `bingo.rules.policies.record` refuses.
     """
     permissions.require(by, "policy_set", hall=hall.pk)
     asked = rules.record(
@@ -49,6 +52,8 @@ def set_policy(
         source=source,
         automatic=automatic,
         interval=interval,
+        patience=patience,
+        picture_days=picture_days,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

@@ -9,12 +9,13 @@ from django.db import transaction
 from django.db.models import Q
 
 from bingo.celery_app import later
+from bingo.rules import rulebooks
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
-from halls.queries import equipment, policies
+from halls.queries import checks, policies
 from halls.services import journal
 from halls.services.clock import stamp
 
@@ -35,17 +36,22 @@ def open_session(
 ) -> Session:
     """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
 
-    It need not be said where today's check of it was journalled and found nothing wrong.
-    Raises Refusal: not_allowed, session_already_open, no_authorisation, or the rules'.
+    It need not be said where today's check of it is journalled and stands. What that check found
+    amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
+    Raises Refusal: not_allowed, session_already_open, no_authorisation, what `require_working`
+    refuses, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
-    checked = checked or equipment.has_passed(hall, at=at)
+    found = checks.checked(hall, at=at)
+    checked = checked or found.stands
     inputs = {"checked": checked}
     if done := journal.earlier(hall, kind="session_opened", by=by, key=key, inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("session_already_open")
+    if rulebooks.get(hall.rulebook).check_rule:
+        require_working(found)
     authorisation = in_force(hall, at)
     number = hall.sessions.count() + 1
     fact = Fact(
@@ -58,6 +64,13 @@ def open_session(
     session.save(force_insert=True)
     journal.append(hall, fact, session=session, by=by, at=at, key=key)
     return session
+
+
+def require_working(found: checks.Checked) -> None:
+    """Refuse what a check found amiss, the first of it by name: equipment_fails and its like (R32)."""
+    for one in found.in_the_way[:1]:
+        values = {"item": [one.kind, one.name], "note": one.note, "left": len(found.in_the_way)}
+        raise Refusal(f"equipment_{one.why}", **values)
 
 
 def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:

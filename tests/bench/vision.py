@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -22,7 +22,11 @@ from draws.vision import picture
 from draws.vision.eyes import is_taught
 from draws.vision.glance import Eye
 from draws.vision.rendering.faults import BALL_FAULTS
+from draws.vision.rendering.fonts import test_fonts
 from draws.vision.rendering.scene import Act
+from draws.vision.training import tallies
+from draws.vision.training.trial import Shown as Tried
+from draws.vision.training.trial import Trial, run
 from draws.vision.values import Picture, Spot
 from draws.vision.verdict import verdict
 from draws.vision.watching import Watcher
@@ -32,6 +36,8 @@ from tests.vision.machines import LARGE, SMALL, Knowing, learned, machine
 FRAMES = 90
 BALLS = 24
 FRAME_CPU, READING_CPU = 1 / 0.005, 1 / 0.040  # frames and readings a CPU second at least
+TRIED = 1_200  # balls of a trial
+READ = {"": 98.0, "blur": 90.0, "glare": 90.0}  # percent asked of the reader
 TURNS = (0, 90, 180, 270)
 
 
@@ -62,7 +68,42 @@ def rows() -> list[Row]:
                 unit="% right and sure", asked=1.0, rounds=1,
             )
         )  # fmt: skip
+    return found + _by_fault() + _by_pair()
+
+
+def _by_fault() -> list[Row]:
+    """Give the share read without the caller, by what spoils the picture; none may be wrong."""
+    shown = run(Trial(TRIED, 21, 90, test_fonts(), ("", *BALL_FAULTS)), cores=2)
+    found = [_none_wrong("camera: balls not told wrongly", shown)]
+    for fault, tally in tallies.by_fault(shown).items():
+        name = f"camera: read, {fault or 'clean'}"
+        share = 100 * tally["right"] / max(1, tally.total())
+        found.append(_of(name, share, floor=READ.get(fault)))
     return found
+
+
+def _by_pair() -> list[Row]:
+    """Give the same for each pair that turns into another; without a mark all must be asked."""
+    trial = Trial(TRIED, 22, 90, test_fonts())
+    shown = run(trial, cores=2) + run(replace(trial, seed=23, marks=False), cores=2)
+    found = [_none_wrong("camera: pairs not told wrongly", shown)]
+    for pair, tally in tallies.by_pair(shown).items():
+        unmarked = pair.endswith("unmarked")
+        share = 100 * tally["asked" if unmarked else "right"] / max(1, tally.total())
+        verb = "asked" if unmarked else "read"
+        found.append(_of(f"camera: {verb}, {pair}", share, floor=100 if unmarked else None))
+    return found
+
+
+def _none_wrong(name: str, shown: Sequence[Tried]) -> Row:
+    return _of(name, 100 * (1 - len(tallies.wrong(shown)) / len(shown)), floor=100)
+
+
+def _of(name: str, share: float, *, floor: float | None) -> Row:
+    """Set a share in percent against what is asked of it."""
+    asked, met = (None, None) if floor is None else (1.0, share >= floor)
+    beside = floor or 100.0
+    return Row(name, share, beside, share / beside, asked, met, "% of the balls")
 
 
 def _empty() -> float:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from draws.management.camera_watch import CameraWatch
 from draws.models import Ball, Camera, Reading
 from draws.queries.audit import audit
-from draws.services import cameras, games
+from draws.services import cameras, claims, draws, games
 from draws.vision.rendering.faults import Trouble, disturb
 from draws.vision.rendering.rtsp import NetworkCamera
 from draws.vision.rendering.scene import Act
@@ -71,11 +71,13 @@ def extractor() -> Iterator[Extractor]:
         yield made
 
 
-def filmed(extractor: Extractor, *, automatic: int = 900) -> Evening:
+def filmed(extractor: Extractor, *, automatic: int = 900, patience: int = 20) -> Evening:
     """A draw by camera, announced by itself where the reader is that sure."""
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)
-    set_policy(hall=evening.hall, source="camera", automatic=automatic, **who)
+    set_policy(
+        hall=evening.hall, source="camera", automatic=automatic, patience=patience, **who
+    )  # fmt: skip
     cameras.set_up(
         hall=evening.hall, name="Exit", url=extractor.camera.url, format=90,
         settings=extractor.area.document(), **evening.who(Role.HALL_MANAGER),
@@ -181,6 +183,59 @@ def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) ->
         ("camera_fault", "covered"),
         ("camera_restored", "covered"),
     ]
+
+
+def missed() -> int:
+    return Reading.objects.filter(reason="missing").count()
+
+
+def test_missing_ball_is_told_and_the_one_that_comes_is_announced(extractor: Extractor) -> None:
+    filmed(extractor, patience=5)
+    begun = time.monotonic()
+    with watching(extractor):
+        until(lambda: missed() == 1)
+        assert time.monotonic() - begun >= 5.0
+        extractor.lying = 17
+        until(lambda: posted() == [17])
+    assert missed() == 1
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.slow
+def test_missing_ball_is_told_once_a_wait_and_not_while_none_is_waited_for(
+    extractor: Extractor,
+) -> None:
+    evening = filmed(extractor, patience=5)
+    with watching(extractor):
+        until(lambda: missed() == 1)
+        # The question stands, and another is not asked, however long nothing comes.
+        time.sleep(7.0)
+        extractor.lying = 17
+        until(lambda: posted() == [17])
+        extractor.lying = None
+        caller = evening.who(Role.CALLER)
+        draws.call(game=evening.game, combination="line", **caller)
+        time.sleep(7.0)
+        assert missed() == 1
+        resumed = time.monotonic()
+        claims.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+        until(lambda: missed() == 2)
+        assert time.monotonic() - resumed >= 5.0
+    # The process that comes back waits as long, and what was told is told no more.
+    told: list[str] = []
+    with watching(extractor, told):
+        time.sleep(8.0)
+    assert (missed(), any("missing" in words for words in told)) == (2, False)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.slow
+def test_missing_ball_is_never_told_where_the_hall_asks_for_it(extractor: Extractor) -> None:
+    filmed(extractor, patience=0)
+    with watching(extractor):
+        until(lambda: extractor.camera.sent > 30)
+        time.sleep(7.0)
+    assert missed() == 0
 
 
 def test_nothing_is_proposed_while_no_game_is_drawn(extractor: Extractor) -> None:

@@ -67,6 +67,17 @@ def enter(browser: Browser, running: RunningHall, username: str) -> Person:
     return Person(page, username)
 
 
+def check_equipment(manager: Person, running: RunningHall) -> None:
+    """Check all equipment before the session (R32), and go back to the hall."""
+    page = manager.page
+    page.goto(f"{running.url}/equipment/check/")
+    page.keyboard.press("F4")
+    expect(page.locator("[data-key=F2]")).to_be_enabled()
+    page.keyboard.press("F2")
+    expect(page.locator(".notice--ok").first).to_be_visible()
+    page.goto(f"{running.url}/manager/")
+
+
 def board(browser: Browser, running: RunningHall) -> Person:
     """Stand before the wall board, logged in as nobody."""
     page = browser.new_context(viewport=DESKTOP).new_page()

@@ -283,6 +283,7 @@ def test_pattern_is_drawn_with_the_keyboard_and_saved(
     expect(page.locator(".gallery").first).to_contain_text("Escadinha")
 
 
+@pytest.mark.slow
 def test_pages_fit_every_screen(running_hall: RunningHall, manager: Person) -> None:
     issue = Issue.objects.get(identification="7502")
     of = issue.series_id

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from draws.demonstration import hall as demonstration
 from draws.models import Issue
-from halls.models import BallSet, EquipmentCheck, Role, Session
+from draws.services import games, sales, suspensions
+from draws.sources import process as numbers
+from halls.models import BallSet, EquipmentCheck, JournalEntry, Role, Session
 from halls.services import ball_sets, sessions
+from halls.services.policies import set_policy
 from tests.draws.views.drawn import drawn
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
 from tests.e2e.people import PHONE, enter
+from tests.faults.program import kill
 
 pytestmark = pytest.mark.browser
 
 LAPTOP = ViewportSize(width=1280, height=800)
+SEEN = 10_000  # milliseconds until a page has noticed; it asks every two seconds
 PICTURES = os.environ.get("BINGO_PICTURES")
 
 
@@ -64,24 +72,52 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     page.goto(f"{running_hall.url}/equipment/check/")
     items = page.locator(".checklist__item")
     assert page.locator("[data-key=F2]").is_disabled()
-    for place in range(items.count()):
-        if place == 2:
-            items.nth(place).locator("summary").click()
-            items.nth(place).locator("[name=note] >> visible=true").fill("Sem imagem")
-            items.nth(place).locator("details button").click()
-        else:
-            items.nth(place).locator("button[value=works]").click()
+    screen, sound = items.nth(2), items.nth(4)
+    for item, fault in ((screen, "Sem imagem"), (sound, "Chia")):
+        item.locator("summary").click()
+        item.locator("[name=note] >> visible=true").fill(fault)
+        item.locator("details button").click()
         page.wait_for_load_state()
-    expect(watching.locator(".checklist__item--fails")).to_contain_text("Sem imagem")
+    expect(watching.locator(".checklist__item--fails").first).to_contain_text("Sem imagem")
     seen(page, "check-going-on")
     seen(watching, "check-watched")
-    items.nth(2).locator("button[value=works]").click()
+    # The RNG says of itself that it works, and is no part of what is left.
+    expect(page.locator(".checklist__item", has=page.locator("#rng-"))).to_have_class(
+        re.compile("checklist__item--works")
+    )
+    page.keyboard.press("F4")
+    expect(page.locator("[data-key=F2]")).to_be_enabled()
+    page.keyboard.press("F2")
+    expect(page.locator(".finding")).to_have_count(2)
+    assert not EquipmentCheck.objects.get().passed
+    seen(page, "check-failed")
+
+    # No session opens on it, and the hall manager's page says why.
+    page.goto(f"{running_hall.url}/manager/")
+    expect(page.locator("#in-the-way")).to_contain_text("Sem imagem")
+    seen(page, "manager-in-the-way")
+    page.keyboard.press("F2")
+    expect(page.locator("[data-code=equipment_fails]")).to_contain_text("Sem imagem")
+    assert not Session.objects.exists()
+
+    # One is mended and looked at again; without the other it goes on.
+    page.goto(f"{running_hall.url}/equipment/check/")
+    screen.locator("button[value=works]").click()
+    page.wait_for_load_state()
+    sound.locator("summary").click()
+    sound.locator("[name=note] >> visible=true").fill("Chia")
+    sound.locator("details button").click()
     page.wait_for_load_state()
     page.keyboard.press("F2")
+    way = page.locator(".finding")
+    expect(way).to_have_count(1)
+    way.locator("summary").click()
+    way.locator("[name=reason]").fill("Anuncia-se com o megafone")
+    way.locator("details button").click()
     page.wait_for_selector(".notice--ok")
-    assert EquipmentCheck.objects.get().passed
     seen(page, "check-done")
     page.goto(f"{running_hall.url}/manager/")
+    expect(page.locator("#live")).to_contain_text("megafone")
     seen(page, "manager-checked")
     assert page.locator("#checked").count() == 0
     page.keyboard.press("F2")
@@ -112,3 +148,74 @@ def test_statistics_fit_their_page(browser: Browser, running_hall: RunningHall) 
         seen(page, f"statistics-{name}")
     page.goto(f"{running_hall.url}/equipment/")
     seen(page, "equipment-alarm")
+
+
+@pytest.mark.rule(42)
+@pytest.mark.slow
+def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
+    browser: Browser, running_hall: RunningHall, static_folder: Path
+) -> None:
+    hall, folder = running_hall.hall, static_folder / "rng"
+    evening = Evening(hall=hall)
+    manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
+    set_policy(hall=hall, source="rng", **manager)
+    session = sessions.open_session(hall=hall, checked=True, **evening.who(Role.HALL_MANAGER))
+    games.open_game(session=session, issue=demonstration.issue(hall, "1001"), **chief)
+    page = enter(browser, running_hall, "chefe").page
+    calling = enter(browser, running_hall, "locutor").page
+    page.goto(f"{running_hall.url}/manager/")
+    calling.goto(f"{running_hall.url}/caller/")
+    expect(calling.locator("#rng .badge--ok")).to_be_visible()
+    kill(drawer_of(folder))
+    # Nobody touches the pages: they ask by themselves.
+    expect(calling.locator("#rng-first")).to_be_visible(timeout=SEEN)
+    expect(page.locator("#choice")).to_be_visible(timeout=SEEN)
+    seen(page, "manager-rng-down")
+    seen(calling, "caller-rng-down")
+    with numbers.running(folder):
+        expect(calling.locator("#rng-first")).to_have_count(0, timeout=SEEN)
+        expect(page.locator("#choice")).to_have_count(0, timeout=SEEN)
+    expect(page.locator("#choice")).to_be_visible(timeout=SEEN)
+    page.click("#choice button")
+    expect(page.locator("#choice.panel")).to_be_visible()
+    seen(page, "manager-rng-decided")
+    expect(calling.locator("#rng-first")).to_have_count(0)
+    calling.keyboard.press("F2")
+    expect(calling.locator("#live")).to_have_attribute("data-place", re.compile("selling"))
+    assert JournalEntry.objects.get(kind="source_changed").data["source"] == "by_hand"
+
+
+def drawer_of(folder: Path) -> int:
+    """Give the process that draws the numbers in a folder."""
+    for one in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            argv = (one / "cmdline").read_bytes().decode().split("\0")
+            if argv[1:4] == ["-m", "draws.sources", str(folder)]:
+                return int(one.name)
+    raise LookupError(folder)
+
+
+@pytest.mark.rule(55)
+def test_suspended_game_runs_down_on_the_hall_manager_s_page(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    hall = running_hall.hall
+    evening = Evening(hall=hall)
+    evening.reach("session").reach("shift")
+    chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
+    issue = demonstration.issue(hall, "1001")
+    game = games.open_game(session=evening.session, issue=issue, **chief)
+    games.announce_sale(game=game, **caller)
+    sales.sell(game=game, shift=evening.shift, quantity=6, **evening.who(Role.CASHIER))
+    games.close_sale(game=game, **caller)
+    page = enter(browser, running_hall, "chefe").page
+    page.goto(f"{running_hall.url}/manager/")
+    assert page.locator(".clock").count() == 0
+    suspensions.suspend(game=game, reason="Sem luz", **evening.who(Role.CALLER))
+    clock = page.locator(".clock[role=timer]")
+    expect(clock).to_be_visible()
+    before = clock.inner_text()
+    expect(clock).not_to_have_text(before)
+    seen(page, "manager-suspended")
+    suspensions.resume(game=game, decision="Gerador", **evening.who(Role.TABLE_CHIEF))
+    expect(clock).to_have_count(0)

@@ -14,6 +14,7 @@ from tests.e2e.people import DESKTOP, PHONE, enter
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_consoles_fit_phone_and_large_screen(browser: Browser, running_hall: RunningHall) -> None:
     hall, now = running_hall.hall, timezone.now
     staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}

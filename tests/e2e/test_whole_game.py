@@ -10,7 +10,7 @@ from bingo.rules import cards as card_rules
 from draws.models import Acta, Ball, Card, Game, Payment, Sale
 from halls.models import CashMovement, JournalEntry, Session
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, enter
+from tests.e2e.people import Person, board, check_equipment, enter
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +54,7 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     wall = board(browser, running_hall)
     wall.picture("board-none")
     manager.picture("manager-closed")
-    manager.page.check("#checked")
+    check_equipment(manager, running_hall)
     manager.press("F2")
     manager.sees("Sessão 1")
 

@@ -236,6 +236,8 @@ def test_audit_finds_an_entry_put_at_the_end(played: Evening) -> None:
         ("halls_policy", "four_eyes = '{prize_paid}'", {"policy"}),
         ("halls_policy", "receipts = 'shown'", {"policy"}),
         ("halls_policy", "low_stock = 1", {"policy"}),
+        ("halls_policy", "patience = 0", {"policy"}),
+        ("halls_policy", "picture_days = 8", {"policy"}),
         ("halls_policy", 'printers = \'{"Caixa 1": "a:9100"}\'', {"policy"}),
         ("draws_issue", "last_sold = last_sold + 1", {"issue"}),
         ("draws_issue", "face = face + 1", {"issue"}),

@@ -132,14 +132,19 @@ def test_session_tells_only_the_grants_that_there_are() -> None:
 
 def test_policy_tells_of_the_draw_only_what_was_decided() -> None:
     usual = policies.record(tills=())
-    assert not {"source", "automatic", "interval"} & set(usual)
-    decided: dict[str, Any] = {"source": "camera", "automatic": 975, "interval": 2}
+    of_the_draw = {"source", "automatic", "interval", "patience", "picture_days"}
+    assert not of_the_draw & set(usual)
+    decided: dict[str, Any] = {
+        "source": "camera", "automatic": 975, "interval": 2, "patience": 45, "picture_days": 30,
+    }  # fmt: skip
     told = policies.record(tills=(), **decided)
     assert told == usual | decided
     policy = policies.of({"policy": told})
     assert (policy.source, policy.automatic, policy.interval) == ("camera", 975, 2)
+    assert (policy.patience, policy.picture_days) == (45, 30)
     older = policies.of({"policy": usual})
     assert (older.source, older.automatic, older.interval) == ("", 0, 0)
+    assert (older.patience, older.picture_days) == (20, 90)
 
 
 @pytest.mark.parametrize(
@@ -151,11 +156,36 @@ def test_policy_tells_of_the_draw_only_what_was_decided() -> None:
         ({"automatic": 1001}, "bad_automatic"),
         ({"interval": -1}, "bad_interval"),
         ({"interval": 61}, "bad_interval"),
+        ({"patience": -1}, "bad_patience"),
+        ({"patience": 4}, "bad_patience"),
+        ({"patience": 301}, "bad_patience"),
+        ({"picture_days": 0}, "bad_picture_days"),
+        ({"picture_days": 7}, "bad_picture_days"),
+        ({"picture_days": 3651}, "bad_picture_days"),
     ],
 )
 def test_policy_of_the_draw_that_cannot_be_is_refused(wrong: dict[str, Any], code: str) -> None:
     with pytest.raises(Refusal, match=code):
         policies.record(tills=(), **wrong)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"patience": 0},
+        {"patience": 5},
+        {"patience": 300},
+        {"picture_days": 8},
+        {"picture_days": 3650},
+    ],
+)
+def test_policy_of_the_draw_at_the_edge_is_let_in(changed: dict[str, Any]) -> None:
+    assert policies.record(tills=(), **changed) == policies.record(tills=()) | changed
+
+
+@pytest.mark.rule(52)
+def test_no_hall_keeps_pictures_for_less_than_winning_cards() -> None:
+    assert policies.FEWEST_DAYS == 8
 
 
 @pytest.mark.rule(55)

@@ -133,6 +133,7 @@ CAPE_VERDE_2017 = Rulebook(
     double_paid_at_once=False,  # R45
     ball_set_games=2000,  # R25
     winning_card_days=8,  # R52
+    check_rule="R32",
     acta_rule="R61",
     speeches=MappingProxyType(
         {

@@ -21,7 +21,8 @@ class Rulebook:
     gross and `jackpot_rate` of the fund; None means that the text fixes nothing and an
     authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
     paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
-    extractor that `ball_sets_wear_in` names; None: in all. `acta_rule` is the one whose letters an
+    extractor that `ball_sets_wear_in` names; None: in all. `check_rule` is the one that has all
+    equipment checked before a session; empty: none does. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
     translations of it (R54).
     """
@@ -46,6 +47,7 @@ class Rulebook:
     acta_rule: str
     speeches: Mapping[str, Speech]
     ball_sets_wear_in: frozenset[str] | None = None
+    check_rule: str = ""
 
     @property
     def announcements(self) -> Announcements:

@@ -115,6 +115,7 @@ SPAIN_1979 = Rulebook(
     double_paid_at_once=True,  # BOE IV: "podrán abonarse al finalizar la misma"
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
+    check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"
     acta_rule="",  # the text names no items of its "libro de actas"
     speeches=MappingProxyType(
         {

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bingo.rules import claims, formats
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
+from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import Data, Step
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.steps.suspending import require_going
@@ -18,6 +18,7 @@ from bingo.rules.steps.suspending import require_going
 RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
 SOURCES = (RNG, CAMERA, BY_HAND)
 FIRST = "first"  # the first ball decides where the others come from
+BEFORE_THE_DRAW = (Phase.PREPARED, Phase.CLOSED)
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -25,12 +26,15 @@ def announce_draw(state: GameState, *, source: str | None = None) -> Data:
     """Announce cards sold, prizes and the start of the extraction (R40).
 
     `source` is where the balls will come from, or FIRST; games older than sources name none.
-    Raises Refusal: prizes_not_fixed, unknown_source, suspended.
+    Raises Refusal: prizes_not_fixed, unknown_source, source_not_of_game when another one has been
+    decided for this game, suspended.
     """
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
     if source not in (None, FIRST, *SOURCES):
         raise Refusal("unknown_source", source=source)
+    if state.source not in ("", source):
+        raise Refusal("source_not_of_game", source=source, expected=state.source)
     require_going(state)
     told: Data = {"line": state.prizes.line, "bingo": state.prizes.bingo}
     return told | ({} if source is None else {"source": source})
@@ -126,20 +130,29 @@ def change_source(state: GameState, *, source: str, reason: str) -> Data:
     """Answer a fault of the source: on by hand, or back to what the game began with.
 
     A mended camera may go on; the RNG only while no ball of another source is out, for its balls
-    are one order. Raises Refusal: unknown_source, source_open, source_unchanged,
-    source_not_possible, reason_missing.
+    are one order. Before the sale, and before the draw of the second game of double cards, it is
+    decided for this game alone where its balls come from; the RNG, which must have bound itself
+    before the sale, may come back until then.
+    Raises Refusal: unknown_source, source_open, source_unchanged, source_not_possible,
+    reason_missing.
     """
     if source not in SOURCES:
         raise Refusal("unknown_source", source=source)
-    if state.source in ("", FIRST):
+    unbegun = state.phase in BEFORE_THE_DRAW
+    if state.source in ("", FIRST) and not unbegun:
         raise Refusal("source_open")
-    if source == state.source:
+    if source == (state.source or RNG):
         raise Refusal("source_unchanged", source=source)
-    if not _may_change(state, source):
+    if not (_may_decide(state, source) if unbegun else _may_change(state, source)):
         raise Refusal("source_not_possible", source=source)
     if not reason.strip():
         raise Refusal("reason_missing")
     return {"source": source, "reason": reason, "count": len(state.balls)}
+
+
+def _may_decide(state: GameState, source: str) -> bool:
+    """Nothing is sold yet; or it was sold with the first game of double cards (R15)."""
+    return state.phase == Phase.PREPARED or (state.half == 2 and source != RNG)
 
 
 def _may_change(state: GameState, source: str) -> bool:
@@ -152,7 +165,9 @@ def _may_change(state: GameState, source: str) -> bool:
 
 
 def source_changed(state: GameState, data: Data) -> GameState:
-    """The next ball comes from there."""
+    """The next ball comes from there; before the draw it is as if the hall had decided so."""
+    if state.phase in BEFORE_THE_DRAW:
+        return replace(state, sources=() if data["source"] == RNG else ((data["source"], 0),))
     return replace(state, sources=(*state.sources, (data["source"], data["count"])))
 
 

@@ -39,8 +39,8 @@ class Command(Report):
             findings = results[one.code]
             lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
-            if gone := len(pictures.missing(one)):
-                lines.append(f"  pictures of balls no longer kept: {gone}")
+            if gone := pictures.forgotten(one):
+                lines.append(f"  pictures of balls no longer kept by the hall's rule: {gone}")
         whole = not any(results.values())
         self.report({"whole": whole, "halls": results}, lines, as_json=as_json)
         if not whole:

@@ -31,7 +31,8 @@ class Books:
     entry before; `closings` the number and digest of the entry that closed each session; `issues`
     what the rules know of each issue, `came` the last card it came with from elsewhere, and
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
-    hall has last decided for itself; `came_of` the reading that a posted ball came of.
+    hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
+    the last session whose pictures the hall no longer keeps.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -43,6 +44,7 @@ class Books:
     takers: dict[int, dict[Key, int]] = field(default_factory=lambda: defaultdict(dict))
     policy: dict[str, Any] | None = None
     came_of: dict[Key, int] = field(default_factory=dict)
+    forgotten: int = 0
     balance: int | None = None
     at: datetime | None = None
 

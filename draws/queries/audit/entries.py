@@ -12,14 +12,17 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
-from draws.queries.audit import enrolments, equipment, readings, stock
+from draws.queries.audit import enrolments, equipment, forgetting, readings, stock
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
 NO_JACKPOT = MappingProxyType({"rate": 0})
 # What a policy says of the draw is told where it is not this.
 OF_THE_DRAW = MappingProxyType(
-    {name: getattr(policies.DEFAULT, name) for name in ("source", "automatic", "interval")}
+    {
+        name: getattr(policies.DEFAULT, name)
+        for name in ("source", "automatic", "interval", "patience", "picture_days")
+    }
 )
 
 
@@ -261,6 +264,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **equipment.WRITES,
         **readings.WRITES,
         **enrolments.WRITES,
+        **forgetting.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -95,6 +95,13 @@ def _checked(books: Books, entry: JournalEntry) -> None:
     )  # fmt: skip
 
 
+def _waived(_books: Books, entry: JournalEntry) -> None:
+    """A decision writes no row."""
+    told = {name: entry.data[name] for name in entry.data if name != "witness"}
+    if rules.waive(**told) != told:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
 def _breakdown_opened(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     _same(entry, rules.open_breakdown(**data))
@@ -159,6 +166,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "ball_set_inspected": _inspected,
         "balls_called": _called,
         "equipment_checked": _checked,
+        "equipment_waived": _waived,
         "breakdown_opened": _breakdown_opened,
         "breakdown_ended": _breakdown_ended,
     }

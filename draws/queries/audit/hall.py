@@ -13,6 +13,7 @@ from bingo.rules.session import MALFORMED
 from draws.queries.audit import (
     enrolments,
     equipment,
+    forgetting,
     matrices,
     pictures,
     randomness,
@@ -37,6 +38,7 @@ BESIDE = frozenset(
         *equipment.WRITES,
         *readings.WRITES,
         *enrolments.WRITES,
+        *forgetting.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -56,7 +58,8 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += _compared(hall, books)
         findings += takings.differing(hall, books)
         findings += matrices.differing(hall)
-        findings += pictures.differing(hall)
+        findings += pictures.differing(hall, books)
+        findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 

@@ -2,45 +2,44 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from draws.queries import pictures
+from draws.queries import forgetting, pictures
+from draws.queries.audit import files
+from draws.queries.audit.books import Books
 from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding
 
-
-def differing(hall: Hall) -> Iterator[Finding]:
-    """Give each picture whose file is not what the journal says it is."""
-    for digest, number in _named(hall):
-        found = _digest(digest)
-        if found not in (None, digest):
-            yield Finding(number, "picture_differs", digest)
+NAMING = ["ball_read", "ball_announced"]
 
 
-def missing(hall: Hall) -> list[Finding]:
-    """Give each picture whose file is gone: a hall need not keep them for ever."""
-    return [
-        Finding(number, "picture_missing", digest)
-        for digest, number in _named(hall)
-        if not pictures.path(digest).exists()
-    ]
+def differing(hall: Hall, books: Books) -> Iterator[Finding]:
+    """Give each picture whose file is not what the journal says, or is gone and was not forgotten.
+
+    Those of sessions that an entry says were forgotten by the hall's rule may be gone.
+    """
+    for digest, (number, session) in _named(hall).items():
+        for finding in files.judged(number, digest, pictures.path(digest), what="picture"):
+            if finding.code == "picture_differs" or session > books.forgotten:
+                yield finding
 
 
-def _named(hall: Hall) -> Iterator[tuple[str, int]]:
-    """Give every picture with the first entry that names it."""
-    kinds = ["ball_read", "ball_announced"]
-    told = JournalEntry.objects.filter(hall=hall, kind__in=kinds, data__has_key="picture")
-    known: set[str] = set()
-    for digest, number in told.order_by("number").values_list("data__picture", "number"):
-        if digest and digest not in known:
-            known.add(digest)
-            yield digest, number
+def forgotten(hall: Hall) -> int:
+    """Count the pictures that were forgotten by the hall's rule and are gone."""
+    upto = forgetting.last_session(hall)
+    named = _named(hall).items()
+    return sum(
+        session <= upto and not pictures.path(digest).exists()
+        for digest, (_number, session) in named
+    )
 
 
-def _digest(name: str) -> str | None:
-    try:
-        with pictures.path(name).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
+def _named(hall: Hall) -> Mapping[str, tuple[int, int]]:
+    """Give every picture with the first entry that names it, and the last session that does."""
+    told = JournalEntry.objects.filter(hall=hall, kind__in=NAMING, data__has_key="picture")
+    named: dict[str, tuple[int, int]] = {}
+    rows = told.order_by("number").values_list("data__picture", "number", "session__number")
+    for digest, number, session in rows:
+        if digest:
+            named[digest] = (named.get(digest, (number, 0))[0], session)
+    return named

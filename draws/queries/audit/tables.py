@@ -94,7 +94,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Policy, "hall", ("entry",),
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
-                "source", "automatic", "interval",
+                "source", "automatic", "interval", "patience", "picture_days",
             ),
         ),
         "device": Table(

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
+from draws.views import rng
 from draws.views.caller import announcing, balls, reading, sources
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
@@ -29,6 +30,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | balls.shown(now, known, at=at)
         | reading.shown(now, known)
         | sources.shown(now, known, at=at)
+        | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)
     )

@@ -13,15 +13,16 @@ from bingo.rules.steps.drawing import BY_HAND
 from draws.documents import draw_words, reading_words
 from draws.documents.draw_facts import sure
 from draws.queries import readings
-from draws.queries.readings import Put
+from draws.queries.readings import MISSING, Put
 from draws.queries.standing import Standing
 from draws.services import readings as services
 from draws.views import terms
 from draws.views.meant import reading_of
 from draws.views.order import Order
+from draws.vision.marks import other_way_up
 
 KEYS = ("1", "2", "3", "4")
-MISTYPED = "mistyped"
+MISTYPED, WAITED, NO_MARK = "mistyped", "waited", "no_mark"
 # Where the guesses cannot be told apart from a picture, none of them is a key's default.
 UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing")
 
@@ -55,6 +56,8 @@ class Question:
     @property
     def told(self) -> str:
         """What is read out to whoever cannot see it."""
+        if self.put.reading.reason == NO_MARK:
+            return self.why
         number = str(self.best.number) if self.best else _("no number")
         return f"{number}. {self.why}"
 
@@ -68,7 +71,7 @@ def confirm(order: Order, _now: Standing) -> str:
 def dismiss(order: Order, _now: Standing) -> str:
     """End a reading of which no ball comes, for one of the reasons listed or another."""
     reason = order.text("reason")
-    if reason not in (*reading_words.DISMISSALS, MISTYPED):
+    if reason not in (*reading_words.DISMISSALS, MISTYPED, WAITED):
         reason = order.text("other")
     services.dismiss(reading=reading_of(order), reason=reason, **order.who)
     return _("Dismissed: no ball was announced")
@@ -81,9 +84,14 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
     put = readings.put(now.game)
     first = put[0] if put else None
     drawn = known.phase == Phase.DRAWING and known.suspended is None
+    missing = first is not None and first.reading.reason == MISSING
     keyed = first is not None and first.reading.source == BY_HAND
     return {
-        "question": _question(now, known, first) if first and drawn and not keyed else None,
+        "question": (
+            _question(now, known, first) if first and drawn and not (keyed or missing) else None
+        ),
+        "missing": first if drawn and missing else None,
+        "missed": reading_words.missed(terms.policy(now).patience) if drawn and missing else "",
         "keyed": first if drawn and keyed else None,
         "waiting": put[1:] if drawn else put,
         "dismissals": [
@@ -111,10 +119,19 @@ def _question(now: Standing, known: GameState, put: Put) -> Question:
         best=best,
         offered=best if decided and reading.number in (None, numbers[0]) else None,
         why=reading_words.why(
-            reading.reason, numbers, confidence=reading.confidence,
+            reading.reason, _named(reading.reason, numbers), confidence=reading.confidence,
             automatic=terms.policy(now).automatic,
         ),
     )  # fmt: skip
+
+
+def _named(reason: str, numbers: list[int]) -> list[int]:
+    """Give the numbers that the words name: without its mark, a number and what it is upside down."""
+    if reason != NO_MARK or not numbers:
+        return numbers
+    first = numbers[0]
+    upside_down = {other_way_up(first), other_way_up(first, zeros=True)}
+    return [first, *(number for number in numbers[1:] if number in upside_down)]
 
 
 def _may_come(known: GameState, number: int) -> bool:

@@ -11,9 +11,9 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
-from draws.documents import draw_words, policy_words, reading_words
+from draws.documents import certificate_words, draw_words, policy_words, reading_words
 from draws.documents.draw_facts import sure
-from draws.queries import readings
+from draws.queries import enrolments, readings
 from draws.queries.standing import Standing
 from draws.services import draws
 from draws.views import terms
@@ -36,15 +36,30 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
     cameras = health(now.hall, at=at) if known.source not in (RNG, BY_HAND) else []
     if drawing.origin(known) == CAMERA:
         cameras = health(now.hall, at=at)
-    automatic = terms.policy(now).automatic
+    automatic, lapsed = _by_itself(now, known)
     return {
         "source": policy_words.SOURCES.get(known.source, policy_words.SOURCES[""]),
         "by_camera": known.source == CAMERA,
         "cameras": cameras,
         "automatic": sure(automatic) if automatic else "",
+        "lapsed": lapsed,
         "other_source": _other(known),
         "fault": next((camera["text"] for camera in cameras if camera["code"]), ""),
     }
+
+
+def _by_itself(now: Standing, known: GameState) -> tuple[int, str]:
+    """Give from how sure on a ball is announced by itself, 0 for never, and what is in the way."""
+    decided = terms.policy(now).automatic
+    if known.source != CAMERA or not decided:
+        return decided, ""
+    looking = [one for one in readings.cameras(now.hall) if one.format in (None, known.format)]
+    for camera in looking:
+        if lapse := enrolments.lapsed(camera, known.format):
+            return 0, certificate_words.lapsed(lapse.change, lapse.balls)
+    asked = [enrolments.least_sure(camera, known.format) for camera in looking]
+    certified = [least for least in asked if least is not None]
+    return (0 if 0 in certified else max([decided, *certified])), ""
 
 
 def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:

@@ -49,14 +49,16 @@ def show(order: Order, asked: Asked) -> Done:
 def context(asked: Asked) -> Context:
     """Give the camera, the hall's sets, and what was shown to it before."""
     camera = meant.camera_of(asked)
+    row = overview.row(camera)
+    held = {one.certificate.ball_set_id: one for one in row.held}
     sets = list(equipment.sets(asked.hall).exclude(standing=Standing.RETIRED))
     if camera.format:
         sets = [one for one in sets if one.format == camera.format]
     return {
-        "row": overview.row(camera),
+        "row": row,
         "camera": camera,
         "formats": list(formats.FORMATS),
-        "sets": [(one, queries.certified(camera, one)) for one in sets],
+        "sets": [(one, held.get(one.pk)) for one in sets],
         "shown": queries.of_hall(asked.hall).filter(camera=camera)[:SHOWN],
         "purposes": Purpose,
         "may_show": bool(set(SHOWERS) & set(asked.person.roles)),

@@ -12,8 +12,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_GET
 
 from draws.models import Certificate
-from draws.queries import enrolments, pictures
-from draws.services import certificates
+from draws.queries import certificates, enrolments, pictures
 from draws.views import refused
 from draws.views.cameras import meant
 from draws.views.cameras.roles import READERS

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from draws.documents import draw_words
-from draws.models import Camera, Certificate, Enrolment
-from draws.queries import enrolments, readings
+from draws.models import Camera, Enrolment
+from draws.queries import certificates, enrolments, readings
+from draws.queries.certificates import Held
 from draws.services import cameras
 from draws.services.cameras import LONGEST_NAME, LONGEST_URL
 from draws.views.cameras import meant
@@ -26,7 +27,7 @@ SHOWN = 10  # certificates
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A camera, what is wrong with it as a code and in words, and what is shown to it now."""
+    """A camera, what is wrong with it as a code and in words, what is shown to it, its certificates."""
 
     camera: Camera
     code: str
@@ -34,7 +35,7 @@ class Row:
     address: str
     still: bool
     going_on: Enrolment | None
-    certificate: Certificate | None
+    held: list[Held]
 
 
 def add(order: Order, _asked: Asked) -> Done:
@@ -60,7 +61,6 @@ def format_of(order: Order) -> int | None:
 def row(camera: Camera) -> Row:
     """Give a camera as it is now."""
     code = readings.health(camera, at=timezone.now())
-    found = enrolments.certificates(camera.hall).filter(camera=camera).first()
     return Row(
         camera=camera,
         code=code,
@@ -68,7 +68,7 @@ def row(camera: Camera) -> Row:
         address=cameras.bare(camera.url),
         still=enrolments.shelf(camera, enrolments.WITH_BALL).still().exists(),
         going_on=enrolments.going_on(camera),
-        certificate=found,
+        held=certificates.of_camera(camera),
     )
 
 
@@ -77,7 +77,9 @@ def context(asked: Asked) -> Context:
     found = Camera.objects.filter(hall=asked.hall).select_related("hall", "calibrated_by")
     return {
         "rows": [row(camera) for camera in found.order_by("-active", "name")],
-        "certificates": enrolments.certificates(asked.hall)[:SHOWN],
+        "certificates": [
+            certificates.held(one) for one in certificates.of_hall(asked.hall)[:SHOWN]
+        ],
         "formats": list(formats.FORMATS),
         "longest": LONGEST_NAME,
         "longest_url": LONGEST_URL,

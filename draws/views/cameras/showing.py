@@ -11,8 +11,10 @@ from django.utils.translation import ngettext
 
 from bingo.rules.refusal import Refusal
 from draws.documents import camera_words, draw_words
-from draws.models import Certificate
+from draws.models import Certificate, Enrolment
+from draws.queries import certificates
 from draws.queries import enrolments as queries
+from draws.queries.certificates import Held
 from draws.services import certifying, enrolments
 from draws.views.cameras import meant
 from draws.views.cameras.roles import READERS, SHOWERS
@@ -64,8 +66,8 @@ def call(order: Order, asked: Asked) -> Done:
     progress = queries.progress(showing)
     entry = enrolments.call(enrolment=showing, **order.who)
     agreeing = ngettext(
-        "The reader was right of %(right)s of %(n)s ball.",
-        "The reader was right of %(right)s of %(n)s balls.",
+        "The reader was sure of %(right)s of %(n)s ball.",
+        "The reader was sure of %(right)s of %(n)s balls.",
         progress.named,
     ) % {"right": progress.agreeing, "n": progress.named}
     if entry.data["missing"] or entry.data["foreign"]:
@@ -98,9 +100,14 @@ def context(asked: Asked) -> Context:
         "poses": POSES,
         "purpose": camera_words.PURPOSES[showing.purpose],
         "trouble": camera_words.trouble(code) if code and not showing.ended_at else "",
-        "certificate": Certificate.objects.filter(enrolment=showing).first(),
+        "held": _held(showing),
         "called": _called(asked, showing.ended_at) if calls and showing.ended_at else None,
     }
+
+
+def _held(showing: Enrolment) -> Held | None:
+    found = Certificate.objects.filter(enrolment=showing).first()
+    return certificates.held(found) if found else None
 
 
 def _called(asked: Asked, at: datetime) -> JournalEntry | None:

@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import formats
 from bingo.rules.equipment import EXTRACTORS, LONGEST_NAME, MOMENTS, Standing
 from draws.documents import equipment_words, facts, words
-from draws.queries import frequencies
-from draws.queries.frequencies import Asked as Counted
+from draws.queries import alarms, certificates
 from draws.views import listing
 from draws.views.equipment import meant
 from draws.views.equipment.roles import READERS, WRITERS
@@ -91,7 +90,6 @@ def context(asked: Asked) -> Context:
     """Give the set, how worn and how fair it is, and its history."""
     found = meant.set_of(asked)
     history = listing.listed(equipment.history(found), columns=(), query=asked.query)
-    shown = frequencies.judged(asked.hall, Counted(found.format, found))
     return {
         "tab": "balls",
         "set": found,
@@ -104,7 +102,8 @@ def context(asked: Asked) -> Context:
         "in_use": found.standing == Standing.IN_USE,
         "history": [(one, words.kind(one.kind), facts.told(one)) for one in history.page],
         "listing": history,
-        "fairness": shown,
+        "fairness": alarms.weighed([found])[found.pk],
+        "held_by": certificates.of_set(found),
         "may_register": Role.HALL_MANAGER in asked.person.roles,
         "longest": LONGEST_NAME,
     }

@@ -1,102 +1,109 @@
-"""The check of the equipment before a session, item by item (R32)."""
+"""The check of the equipment before a session, item by item, and what is done about it (R32)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from bingo.rules import rulebooks
+from bingo.rules.equipment import LONGEST_TEXT, RNG
+from bingo.rules.refusal import Refusal
 from draws.documents import equipment_words
+from draws.views.equipment import check_rows
 from draws.views.equipment.roles import READERS, WRITERS
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
-from halls.models import CheckTick, Hall
-from halls.queries import equipment
+from draws.views.witnessed import witness_of
+from halls.models import Role
+from halls.queries import checks as queries
+from halls.queries import policies
 from halls.queries.sessions import open_session
 from halls.services import checks
 
 FOUND = {"works": True, "fails": False, "none": None}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An item of the check: its name in words, and what was said of it, if anything."""
-
-    kind: str
-    name: str
-    text: str
-    tick: CheckTick | None
-
-    @property
-    def found(self) -> str:
-        """What was said, as the form sends it."""
-        if self.tick is None:
-            return ""
-        return next(name for name, ok in FOUND.items() if ok is self.tick.ok)
-
-
 def tick(order: Order, _asked: Asked) -> Done:
     """Say of one item whether it works."""
     ok = FOUND[order.choice("found", tuple(FOUND))]
     kind, name = order.text("kind"), order.text("name")
+    if kind == RNG:
+        raise Refusal("item_tests_itself")
     by_whom: dict[str, Any] = {"by": order.person, "at": order.at}
     checks.tick(hall=order.hall, kind=kind, name=name, ok=ok, note=order.text("note"), **by_whom)
-    return Done("", f"{reverse('equipment-check')}#item-{_next(order.hall, order.at)}")
+    return Done("", f"{_here()}#item-{check_rows.first_left(order.hall, at=order.at)}")
 
 
-def _next(hall: Hall, at: datetime) -> int:
-    """Give the place of the first item not looked at yet, or of the last."""
-    shown = rows(hall, at=at)
-    return next((place for place, row in enumerate(shown, 1) if row.tick is None), len(shown))
+def tick_rest(order: Order, _asked: Asked) -> Done:
+    """Say of everything that is left that it works."""
+    checks.tick_rest(hall=order.hall, but=[RNG], by=order.person, at=order.at)
+    return Done("", f"{_here()}#done")
 
 
 def finish(order: Order, _asked: Asked) -> Done:
     """End the check."""
-    done = checks.finish(hall=order.hall, **order.who)
-    if done.passed:
+    tested = check_rows.tested(order.hall)
+    checks.finish(hall=order.hall, tested=tested, **order.who)
+    found = queries.checked(order.hall, at=timezone.now())
+    if found.stands:
         return Done(_("The equipment is checked: the session may be opened"), _here())
-    return Done(_("The check is noted: something does not work"), _here(), warning=True)
+    text = _("The check is noted: something does not work, and no session opens on it")
+    return Done(text, _here(), warning=True)
+
+
+def waive(order: Order, _asked: Asked) -> Done:
+    """Let the session open although an item fails."""
+    kind, name = order.text("kind"), order.text("name")
+    witness = witness_of(order, kind="equipment_waived")
+    checks.waive(
+        hall=order.hall, kind=kind, name=name, reason=order.text("reason"), witness=witness,
+        **order.who,
+    )  # fmt: skip
+    return Done(_("Decided: the session opens without it, and the acta says why"), _here())
 
 
 def _here() -> str:
     return reverse("equipment-check")
 
 
-def rows(hall: Hall, *, at: datetime) -> list[Row]:
-    """Give every item that is due, with what was said of it."""
-    ticked = equipment.ticked(hall, at=at)
-    return [
-        Row(kind, name, equipment_words.item(kind, name), ticked.get((kind, name)))
-        for kind, name in equipment.due(hall)
-    ]
-
-
-def outcome(hall: Hall, *, at: datetime) -> Context:
-    """Give the last check of today with its items in words."""
-    last = equipment.last_check(hall, at=at)
+def outcome(found: queries.Checked) -> Context:
+    """Give the last check of today with its items in words, and what stands in the way."""
+    last = found.check
     items = [
-        (equipment_words.item(item["kind"], item["name"]), item)
+        (equipment_words.item(item["kind"], item["name"]), item, equipment_words.note(item["note"]))
         for item in (last.items if last else ())
     ]
-    return {"check": last, "items": items}
+    ways = [
+        (equipment_words.item(*one.item), one, equipment_words.note(one.note))
+        for one in found.findings
+    ]
+    return {"check": last, "stands": found.stands, "items": items, "findings": ways}
 
 
 def context(asked: Asked) -> Context:
-    """Give the list as it stands, and what the last check found."""
+    """Give the list as it stands, what the last check found, and what may be done about it."""
     now = timezone.now()
-    shown = rows(asked.hall, at=now)
+    found = queries.checked(asked.hall, at=now)
+    shown = check_rows.rows(asked.hall, found, at=now)
+    left = sum(row.is_left for row in shown)
+    begun = any(row.tick for row in shown)
     return {
         "tab": "check",
         "rows": shown,
-        "left": sum(row.tick is None for row in shown),
-        "begun": any(row.tick for row in shown),
+        "left": left,
+        "rest": sum(row.is_left and not row.failed for row in shown),
+        "begun": begun,
+        "may_finish": not left and (begun or bool(found.in_the_way)),
         "session": open_session(asked.hall),
         "hall_code": asked.hall.code,
-        **outcome(asked.hall, at=now),
+        "may_waive": Role.HALL_MANAGER in asked.person.roles,
+        "two_waive": "equipment_waived" in policies.in_force(asked.hall).four_eyes,
+        "longest": LONGEST_TEXT,
+        "rule": rulebooks.get(asked.hall.rulebook).check_rule,
+        **outcome(found),
     }
 
 
@@ -105,7 +112,7 @@ PAGE = Page(
     "equipment/check/",
     "equipment/check.html",
     context,
-    {"tick": tick, "finish": finish},
+    {"tick": tick, "tick-rest": tick_rest, "finish": finish, "waive": waive},
     readers=READERS,
     writers=WRITERS,
 )

@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from bingo.rules import formats
 from bingo.rules.equipment import LONGEST_NAME, LONGEST_SERIAL, Standing
 from draws.documents import equipment_words
-from draws.queries import frequencies
+from draws.queries import alarms
 from draws.views.equipment import meant
 from draws.views.equipment.roles import READERS, WRITERS
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
 from halls.models import Role
-from halls.queries import equipment
+from halls.queries import checks, equipment
 from halls.services import ball_sets
 from halls.services import equipment as services
 
@@ -83,17 +83,19 @@ def context(asked: Asked) -> Context:
     """Give sets, devices, breakdowns and the last check."""
     hall = asked.hall
     sets = list(equipment.sets(hall))
+    used = [one for one in sets if one.standing == Standing.IN_USE]
+    found = alarms.weighed(used)
     broken = list(equipment.breakdowns(hall).filter(ended_at__isnull=True))
     return {
         "tab": "balls",
-        "used": [one for one in sets if one.standing == Standing.IN_USE],
+        "used": used,
         "kept": [one for one in sets if one.standing == Standing.KEPT],
         "retired": [one for one in sets if one.standing == Standing.RETIRED],
-        "suspicious": frequencies.suspicious(hall),
+        "suspicious": [one for one in used if found[one.pk].alarm],
         "devices": [(one, equipment_words.DEVICES[one.kind]) for one in equipment.devices(hall)],
         "broken": broken,
         "mended": equipment.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
-        "check": equipment.last_check(hall, at=timezone.now()),
+        "check_stands": checks.checked(hall, at=timezone.now()).stands,
         "kinds": equipment_words.DEVICES.items(),
         "formats": list(formats.FORMATS),
         "may_register": Role.HALL_MANAGER in asked.person.roles,

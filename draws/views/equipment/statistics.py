@@ -17,6 +17,7 @@ from draws.documents import frequency_file, frequency_plot, words
 from draws.models import Game
 from draws.queries import frequencies
 from draws.queries.fairness import LEAST_EXPECTED, LEAST_GAMES
+from draws.views.equipment import counted
 from draws.views.equipment.roles import READERS
 from draws.views.listing import Choice
 from draws.views.order import DAY
@@ -43,9 +44,10 @@ def context(asked: Asked) -> Context:
         "since": chosen.since.isoformat() if chosen.since else "",
         "until": chosen.until.isoformat() if chosen.until else "",
         "query": query.urlencode(),
-        "waits": list(enumerate(found.waits, start=1)),
+        "gaps": counted.gaps(found),
+        "pairs": counted.pairs(found),
+        "numbers": counted.numbers(found),
         "least_chance": 0.0001,
-        "last_wait": len(found.waits),
         "may_export": bool({*EXPORTERS} & {*asked.person.roles}),
         "most_games": frequencies.MOST_GAMES,
         "least_games": LEAST_GAMES,

@@ -10,8 +10,9 @@ from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from draws.views.equipment import check
+from draws.views.equipment import check, check_rows
 from halls.models import Hall
+from halls.queries import checks
 
 
 @require_GET
@@ -21,7 +22,8 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     hall = get_object_or_404(Hall, code=code)
     now = timezone.now()
     with translation.override(hall.language), timezone.override(ZoneInfo(hall.time_zone)):
-        rows = check.rows(hall, at=now)
-        shown = {"hall": hall, "rows": rows, **check.outcome(hall, at=now)}
+        found = checks.checked(hall, at=now)
+        rows = check_rows.rows(hall, found, at=now)
+        shown = {"hall": hall, "rows": rows, **check.outcome(found)}
         shown["begun"] = any(row.tick for row in rows)
         return render(request, "equipment/watched.html", shown)

@@ -10,10 +10,10 @@ from draws.documents import policy_words, words
 from draws.documents.draw_facts import sure
 from draws.queries import offers
 from draws.queries.standing import Standing
-from draws.views import shortage, terms
+from draws.views import rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import sale, sessions, shifts
-from draws.views.table import notes, opening, seconding
+from draws.views.table import notes, opening, seconding, suspending
 from halls.models import Person
 from halls.queries import policies
 
@@ -29,15 +29,17 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
+    shown |= rng.of_hall(now, policy.source)
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
     if now.session is None or now.state is None:
         return shown
+    at = timezone.now()
     if now.known is not None:
-        shown |= seconding.shown(person, now, now.known)
-    return shown | sale.shown(now.session, now.state, at=timezone.now())
+        shown |= seconding.shown(person, now, now.known) | suspending.shown(now, now.known, at=at)
+    return shown | sale.shown(now.session, now.state, at=at)
 
 
 DESK = Desk(
@@ -51,6 +53,7 @@ DESK = Desk(
         "open-second": opening.open_second,
         "move-cash": shifts.move_cash,
         "close-till": shifts.close_shift,
+        "decide-source": rng.decide,
         "note": notes.note,
         "countersign": seconding.countersign,
         "deny": seconding.deny,

@@ -7,18 +7,21 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from bingo.rules import rulebooks
+from draws.documents import equipment_words
 from draws.queries.counting import Count, counts
 from draws.queries.standing import Standing
 from draws.views.order import Order
-from halls.models import Session, Shift
-from halls.queries import equipment
+from halls.models import Hall, Session, Shift
+from halls.queries import checks
 from halls.queries.sessions import the_open_session
 from halls.services import sessions
 
 
 def open_session(order: Order, _now: Standing) -> str:
-    """Open a session once the equipment has been checked."""
-    opened = sessions.open_session(hall=order.hall, checked=order.ticked("checked"), **order.who)
+    """Open a session once the equipment has been checked, item by item where the rules ask for it."""
+    checked = not _must_check(order.hall) and order.ticked("checked")
+    opened = sessions.open_session(hall=order.hall, checked=checked, **order.who)
     return _("Session %(number)s is open") % {"number": opened.number}
 
 
@@ -28,11 +31,29 @@ def close_session(order: Order, _now: Standing) -> str:
     return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
 
 
+def _must_check(hall: Hall) -> bool:
+    return bool(rulebooks.get(hall.rulebook).check_rule)
+
+
 def shown(now: Standing) -> dict[str, Any]:
     """Give the terms of the open session; without one, the last with its acta and settlements."""
     if now.session is not None and now.state is not None:
         return {"granted": now.session.authorisation, "playing": now.state.playing}
-    check = {"check": equipment.last_check(now.hall, at=timezone.now())}
+    found = checks.checked(now.hall, at=timezone.now())
+    check = {
+        "check": found.check,
+        "stands": found.stands,
+        "must_check": _must_check(now.hall),
+        "in_the_way": [
+            (equipment_words.item(*one.item), one.why, equipment_words.note(one.note))
+            for one in found.in_the_way
+        ],
+        "let_pass": [
+            (equipment_words.item(*one.item), one.waived.data["reason"])
+            for one in found.findings
+            if one.waived is not None
+        ],
+    }
     closed = Session.objects.filter(hall=now.hall, closed_at__isnull=False)
     last = closed.select_related("acta").order_by("-number").first()
     if last is None:

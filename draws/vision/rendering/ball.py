@@ -208,7 +208,7 @@ def _worn(ink: Image.Image, style: Style, number: int) -> Image.Image:
     rng = np.random.default_rng([number, round(style.wear * 1e6)])
     small = rng.random((24, 24)).astype(np.float32)
     patches = cv2.resize(small, (DECAL, DECAL), interpolation=cv2.INTER_CUBIC)
-    kept = np.clip((patches - 0.22 * style.wear) * 8, 0, 1)
+    kept = np.clip(1 + (patches - 0.35 * style.wear) * 8, 0, 1)
     return Image.fromarray((np.asarray(ink) * kept).astype(np.uint8))
 
 

@@ -71,10 +71,12 @@ def random_style(
     format: int = 90,
     marks: bool = True,
     zeros: float = 0.0,
+    wear: float = 1.0,
+    gloss: float = 1.0,
 ) -> Style:
     """Give the look of a set that there might be; `marks`: what turns is always marked.
 
-    `zeros` is the chance that it prints 6 as 06.
+    `zeros` is the chance that it prints 6 as 06; `wear` and `gloss` are the most there may be.
     """
     body = _body(rng)
     cap = _light(rng) if rng.random() < (0.25 if _is_light(body) else 0.7) else None
@@ -102,8 +104,8 @@ def random_style(
         letter=format == 75 and rng.random() < 0.6,
         zeros=bool(rng.random() < zeros),
         stripe=_dark(rng) if rng.random() < 0.08 else None,
-        gloss=float(rng.uniform(0.0, 1.0)),
-        wear=float(rng.choice([0.0, 0.0, rng.uniform(0, 1)])),
+        gloss=gloss * float(rng.uniform(0.0, 1.0)),
+        wear=wear * float(rng.choice([0.0, 0.0, rng.uniform(0, 1)])),
     )
 
 

@@ -36,8 +36,14 @@ def main() -> int:
         f"{asked.pictures} pictures in {len(fonts)} typefaces, {time.monotonic() - started:.0f} s"
     )
     subjects = (
-        (Locator(), locating, turning.SIDE, asked.out / LOCATOR.name, asked.epochs + 2),
-        (Reader(), reading, facing.SIDE, asked.out / READER.name, asked.epochs),
+        (
+            Locator(),
+            locating,
+            (3, turning.SIDE, turning.SIDE),
+            asked.out / LOCATOR.name,
+            asked.epochs + 2,
+        ),
+        (Reader(), reading, (1, facing.SIDE, facing.SIDE), asked.out / READER.name, asked.epochs),
     )
     # A fork sees the pictures without a copy; two threads of one step would wait for each other
     # longer than they work, so each network has a core of its own.
@@ -58,7 +64,7 @@ def main() -> int:
 def _taught(
     network: nn.Module,
     subject: ModuleType,
-    side: int,
+    shape: tuple[int, int, int],
     path: Path,
     epochs: int,
     gathered: Gathered,
@@ -66,9 +72,9 @@ def _taught(
 ) -> None:
     """Teach one network and write it."""
     torch.set_num_threads(1)
-    taught = Subject(subject.batch, subject.wrong, subject.right)
+    taught = Subject(subject.batch, subject.wrong, subject.right, subject.FASTEST)
     teach(network, taught, gathered, epochs=epochs, seed=seed, tell=_teller(path.stem))
-    write(network, side, path)
+    write(network, shape, path)
 
 
 def _teller(name: str) -> Callable[[str], None]:

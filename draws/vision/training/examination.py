@@ -18,7 +18,7 @@ from draws.vision.training.trial import RIGHT, Shown, Trial, run
 from draws.vision.verdict import FROZEN, Limits
 
 SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
-DOUBT = (0.05, 0.1, 0.15, 0.2)
+DOUBT = (0.03, 0.05, 0.08, 0.1, 0.15, 0.2)
 MARKED = (0.7, 0.8, 0.9, 0.95)
 
 

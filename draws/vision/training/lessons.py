@@ -17,16 +17,19 @@ from torch import Tensor, nn
 from draws.vision.training.gather import Gathered
 
 SIZE = 128  # pictures of a step
-FASTEST = 2e-3  # the learning rate at its height
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is taught: how a lesson is made, how wrong the scores are, the share that is right."""
+    """What is taught: how a lesson is made, how wrong the scores are, the share that is right.
+
+    `fastest` is the learning rate at its height.
+    """
 
     batch: Callable[[Gathered, NDArray[np.int64], np.random.Generator], Any]
     wrong: Callable[[Tensor, Any], Tensor]
     right: Callable[[Tensor, Any], float]
+    fastest: float
 
 
 def teach(
@@ -43,9 +46,9 @@ def teach(
     rng = np.random.default_rng(seed)
     network.to(memory_format=torch.channels_last)
     steps = len(gathered.numbers) // SIZE
-    learner = torch.optim.AdamW(network.parameters(), lr=FASTEST, weight_decay=0.02)
+    learner = torch.optim.AdamW(network.parameters(), lr=subject.fastest, weight_decay=0.02)
     pace = torch.optim.lr_scheduler.OneCycleLR(
-        learner, FASTEST, total_steps=epochs * steps, pct_start=0.1, final_div_factor=1000
+        learner, subject.fastest, total_steps=epochs * steps, pct_start=0.1, final_div_factor=1000
     )
     started = time.monotonic()
     for epoch in range(1, epochs + 1):
@@ -79,11 +82,11 @@ def _learn(
     return float(fault.detach()), subject.right(scores.detach(), lesson)
 
 
-def write(network: nn.Module, side: int, path: Path) -> None:
-    """Write a network as ONNX that takes any number of pictures of that side at once."""
+def write(network: nn.Module, shape: tuple[int, int, int], path: Path) -> None:
+    """Write a network as ONNX that takes any number of pictures of that shape at once."""
     torch.onnx.export(
         copy.deepcopy(network).eval().to(memory_format=torch.contiguous_format),
-        (torch.zeros(2, 3, side, side),),
+        (torch.zeros(2, *shape),),
         str(path),
         input_names=["pictures"],
         output_names=["scores"],

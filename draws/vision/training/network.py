@@ -37,14 +37,14 @@ class Locator(nn.Module):
 class Reader(nn.Module):
     """Reads a number that faces it.
 
-    Numbers (n, 3, 40, 40) in; out (n, READ): the raw scores of the tens (the last one for none),
+    Numbers (n, 1, 40, 40) in; out (n, READ): the raw scores of the tens (the last one for none),
     of the units, of being upright, whole and legible, and of a mark at the foot.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Sequential(
-            _layer(3, 24, 5, stride=2),
+            _layer(1, 24, 5, stride=2),
             _layer(24, 40, 3),
             nn.MaxPool2d(2),
             _layer(40, 64, 3),

@@ -19,6 +19,9 @@ from draws.vision.verdict import FROZEN, Limits, Verdict, verdict
 from draws.vision.watching import Watcher
 
 SIZE, RADIUS, RATE = (240, 180), 36.0, 15.0
+# More wear takes strokes away, until an 8 is a 3 to anybody; balls are replaced before (R25). More
+# gloss blots digits out, which is what the fault of glare is there for.
+WEAR, GLOSS = 0.25, 0.5
 SET = 40  # balls of one set before another is filmed
 RIGHT, WRONG, ASKED, UNSEEN = "right", "wrong", "asked", "unseen"
 STRANGE = ("two_balls", "hand", "blank", "empty")
@@ -103,7 +106,9 @@ def _strange_act(rng: np.random.Generator, format: int) -> Act:
 
 
 def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Shown]:
-    style = random_style(rng, trial.fonts, format=trial.format, marks=trial.marks)
+    style = random_style(
+        rng, trial.fonts, format=trial.format, marks=trial.marks, wear=WEAR, gloss=GLOSS
+    )
     scene = Scene(
         style, rng, size=SIZE, radius=RADIUS, fps=RATE, rest=(0.55, 0.65), roll=(0.13, 0.14),
         gap=(0.2, 0.24),

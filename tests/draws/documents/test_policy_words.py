@@ -42,6 +42,14 @@ def test_policy_is_told_with_all_that_it_changes() -> None:
     )
 
 
+def test_policy_of_the_draw_is_told_where_it_is_not_the_usual() -> None:
+    usual = told(**policies.record(tills=()))
+    data = policies.record(tills=(), patience=45, picture_days=30)
+    assert told(**data) == f"{usual} · a ball is missed after 45 s · pictures of balls kept 30 days"
+    never = policies.record(tills=(), patience=0)
+    assert told(**never) == f"{usual} · a missing ball is not told"
+
+
 def test_policy_of_a_later_version_is_told_as_far_as_it_is_known() -> None:
     with translation.override("en"):
         assert policy_words.named(("new_kind",)) == ["new_kind"]

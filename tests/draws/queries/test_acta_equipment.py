@@ -9,8 +9,10 @@ from django.utils import timezone, translation
 
 from draws.queries import acta, acta_equipment
 from halls.models import Role
+from halls.services import checks
 from tests.draws.queries.played import completed, ended
 from tests.draws.services.owned import (
+    EXTRACTOR,
     SERIAL,
     ball_set,
     break_down,
@@ -53,5 +55,13 @@ def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
     own(break_down)(evening)
     zone = ZoneInfo("UTC")
     assert list(acta_equipment.notes(first, zone)) == []
+    checks.waive(
+        hall=evening.hall, kind="pneumatic", name=EXTRACTOR, reason="Tira-se à mão",
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
     Evening._session(evening)
-    assert [note.kind for note in acta_equipment.notes(evening.session, zone)] == ["breakdown"]
+    with translation.override("en"):
+        notes = list(acta_equipment.notes(evening.session, zone))
+    assert [note.kind for note in notes] == ["breakdown", "breakdown"]
+    accepted = "Failing equipment accepted: Bombo 1: Turbina · Tira-se à mão"
+    assert [note.text for note in notes] == ["Equipment breaks down: Bombo 1 · Turbina", accepted]

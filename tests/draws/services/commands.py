@@ -46,6 +46,7 @@ from tests.draws.services.owned import (
     ball_set,
     break_down,
     call_balls,
+    checked,
     device,
     inspect,
     mend,
@@ -55,6 +56,7 @@ from tests.draws.services.owned import (
     retire_device,
     tick_all,
     use_set,
+    waive,
 )
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
 
@@ -494,6 +496,10 @@ COMMANDS = (
     Command(
         "equipment_checked", MANAGER, "none",
         lambda e, w: checks.finish(hall=e.hall, **w), prepare=tick_all,
+    ),
+    Command(
+        "equipment_waived", MANAGER, "none", waive, lambda e, w: waive(e, w, reason="X"),
+        prepare=lambda e: checked(e, failed="sound"),
     ),
     Command(
         "breakdown_opened", CHIEF, "none", break_down, lambda e, w: break_down(e, w, reason="X"),

@@ -15,7 +15,6 @@ from draws.models import Ball, Reading, Standing
 from draws.queries import pictures
 from draws.queries import readings as found
 from draws.queries.audit import audit
-from draws.queries.audit.pictures import missing
 from draws.services import claims, draws, games, readings, suspensions, waiting
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.services.filming import camera_of, filmed, picture, see
@@ -373,15 +372,15 @@ def test_caller_is_shown_guesses_and_picture_of_what_waits() -> None:
     assert (one.first, other.first, other.guesses) == (True, False, ())
 
 
-def test_changed_picture_is_found_and_a_missing_one_is_told() -> None:
+def test_changed_picture_is_found_and_a_missing_one_is_named() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     see(camera_of(evening), 17)
     place = pictures.path(Ball.objects.get().picture)
     place.write_bytes(picture(18))
     assert [finding.code for finding in audit(Hall.objects.get())] == ["picture_differs"]
     place.unlink()
-    assert audit(Hall.objects.get()) == []
-    assert [finding.detail for finding in missing(evening.hall)] == [place.stem]
+    told = [(finding.code, finding.detail) for finding in audit(Hall.objects.get())]
+    assert told == [("picture_missing", place.stem)]
 
 
 @pytest.mark.parametrize(
@@ -394,3 +393,24 @@ def test_changed_reading_is_found(number: int, changed: dict[str, Any]) -> None:
     see(camera_of(evening), 18, sure=100)
     Reading.objects.filter(number=number).update(**changed)
     assert [finding.code for finding in audit(Hall.objects.get())] == ["reading_differs"]
+
+
+def test_certificate_that_counts_no_longer_lets_nothing_be_announced_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = filmed(Evening(), automatic=AUTOMATIC)
+    camera = camera_of(evening)
+    for number, certified, standing in (
+        (17, None, Standing.ANNOUNCED),  # never enrolled: the hall's own rule alone
+        (18, 985, Standing.ANNOUNCED),
+        (19, 995, Standing.PENDING),
+        (20, 0, Standing.PENDING),
+    ):
+        monkeypatch.setattr(
+            "draws.queries.enrolments.least_sure",
+            lambda _camera, _format, certified=certified: certified,
+        )
+        reading = see(camera, number, sure=990)
+        assert reading.standing == standing, certified
+        if standing == Standing.PENDING:
+            readings.confirm(reading=reading, number=number, **caller(evening))

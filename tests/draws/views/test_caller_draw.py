@@ -130,6 +130,46 @@ def test_enter_announces_only_where_one_number_is_likelier(
     assert offers_enter(page(evening)) == enter
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_missing_ball_is_said_in_words_with_a_key_for_each_answer(begun: bool) -> None:
+    evening = filmed(Evening(), automatic=900)
+    if begun:
+        see(camera_of(evening), 17)
+    reading = see(camera_of(evening), None, sure=0, reason="missing")
+    shown = page(evening)
+    assert f'data-reading="{reading.pk}/missing"' in shown
+    assert f'src="/pictures/{reading.picture}.jpg"' in shown
+    with translation.override("pt"):
+        assert reading_words.missed(20) in shown
+    answers = ["1", "F9"] if begun else ["1", "F9", "F6"]  # R55: held before the first ball alone
+    offered = shown[shown.index("ask__do") :]
+    assert re.findall(r'data-key="(\w+)"', offered)[: len(answers)] == answers
+    assert keys(shown) == []
+    assert not offers_enter(shown)
+
+
+def test_caller_goes_on_waiting_and_is_asked_no_more() -> None:
+    evening = filmed(Evening(), automatic=900)
+    reading = see(camera_of(evening), None, sure=0, reason="missing")
+    shown = Hands(evening).press("caller", "dismiss", reading=reading.pk, reason="waited")
+    assert "ask--looking" in shown
+    assert f'data-reading="{reading.pk}' not in shown
+    assert told("reading_dismissed")[-1].data["reason"] == "waited"
+
+
+@pytest.mark.rule(55)
+def test_caller_goes_on_by_hand_where_no_ball_came() -> None:
+    evening = filmed(Evening(), automatic=900)
+    see(camera_of(evening), 17)
+    see(camera_of(evening), None, sure=0, reason="missing")
+    cameras.beat(camera=camera_of(evening), at=timezone.now())
+    with translation.override("pt"):
+        assert f'value="{reading_words.missed(20)}"' in page(evening)
+    sent = {"source": "by_hand", "reason": "Não vem"}
+    answer = order(evening.at("caller"), "caller", "change-source", **sent)
+    assert (answer.status_code, "/do/ask-second/" in page(evening)) == (200, True)
+
+
 @pytest.mark.parametrize("number", [17, 91])
 def test_number_that_cannot_come_has_no_key(number: int) -> None:
     evening = filmed(Evening(), automatic=900)

@@ -13,6 +13,7 @@ from draws.documents import words
 from draws.views import caller, manager, table, till
 from draws.views.desk import Desk
 from halls.models import Hall, JournalEntry, Role
+from tests.draws.services.owned import checked
 from tests.draws.views.evening import BACKEND, DESKS, FLOAT, SEAT, Evening, books, browser_of, order
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,8 @@ def test_order_with_the_pages_token_is_carried_out() -> None:
     page = client.get("/manager/").content.decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token
-    answer = order(client, "manager", "open-session", csrfmiddlewaretoken=token[1], checked="on")
+    checked(evening)
+    answer = order(client, "manager", "open-session", csrfmiddlewaretoken=token[1])
     assert answer.status_code == 200
     assert evening.session.number == 1
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.http import HttpResponse
 from django.test import Client
 
+from bingo.rules import rulebooks
 from halls.models import BallSet, Breakdown, Device, EquipmentCheck, JournalEntry, Role
 from halls.queries import equipment
+from halls.services.policies import set_policy
 from tests.draws.services.owned import (
     SERIAL,
     ball_set,
@@ -218,6 +223,8 @@ def test_check_is_ticked_item_by_item_and_watched_by_all() -> None:
     watched = f"/board/{evening.hall.code}/check/"
     items = equipment.due(evening.hall)
     for kind, name in items:
+        if kind == "rng":
+            continue
         found = "fails" if kind == "sound" else "works"
         told = {"kind": kind, "name": name, "found": found, "note": "Chia <b>"}
         assert send(client, CHECK, "tick", **told).status_code == 302
@@ -239,16 +246,99 @@ def test_check_is_ticked_item_by_item_and_watched_by_all() -> None:
 def test_manager_opens_the_session_on_the_check() -> None:
     evening = Evening()
     manager = evening.at("manager")
-    assert 'id="checked"' in page(manager, "/manager/")
-    refused = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
-    assert 'data-code="equipment_not_checked"' in refused.content.decode()
-    checked(evening, failed="sound")
-    assert 'id="checked"' in page(manager, "/manager/")
-    checked(evening)
+    opening = "/manager/do/open-session/"
+
+    def refused(**fields: str) -> str:
+        answer = manager.post(opening, {"key": str(uuid4()), **fields})
+        assert answer.status_code == 409
+        return str(answer.content.decode())
+
     assert 'id="checked"' not in page(manager, "/manager/")
-    opened = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
+    # Nobody's word stands for the check.
+    assert 'data-code="equipment_not_checked"' in refused(checked="on")
+    checked(evening, failed="sound")
+    assert 'id="in-the-way"' in page(manager, "/manager/")
+    told = refused(checked="on")
+    assert 'data-code="equipment_fails"' in told
+    assert "Avariado" in told
+    checked(evening)
+    assert 'id="in-the-way"' not in page(manager, "/manager/")
+    opened = manager.post(opening, {"key": str(uuid4())})
     assert opened.status_code == 200
     assert evening.session.state["terms"]["checked"]
+
+
+def test_rule_book_without_a_check_takes_the_manager_s_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = Evening()
+    book = rulebooks.get(evening.hall.rulebook)
+    free = {book.code: replace(book, check_rule="")}
+    monkeypatch.setattr(rulebooks, "RULEBOOKS", free)
+    checked(evening, failed="sound")
+    manager, sent = evening.at("manager"), {"key": str(uuid4()), "checked": "on"}
+    assert manager.post("/manager/do/open-session/", sent).status_code == 200
+
+
+@pytest.mark.rule(32)
+def test_failing_item_is_let_pass_by_the_hall_manager_alone_and_for_a_reason() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    manager, chief = evening.at("manager"), browser_of(evening.person(Role.TABLE_CHIEF))
+    item = {"kind": "sound", "name": ""}
+    assert 'name="reason"' in page(manager, CHECK)
+    assert 'name="reason"' not in page(chief, CHECK)
+    for client, fields, code in (
+        (chief, item | {"reason": "Megafone"}, "not_allowed"),
+        (manager, item | {"reason": " "}, "reason_missing"),
+        (manager, {"kind": "camera", "name": "", "reason": "x"}, "item_not_failing"),
+    ):
+        answer = send(client, CHECK, "waive", **fields)
+        assert f'data-code="{code}"' in answer.content.decode(), code
+    assert send(manager, CHECK, "waive", **item, reason="Megafone").status_code == 302
+    shown = page(manager, "/manager/")
+    assert "Megafone" in shown
+    assert 'id="in-the-way"' not in shown
+    opened = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
+    assert opened.status_code == 200
+
+
+@pytest.mark.rule(32)
+def test_rng_is_an_item_that_passes_or_fails_by_itself(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    evening = Evening()
+    manager = evening.at("manager")
+    answer = send(manager, CHECK, "tick", kind="rng", name="", found="works", note="")
+    assert 'data-code="item_tests_itself"' in answer.content.decode()
+    assert send(manager, CHECK, "tick-rest").status_code == 302
+    there = settings.RNG_DIR
+    settings.RNG_DIR = tmp_path / "rng"
+    assert "checklist__item--fails" in page(manager, CHECK)
+    assert send(manager, CHECK, "finish").status_code == 302
+    done = EquipmentCheck.objects.get()
+    assert [one["note"] for one in done.items if one["ok"] is False] == ["rng_not_running"]
+    refused = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
+    assert 'data-code="equipment_fails"' in refused.content.decode()
+    # It is there again: the check is ended once more, and nothing else is looked at anew.
+    settings.RNG_DIR = there
+    assert send(manager, CHECK, "finish").status_code == 302
+    assert EquipmentCheck.objects.latest("pk").passed
+    assert manager.post("/manager/do/open-session/", {"key": str(uuid4())}).status_code == 200
+
+
+def test_rng_that_a_hall_does_not_draw_from_may_be_off(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="by_hand", **evening.who(Role.HALL_MANAGER))
+    settings.RNG_DIR = tmp_path / "rng"
+    manager = evening.at("manager")
+    for verb in ("tick-rest", "finish"):
+        assert send(manager, CHECK, verb).status_code == 302
+    done = EquipmentCheck.objects.get()
+    assert done.passed
+    assert {"kind": "rng", "name": "", "ok": None, "note": ""} in done.items
 
 
 def test_statistics_name_the_planted_ball_and_leave_the_fair_set_alone() -> None:

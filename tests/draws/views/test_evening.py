@@ -16,6 +16,7 @@ from draws.documents import words
 from draws.models import Game, Payment, Refund, Sale
 from draws.services import draws
 from halls.models import Hall, JournalEntry, Role, Session
+from tests.draws.services.owned import checked
 from tests.draws.views.evening import Evening, books, browser_of, order
 from tests.draws.views.test_desk import ALL
 from tests.draws.views.till_hall import second_person, sellers
@@ -23,12 +24,13 @@ from tests.draws.views.till_hall import second_person, sellers
 pytestmark = pytest.mark.django_db
 
 
-# Orders about cameras and faults: carried out in test_caller_draw.py.
+# Orders about cameras and faults: carried out in test_caller_draw.py and test_manager_rng.py.
 OF_FAULTS = {
     ("caller", "ask-second"), ("caller", "confirm"), ("caller", "dismiss"),
     ("caller", "change-source"), ("caller", "suspend"), ("caller", "countersign"),
     ("caller", "deny"), ("table", "countersign"), ("table", "deny"), ("table", "suspend"),
     ("table", "resume-game"), ("manager", "countersign"), ("manager", "deny"),
+    ("manager", "decide-source"),
 }  # fmt: skip
 
 
@@ -60,17 +62,18 @@ class Hands:
         return Hall.objects.get(pk=self.evening.hall.pk).head_number
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 @pytest.mark.rule(57)
 @pytest.mark.rule(60)
-@pytest.mark.slow
 def test_every_order_sent_five_times_has_one_effect() -> None:
     evening = Evening()
     witness = second_person(evening)  # before anybody logs in: a new password ends a login
     hands, hall = Hands(evening), evening.hall
     press = hands.press
     first, second = evening.issue(1).pk, evening.issue(2).pk
-    press("manager", "open-session", checked="on")
+    checked(evening)
+    press("manager", "open-session")
     till = hall.tills.order_by("pk")[0]
     press("till", "open", till=till.pk, float="50000")
     shift = evening.shift

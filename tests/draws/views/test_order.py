@@ -93,7 +93,6 @@ ORDERS: tuple[tuple[str, str, str, dict[str, Any], str, tuple[str | None, ...]],
         {"shift": "shift", "direction": "out", "amount": "10", "reason": "Troco"}, "direction",
         (*NOT_TEXT, "", "sideways"),
     ),
-    ("manager", "open-session", "none", {"checked": "on"}, "checked", (None, "", "off", "true", "ON", LONG)),
 )  # fmt: skip
 
 

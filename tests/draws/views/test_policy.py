@@ -40,7 +40,8 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
     fields: dict[str, str | None] = {
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
-        "source": "camera", "automatic": "97,5", "interval": "2",
+        "source": "camera", "automatic": "97,5", "interval": "2", "patience": "45",
+        "picture_days": "30",
         f"printer-{first.pk}": " 10.0.0.2:9100 ", f"printer-{second.pk}": "",
     }  # fmt: skip
     return {name: value for name, value in (fields | changed).items() if value is not None}
@@ -86,7 +87,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
     assert policies.in_force(evening.hall) == Policy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
-        source="camera", automatic=975, interval=2,
+        source="camera", automatic=975, interval=2, patience=45, picture_days=30,
     )  # fmt: skip
 
 
@@ -139,6 +140,8 @@ def test_same_form_sent_twice_sets_once() -> None:
         ("source", (*NOT_TEXT, "RNG", "dice")),
         ("automatic", (*NOT_TEXT, "", "-1", "100,1", "97,55", "97%%", HUGE)),
         ("interval", (*NOT_TEXT, "", "-1", "61", "1,5", HUGE)),
+        ("patience", (*NOT_TEXT, "", "-1", "4", "301", "7,5", HUGE)),
+        ("picture_days", (*NOT_TEXT, "", "0", "7", "3651", "30,5", HUGE)),
         ("low_stock", (*NOT_TEXT, "", "-1", "1.5", "100001", HUGE, "١٢")),
         ("printer", ("x" * 10_000, "8.8.8.8", "10.0.0.2:", "tcp://a:1", "a b", "x\x00", "::1")),
     ],
@@ -210,12 +213,15 @@ def test_page_tells_where_the_balls_come_from() -> None:
     send(client, form(evening))
     page = shown(client.get(PATH))
     assert "97,5 %" in page
+    assert re.search(r"\b45\b.*\b30\b", page)
     assert JournalEntry.objects.get(kind="policy_set").data["automatic"] == 975
 
 
 def test_rules_of_a_hall_that_decides_nothing_of_the_draw_are_told_as_before() -> None:
     evening = Evening()
-    usual = form(evening, source="", automatic="0", interval="0")
+    usual = form(
+        evening, source="", automatic="0", interval="0", patience="20", picture_days="90"
+    )  # fmt: skip
     assert send(evening.at("manager"), usual).status_code == 302
     told = JournalEntry.objects.get(kind="policy_set").data
-    assert not {"source", "automatic", "interval"} & set(told)
+    assert not {"source", "automatic", "interval", "patience", "picture_days"} & set(told)

@@ -20,6 +20,7 @@ from halls.models import (
     JournalEntry,
     Role,
 )
+from halls.queries import checks as findings
 from halls.queries import equipment as queries
 from halls.services import ball_sets, checks, equipment, sessions
 from tests.draws.services.owned import (
@@ -152,8 +153,9 @@ def test_session_opens_on_a_check_that_found_nothing_wrong() -> None:
     with refuses("equipment_not_checked"):
         sessions.open_session(hall=evening.hall, checked=False, **manager)
     checked(evening, failed="camera")
-    with refuses("equipment_not_checked"):
-        sessions.open_session(hall=evening.hall, checked=False, **manager)
+    for word in (False, True):
+        with refuses("equipment_fails"):
+            sessions.open_session(hall=evening.hall, checked=word, **manager)
     checked(evening)
     sessions.open_session(hall=evening.hall, checked=False, **evening.who(Role.HALL_MANAGER))
     assert evening.session.state["terms"]["checked"]
@@ -166,7 +168,8 @@ def test_check_of_the_last_session_or_of_yesterday_does_not_open_the_next() -> N
     checked(evening)
     who = evening.who(Role.HALL_MANAGER)
     tomorrow = who["at"] + timedelta(days=1)
-    assert not queries.has_passed(evening.hall, at=tomorrow)
+    assert findings.checked(evening.hall, at=who["at"]).stands
+    assert not findings.checked(evening.hall, at=tomorrow).stands
     sessions.open_session(hall=evening.hall, checked=False, **who)
     sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
     with refuses("equipment_not_checked"):

@@ -237,6 +237,50 @@ def test_rng_comes_back_only_while_no_other_ball_is_out() -> None:
     assert refusal == Refusal("source_not_possible", source="rng")
 
 
+RNG_HALL = {"policy": {"source": "rng"}}
+
+
+def test_game_of_an_rng_hall_is_decided_otherwise_before_its_sale() -> None:
+    play = Play(**RNG_HALL).till().opened()
+    told = play.do("source_changed", source="by_hand", reason="no answer")
+    assert told == {"source": "by_hand", "reason": "no answer", "count": 0}
+    play.do("sale_announced")
+    assert play.refused("source_changed", source="camera", reason="x").code == "wrong_phase"
+    play.sell(6)
+    play.do("sale_closed")
+    assert play.refused("source_changed", source="camera", reason="x").code == "source_not_possible"
+    other = play.refused("draw_announced", source="rng")
+    assert other == Refusal("source_not_of_game", source="rng", expected="by_hand")
+    play.do("draw_announced", source="by_hand")
+    play.ball(1, "by_hand")
+    assert play.refused("source_changed", source="rng", reason="x").code == "source_not_possible"
+
+
+def test_decision_before_the_sale_may_be_taken_back() -> None:
+    play = Play(**RNG_HALL).till().opened()
+    assert play.refused("source_changed", source="rng", reason="x").code == "source_unchanged"
+    play.do("source_changed", source="camera", reason="no answer")
+    play.do("source_changed", source="rng", reason="it answers")
+    assert play.game.source == ""
+    play.do("sale_announced")
+    play.sell(6)
+    play.begin_draw(source="rng").ball(1)
+
+
+@pytest.mark.parametrize("policy", [None, {"source": "camera"}, {"source": "by_hand"}, {}])
+def test_hall_that_does_not_draw_from_the_rng_decides_nothing_before_the_sale(
+    policy: dict[str, str] | None,
+) -> None:
+    play = Play(policy=policy).till().opened()
+    assert play.refused("source_changed", source="by_hand", reason="x") == Refusal("source_open")
+
+
+def test_decision_before_the_sale_says_why() -> None:
+    play = Play(**RNG_HALL).till().opened()
+    assert play.refused("source_changed", source="by_hand", reason=" ").code == "reason_missing"
+    assert play.refused("source_changed", source="dice", reason="x").code == "unknown_source"
+
+
 DIGEST = "ab" * 32
 
 

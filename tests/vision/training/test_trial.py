@@ -12,7 +12,8 @@ from draws.vision.verdict import Limits
 
 FORMATS = (90, 80, 75, 30)
 FAULTS = ("", *BALL_FAULTS)
-PARTS = range(5)
+# Three thousand balls in all.
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 5))]
 FONTS = test_fonts()
 
 
@@ -22,7 +23,7 @@ def test_no_number_is_announced_wrongly_and_most_are_read(format: int, part: int
     shown = run(Trial(150, 300 + part, format, FONTS, FAULTS))
     assert wrong(shown) == []
     assert share(shown, UNSEEN) == 0
-    assert share(shown) > 0.6
+    assert share(shown) > 0.75
 
 
 def test_what_is_not_one_ball_of_the_game_is_never_announced() -> None:
@@ -44,7 +45,7 @@ def test_trial_is_the_same_on_two_cores() -> None:
 
 
 def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
-    trial = Trial(120, 8, 90, FONTS, FAULTS)
+    trial = Trial(80, 8, 90, FONTS, FAULTS)
     careless = Limits(sure=0.0, doubt=1.0, marked=0.0)
     shown = run(replace(trial, marks=False))
     assert wrong(shown) == []

@@ -1,0 +1,101 @@
+"""Pictures of balls that a hall keeps no longer: which are due, and which were written off."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Max, Min, Q, QuerySet
+
+from draws.models import Enrolment, Reading, ShownBall
+from draws.queries import certificates
+from halls.models import Hall, JournalEntry, Session
+
+FORGOTTEN = "pictures_forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is to be forgotten: readings of the sessions after one up to another, shown balls.
+
+    `after` and `last` are sessions' numbers, the same where none is due; `enrolments` are those,
+    roll calls among them, whose pictures are due; `pictures` counts all of them once.
+    """
+
+    days: int
+    after: int
+    last: int
+    enrolments: tuple[int, ...]
+    pictures: int
+
+    def told(self) -> dict[str, Any]:
+        """Give it as the journal has it."""
+        return asdict(self) | {"enrolments": list(self.enrolments)}
+
+
+def entries(hall: Hall) -> QuerySet[JournalEntry]:
+    """Give what was written down of pictures forgotten, the first first."""
+    return JournalEntry.objects.filter(hall=hall, kind=FORGOTTEN).order_by("number")
+
+
+def last_session(hall: Hall) -> int:
+    """Give the number of the last session whose pictures were forgotten, 0 for none."""
+    newest = entries(hall).last()
+    return int(newest.data["last"]) if newest else 0
+
+
+def due(hall: Hall, *, days: int, at: datetime) -> Due | None:
+    """Give what has been kept for as many days, None where there is nothing.
+
+    It follows from rows alone, whatever files there are: a run that was killed finds the same.
+    """
+    before = at - timedelta(days=days)
+    after = last_session(hall)
+    last = _last_closed(hall, after=after, before=before)
+    shown = _shown_before(hall, before)
+    found = digests(hall, after=after, last=last, enrolments=shown)
+    return Due(days, after, last, tuple(shown), len(found)) if found else None
+
+
+def _last_closed(hall: Hall, *, after: int, before: datetime) -> int:
+    """Give the last session up to which all had been closed by then."""
+    later = Session.objects.filter(hall=hall, number__gt=after)
+    young = later.exclude(closed_at__lte=before).aggregate(first=Min("number"))["first"]
+    if young is not None:
+        return int(young) - 1
+    return later.aggregate(last=Max("number"))["last"] or after
+
+
+def _shown_before(hall: Hall, before: datetime) -> list[int]:
+    """Give the enrolments ended by then, and before the session that is open, that nothing needs."""
+    opened = hall.sessions.filter(closed_at__isnull=True).aggregate(first=Min("opened_at"))["first"]
+    by = min(before, opened) if opened else before
+    found = Enrolment.objects.filter(camera__hall=hall, ended_at__lte=by, shown__isnull=False)
+    needed = {*certificates.enrolments_needed(hall), *_written_off(hall)}
+    return sorted(set(found.values_list("pk", flat=True)) - needed)
+
+
+def _written_off(hall: Hall) -> set[int]:
+    told = entries(hall).values_list("data__enrolments", flat=True)
+    return {enrolment for enrolments in told for enrolment in enrolments}
+
+
+def digests(hall: Hall, *, after: int, last: int, enrolments: list[int]) -> set[str]:
+    """Give the pictures that nothing else needs, of those sessions' readings and those enrolments."""
+    of_hall = Q(game__session__hall=hall, game__session__number__lte=last)
+    seen = Reading.objects.filter(of_hall, game__session__number__gt=after).exclude(picture="")
+    shown = ShownBall.objects.filter(enrolment__in=enrolments)
+    found = {*_pictures(seen), *_pictures(shown)}
+    if not found:
+        return set()
+    # The same picture may be named elsewhere too: as long as it is, it stays.
+    again = Q(picture__in=seen.values("picture")) | Q(picture__in=shown.values("picture"))
+    gone = _written_off(hall) | set(enrolments)
+    kept = Reading.objects.filter(again).exclude(of_hall)
+    kept_shown = ShownBall.objects.filter(again).exclude(enrolment__in=gone)
+    return found - {*_pictures(kept), *_pictures(kept_shown)}
+
+
+def _pictures(rows: QuerySet[Any]) -> set[str]:
+    return set(rows.order_by().values_list("picture", flat=True))

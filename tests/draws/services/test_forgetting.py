@@ -1,0 +1,286 @@
+"""Pictures are forgotten when their days are over: counted once, by the rule, however often it runs."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from bingo.celery_app import app
+from bingo.rules.game import Fact
+from draws import tasks
+from draws.models import Enrolment, Reading
+from draws.queries import forgetting as queries
+from draws.queries import pictures
+from draws.queries.audit import audit
+from draws.queries.audit.pictures import forgotten
+from draws.services import certifying, enrolments
+from draws.services.forgetting import forget
+from halls.models import Hall, JournalEntry, Role
+from halls.services import journal, sessions
+from halls.services.policies import set_policy
+from tests.draws.services.closing import closed, drawn
+from tests.draws.services.filming import camera_of, see
+from tests.draws.services.showing import NUMBERS, begun, pose, show
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def folder(settings: Any, tmp_path: Path) -> Path:
+    settings.DATA_DIR = settings.PICTURES_DIR = tmp_path
+    settings.CERTIFICATES_DIR = tmp_path / "certificates"
+    return tmp_path
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """A hall that reads its balls by camera and keeps their pictures for thirty days."""
+    made = Evening()
+    set_policy(
+        hall=made.hall, source="camera", automatic=900, picture_days=30,
+        **made.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    camera_of(made)
+    return made
+
+
+def hall() -> Hall:
+    return Hall.objects.get()
+
+
+def after(days: float) -> datetime:
+    return timezone.now() + timedelta(days=days)
+
+
+def kept(*readings: Reading) -> list[bool]:
+    """Whether the picture of each reading is there."""
+    return [pictures.path(reading.picture).exists() for reading in readings]
+
+
+def entries() -> list[dict[str, Any]]:
+    found = JournalEntry.objects.filter(kind="pictures_forgotten").order_by("number")
+    return list(found.values_list("data", flat=True))
+
+
+def found() -> list[str]:
+    """What the audit finds."""
+    return [finding.code for finding in audit(hall())]
+
+
+def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
+    evening: Evening,
+) -> None:
+    readings = drawn(evening, 17, 44, 5)
+    closed(evening)
+    assert (forget(hall=hall(), at=after(29)), kept(*readings)) == (0, [True] * 3)
+    assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
+    assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
+    assert entries() == [{"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 3}]
+    entry = JournalEntry.objects.get(kind="pictures_forgotten")
+    assert (entry.session, entry.by) == (None, None)
+    assert (found(), forgotten(hall())) == ([], 3)
+
+
+def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) -> None:
+    old = drawn(evening, 17)
+    closed(evening)
+    now = drawn(evening, 45, 23)
+    assert forget(hall=hall(), at=after(400)) == 1
+    assert kept(*old, *now) == [False, True, True]
+    assert entries()[0]["last"] == 1
+    closed(evening)
+    assert forget(hall=hall(), at=after(800)) == 2
+    assert [(told["after"], told["last"]) for told in entries()] == [(0, 1), (1, 2)]
+    assert found() == []
+
+
+def test_picture_that_a_younger_session_names_too_stays(evening: Evening) -> None:
+    [old] = drawn(evening, 17)
+    closed(evening)
+    [again] = drawn(evening, 17)
+    assert old.picture == again.picture
+    assert forget(hall=hall(), at=after(31)) == 0
+    assert (kept(old), entries()) == ([True], [])
+
+
+def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = drawn(evening, 17, 44, 5)
+    closed(evening)
+
+    def killed(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("draws.services.forgetting._remove", killed)
+        with pytest.raises(KeyboardInterrupt):
+            forget(hall=hall(), at=after(31))
+    pictures.path(readings[0].picture).unlink()  # as far as it came
+    assert (kept(*readings), found()) == ([False, True, True], [])
+    assert forget(hall=hall(), at=after(32)) == 0
+    assert (kept(*readings), len(entries()), found()) == ([False] * 3, 1, [])
+
+
+def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
+    evening: Evening,
+) -> None:
+    readings = drawn(evening, 17, 44)
+    closed(evening)
+    for reading in readings:
+        pictures.path(reading.picture).unlink()
+    assert set(found()) == {"picture_missing"}
+    assert (forget(hall=hall(), at=after(31)), found()) == (2, [])
+
+
+def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
+    [old] = drawn(evening, 17)
+    closed(evening)
+    [young] = drawn(evening, 44)
+    forget(hall=hall(), at=after(31))
+    assert found() == []
+    pictures.path(young.picture).unlink()
+    told = audit(hall())
+    assert [(one.code, one.detail) for one in told] == [("picture_missing", young.picture)]
+    assert kept(old) == [False]
+
+
+def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    manager = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, picture_days=60, **manager)
+    assert forget(hall=hall(), at=after(31)) == 0
+    set_policy(hall=evening.hall, picture_days=8, **manager)
+    assert forget(hall=hall(), at=after(9)) == 1
+    assert (entries()[0]["days"], found()) == (8, [])
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"days": 30, "last": 1}, "closed for less than the days"),
+        ({"days": 8, "last": 1}, "not the hall's days"),
+        ({"days": 30, "last": 0, "after": 1}, "nothing was forgotten before"),
+    ],
+)
+def test_forgetting_that_the_rule_does_not_allow_is_found(
+    evening: Evening, told: dict[str, int], why: str
+) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    data = {"after": 0, "enrolments": [], "pictures": 1} | told
+    journal.append(
+        journal.lock(evening.hall.pk), Fact("pictures_forgotten", data), by=None, at=after(20)
+    )
+    assert found() == ["rules_refuse"], why
+
+
+@pytest.fixture
+def showing() -> Evening:
+    """A hall with no camera yet, that keeps pictures for thirty days."""
+    made = Evening()
+    set_policy(hall=made.hall, picture_days=30, **made.who(Role.HALL_MANAGER))
+    return made
+
+
+def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
+    showing: Evening,
+) -> None:
+    first, second = enrolled(showing, sure=0.99), enrolled(showing, sure=0.98)
+    called = begun(showing, "opening")
+    show(called, *(pose(number, number, sure=0.97) for number in NUMBERS))
+    enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
+    going = begun(showing)
+    show(going, pose(1, 7, sure=0.96))
+    assert forget(hall=hall(), at=after(31)) == 60
+    assert entries()[0]["enrolments"] == sorted([first.pk, called.pk])
+    assert [whole(one) for one in (first, second, called, going)] == [False, True, False, True]
+    assert (forget(hall=hall(), at=after(32)), found()) == (0, [])
+
+
+def enrolled(showing: Evening, *, sure: float) -> Enrolment:
+    """Enrol the set, each picture of its own."""
+    going = begun(showing)
+    manager = showing.who(Role.HALL_MANAGER)
+    for number in NUMBERS:
+        show(going, pose(number, number, sure=sure))
+        enrolments.name(enrolment=going, stay=number, number=number, by=manager["by"])
+    certifying.finish(enrolment=going, key=uuid4(), **manager)
+    return going
+
+
+def whole(enrolment: Enrolment) -> bool:
+    """Whether all pictures of an enrolment are there."""
+    shown = enrolment.shown.values_list("picture", flat=True)
+    return all(pictures.path(digest).exists() for digest in shown)
+
+
+def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
+    showing.reach("session")
+    called = begun(showing, "opening")
+    show(called, pose(1, 7))
+    enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
+    assert (forget(hall=hall(), at=after(31)), whole(called)) == (0, True)
+    sessions.close_session(session=showing.session, **showing.who(Role.HALL_MANAGER))
+    assert (forget(hall=hall(), at=after(31)), whole(called)) == (1, False)
+
+
+def test_another_run_that_was_faster_leaves_nothing_to_write_down(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    due = queries.due
+
+    def faster(*arguments: Any, **named: Any) -> Any:
+        found = due(*arguments, **named)
+        monkeypatch.undo()
+        assert forget(hall=hall(), at=after(31)) == 1
+        return found
+
+    monkeypatch.setattr(queries, "due", faster)
+    assert forget(hall=hall(), at=after(31)) == 0
+    assert len(entries()) == 1
+
+
+def test_command_tells_how_many_were_removed(
+    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    later = after(31)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    call_command("forget_pictures", json=True)
+    assert json.loads(capsys.readouterr().out) == {"sala": 1}
+    call_command("forget_pictures", hall="sala")
+    assert capsys.readouterr().out == "sala: 0 pictures removed\n"
+    call_command("audit", hall="sala")
+    assert "no longer kept by the hall's rule: 1" in capsys.readouterr().out
+
+
+def test_picture_that_waits_for_the_caller_is_kept_with_its_session(evening: Evening) -> None:
+    drawn(evening)
+    waits = see(camera_of(evening), None, reason="low")
+    assert (forget(hall=hall(), at=after(400)), kept(waits)) == (0, [True])
+
+
+def test_worker_looks_for_pictures_that_are_over(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = drawn(evening, 17)
+    closed(evening)
+    later = after(31)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    tasks.forget_pictures()
+    assert kept(*readings) == [False]
+    scheduled = {one["task"]: one["schedule"] for one in app.conf.beat_schedule.values()}
+    assert scheduled[tasks.forget_pictures.name] <= 24 * 3600

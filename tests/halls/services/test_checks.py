@@ -1,0 +1,280 @@
+"""What a check found amiss stands in the way of a session until something is done about it (R32)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from draws.documents import facts, words
+from draws.queries.audit import audit
+from halls.models import EquipmentCheck, Hall, JournalEntry, Role
+from halls.queries import checks as queries
+from halls.queries import equipment as items
+from halls.services import ball_sets, checks, sessions
+from halls.services.policies import set_policy
+from tests.draws.services.owned import (
+    EXTRACTOR,
+    SERIAL,
+    ball_set,
+    break_down,
+    checked,
+    device,
+    inspect,
+    mend,
+    own,
+    put_away,
+    replace_ball,
+    retire_device,
+    the_set,
+    tick_all,
+    use_set,
+)
+from tests.draws.views.evening import Evening
+from tests.playing import refuses
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule(32), pytest.mark.rule("BOE IV")]
+
+MANAGER = Role.HALL_MANAGER
+
+
+def equipped() -> Evening:
+    """A hall with an extractor and a set of balls in it."""
+    evening = Evening()
+    own(device, ball_set, use_set)(evening)
+    return evening
+
+
+def opens(evening: Evening, *, word: bool = False) -> bool:
+    """Open the next session."""
+    sessions.open_session(hall=evening.hall, checked=word, **evening.who(MANAGER))
+    return bool(evening.session.state["terms"]["checked"])
+
+
+def waive(evening: Evening, *, kind: str = "sound", name: str = "", **changed: Any) -> JournalEntry:
+    """Go on without something."""
+    told = {"reason": "Megafone"} | evening.who(MANAGER) | changed
+    return checks.waive(hall=evening.hall, kind=kind, name=name, **told)
+
+
+def whys(evening: Evening) -> list[tuple[str, str]]:
+    """What stands in the way, and why."""
+    found = queries.checked(evening.hall, at=evening.who(MANAGER)["at"])
+    return [(one.name or one.kind, one.why) for one in found.in_the_way]
+
+
+def test_failed_check_is_not_outweighed_by_anybody_s_word() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    for word in (False, True):
+        with refuses(Refusal("equipment_fails", item=["sound", ""], note="Avariado", left=1)):
+            opens(evening, word=word)
+    assert not evening.hall.sessions.exists()
+
+
+def test_refusal_names_the_item_and_says_what_to_do() -> None:
+    for why in ("broken", "failing", "fails", "unseen"):
+        told = Refusal(f"equipment_{why}", item=["pneumatic", EXTRACTOR], note="Turbina", left=1)
+        said = words.refusal(told)
+        assert EXTRACTOR in said, why
+        assert ("Turbina" in said) == (why != "unseen")
+        assert "{" not in said
+
+
+def test_failing_item_of_a_check_not_ended_stands_in_the_way_too() -> None:
+    evening = Evening()
+    tick_all(evening, failed="sound")
+    assert whys(evening) == [("sound", "failing")]
+    with refuses("equipment_failing"):
+        opens(evening, word=True)
+    with refuses("item_not_failing"):
+        waive(evening)
+
+
+def test_item_looked_at_again_alone_opens_the_session() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    who = evening.who(MANAGER)
+    with refuses("check_not_complete"):
+        checks.finish(hall=evening.hall, **who)
+    checks.tick(hall=evening.hall, kind="sound", name="", ok=True, **who)
+    done = checks.finish(hall=evening.hall, **evening.who(MANAGER))
+    assert done.passed
+    assert [(one["kind"], one["name"]) for one in done.items] == items.due(evening.hall)
+    assert opens(evening)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_check_that_stands_is_made_anew_from_its_first_item() -> None:
+    evening = Evening()
+    checked(evening)
+    who = evening.who(MANAGER)
+    checks.tick(hall=evening.hall, kind="sound", name="", ok=True, **who)
+    left = len(items.due(evening.hall)) - 1
+    with refuses(Refusal("check_not_complete", left=left)):
+        checks.finish(hall=evening.hall, **who)
+
+
+def test_device_taken_out_of_use_stands_in_nobody_s_way() -> None:
+    evening = Evening()
+    own(device, lambda e, w: device(e, w, name="Bombo 2"))(evening)
+    who = evening.who(MANAGER)
+    for kind, name in items.due(evening.hall):
+        ok = name != EXTRACTOR
+        checks.tick(hall=evening.hall, kind=kind, name=name, ok=ok, note="Turbina", **who)
+    checks.finish(hall=evening.hall, **evening.who(MANAGER))
+    assert whys(evening) == [(EXTRACTOR, "fails")]
+    own(retire_device)(evening)
+    assert opens(evening)
+
+
+def test_breakdown_that_is_over_settles_the_device_and_one_that_goes_on_holds_it() -> None:
+    evening = equipped()
+    checked(evening, failed="pneumatic")
+    own(break_down)(evening)
+    assert whys(evening) == [(EXTRACTOR, "broken")]
+    with refuses("equipment_broken"):
+        opens(evening, word=True)
+    own(mend)(evening)
+    assert opens(evening)
+
+
+def test_breakdown_since_a_check_that_passed_stands_in_the_way() -> None:
+    evening = equipped()
+    checked(evening)
+    own(break_down)(evening)
+    with refuses("equipment_broken"):
+        opens(evening)
+    waive(evening, kind="pneumatic", name=EXTRACTOR)
+    assert opens(evening)
+
+
+@pytest.mark.parametrize("remedy", [replace_ball, inspect])
+def test_ball_set_repaired_is_no_longer_in_the_way(remedy: Any) -> None:
+    evening = equipped()
+    checked(evening, failed="ball_set")
+    assert whys(evening) == [(SERIAL, "fails")]
+    own(remedy)(evening)
+    assert opens(evening)
+
+
+def test_ball_set_found_unfit_stays_in_the_way() -> None:
+    evening = equipped()
+    checked(evening, failed="ball_set")
+    own(lambda e, w: inspect(e, w, fit=False))(evening)
+    with refuses("equipment_fails"):
+        opens(evening)
+    own(put_away(ball_sets.keep))(evening)
+    assert opens(evening)
+
+
+def test_set_that_takes_its_place_is_looked_at_too() -> None:
+    evening = equipped()
+    checked(evening, failed="ball_set")
+    own(
+        lambda e, w: ball_set(e, w, serial="B-0018"),
+        lambda e, w: use_set(e, w, serial="B-0018"),
+    )(evening)
+    assert the_set(evening).standing == "kept"
+    assert whys(evening) == [("B-0018", "unseen")]
+    with refuses("equipment_unseen"):
+        opens(evening, word=True)
+    with refuses("item_not_failing"):
+        waive(evening, kind="ball_set", name="B-0018")
+    who = evening.who(MANAGER)
+    checks.tick(hall=evening.hall, kind="ball_set", name="B-0018", ok=True, **who)
+    checks.finish(hall=evening.hall, **evening.who(MANAGER))
+    assert opens(evening)
+
+
+def test_decision_to_go_on_without_is_journalled_and_stands_in_the_acta() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    entry = waive(evening)
+    told = {"kind": "sound", "name": "", "note": "Avariado", "reason": "Megafone"}
+    assert (entry.kind, entry.data, entry.session) == ("equipment_waived", told, None)
+    assert not EquipmentCheck.objects.get().passed
+    assert opens(evening)
+    assert [one.kind for one in items.told_in(evening.session, items.BROKEN)] == [entry.kind]
+    assert "Megafone" in facts.told(entry)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_decision_holds_for_what_was_wrong_and_for_one_session() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    waive(evening)
+    # The same fault, found once more with another item, was decided about.
+    who = evening.who(MANAGER)
+    checks.tick(hall=evening.hall, kind="board", name="", ok=False, note="Apagado", **who)
+    assert whys(evening) == [("board", "failing")]
+    checks.tick(hall=evening.hall, kind="sound", name="", ok=False, note="Ardeu", **who)
+    assert ("sound", "failing") in whys(evening)
+    checks.tick(hall=evening.hall, kind="board", name="", ok=True, **who)
+    checks.tick(hall=evening.hall, kind="sound", name="", ok=False, note="Avariado", **who)
+    assert whys(evening) == []
+    assert opens(evening)
+    sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    checked(evening, failed="sound")
+    assert whys(evening) == [("sound", "fails")]
+
+
+def test_decision_of_yesterday_is_no_longer_one() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    waive(evening)
+    tomorrow = evening.who(MANAGER)["at"] + timedelta(days=1)
+    found = queries.checked(evening.hall, at=tomorrow)
+    assert (found.check, found.findings, found.stands) == (None, (), False)
+
+
+def test_decision_is_the_hall_manager_s_and_has_a_reason() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    with refuses("reason_missing"):
+        waive(evening, reason=" ")
+    with refuses("not_allowed"):
+        waive(evening, **evening.who(Role.TABLE_CHIEF))
+    with refuses("item_not_failing"):
+        waive(evening, kind="camera")
+
+
+def test_decision_needs_a_second_person_where_the_hall_wants_one() -> None:
+    evening = Evening()
+    own(lambda e, w: set_policy(hall=e.hall, four_eyes=["equipment_waived"], **w))(evening)
+    checked(evening, failed="sound")
+    with refuses(Refusal("second_person_needed", command="equipment_waived")):
+        waive(evening)
+    chief, key = evening.person(Role.TABLE_CHIEF), uuid4()
+    entry = waive(evening, witness=chief, key=key)
+    assert entry.data["witness"] == chief.username
+    assert waive(evening, witness=chief, key=key) == entry
+    assert opens(evening)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_what_was_found_amiss_is_not_said_to_work_with_the_rest() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    who = evening.who(MANAGER)
+    assert checks.tick_rest(hall=evening.hall, **who) == 0
+    own(device)(evening)
+    assert checks.tick_rest(hall=evening.hall, **evening.who(MANAGER)) == 1
+    with refuses(Refusal("check_not_complete", left=1)):
+        checks.finish(hall=evening.hall, **evening.who(MANAGER))
+
+
+def test_all_that_is_left_is_said_to_work_at_once() -> None:
+    evening = equipped()
+    who = evening.who(MANAGER)
+    checks.tick(hall=evening.hall, kind="sound", name="", ok=False, note="Chia", **who)
+    left = len(items.due(evening.hall)) - 2
+    assert checks.tick_rest(hall=evening.hall, but=["rng"], **who) == left
+    ticked = items.ticked(evening.hall, at=who["at"] + timedelta(seconds=1))
+    assert ("rng", "") not in ticked
+    assert ticked["sound", ""].note == "Chia"
+    with refuses("not_allowed"):
+        checks.tick_rest(hall=evening.hall, **evening.who(Role.CALLER))
