@@ -103,6 +103,7 @@ def health() -> str:
     return Camera.objects.values_list("health", flat=True).get()
 
 
+@pytest.mark.rule(24)
 def test_balls_before_the_camera_are_posted_each_once(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):
@@ -153,6 +154,7 @@ def test_ball_that_came_already_is_put_to_the_caller(extractor: Extractor) -> No
     assert Reading.objects.get(standing="pending").reason == "drawn_already"
 
 
+@pytest.mark.rule(27)
 def test_lost_camera_is_told_and_found_again(extractor: Extractor) -> None:
     filmed(extractor)
     told: list[str] = []

@@ -70,6 +70,8 @@ def sees_ball(caller: Person, wall: Person, number: int) -> None:
 
 
 @pytest.mark.rule(42)
+@pytest.mark.rule(24)
+@pytest.mark.rule(27)
 def test_game_is_drawn_from_a_network_camera_and_a_worn_ball_is_put_to_the_caller(
     browser: Browser, running_hall: RunningHall, extractor: Extractor, watch: CameraProcess
 ) -> None:

@@ -71,6 +71,7 @@ def test_roll_call_tells_what_is_missing_and_what_is_foreign() -> None:
 
 
 @pytest.mark.rule(26)
+@pytest.mark.rule(21)
 def test_ball_of_another_format_is_not_replaced() -> None:
     told = equipment.replace_ball(known(), number=90, reason=" Rachada ", old="1", new="2")
     assert told["reason"] == "Rachada"
