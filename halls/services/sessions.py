@@ -69,8 +69,16 @@ def open_session(
 def require_working(found: checks.Checked) -> None:
     """Refuse what a check found amiss, the first of it by name: equipment_fails and its like (R32)."""
     for one in found.in_the_way[:1]:
-        values = {"item": [one.kind, one.name], "note": one.note, "left": len(found.in_the_way)}
-        raise Refusal(f"equipment_{one.why}", **values)
+        item, left = [one.kind, one.name], len(found.in_the_way)
+        match one.why:
+            case checks.FAILS:
+                raise Refusal("equipment_fails", item=item, note=one.note, left=left)
+            case checks.FAILING:
+                raise Refusal("equipment_failing", item=item, note=one.note, left=left)
+            case checks.BROKEN:
+                raise Refusal("equipment_broken", item=item, note=one.note, left=left)
+            case _:
+                raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
 
 
 def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:

@@ -179,7 +179,7 @@ def test_cards_go_from_the_authorisation_to_the_printed_file(
     press(page, "F2", r"/cards/prints/$")
     job = PrintJob.objects.get()
     pdf = page.locator(f"a[href='/cards/prints/{job.pk}/cards.pdf']")
-    expect(pdf).to_be_visible(timeout=30_000)
+    expect(pdf).to_be_visible(timeout=90_000)
     expect(page.locator("progress")).to_have_count(0)
     picture(manager, "cards-prints-done")
     printed = page.request.get(f"{running_hall.url}/cards/prints/{job.pk}/cards.pdf")

@@ -9,7 +9,7 @@ import pytest
 
 from draws.documents.camera_certificate import certificate
 from draws.documents.camera_certificate_values import CameraCertificate
-from draws.vision.measuring import Measured, Proof, Read, measure
+from draws.vision.measuring import BUILT_IN, Measured, Proof, Read, measure
 from draws.vision.picture import whole
 
 AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
@@ -47,7 +47,7 @@ def text(told: CameraCertificate) -> str:
     "said",
     [
         "Certificate of camera Saída", "Sala de Bingo", "T-30", "rtsp://192.168.1.30/exit",
-        "from a sureness of 85.0 % on", "The set prints 6 as 6.", "is seen on every ball",
+        f"from a sureness of {BUILT_IN / 10} % on", "The set prints 6 as 6.", "is seen on every ball",
         "right number of 58 of 60 pictures", "Shown by Ana Lima", "Official or engineer",
     ],
 )  # fmt: skip

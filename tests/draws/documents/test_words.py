@@ -86,6 +86,8 @@ def test_refusals_are_said_with_their_values(language: str) -> None:
                 values["roles"] = [Role.CASHIER.value, Role.CALLER.value]
             if "phase" in values:
                 values["phase"] = "drawing"
+            if "item" in values:
+                values["item"] = ["camera", "Saída"]
             said = words.refusal(Refusal(code, **values))
             assert "{" not in said, code
             assert "%(" not in said, code
