@@ -107,6 +107,9 @@ REFUSALS: Mapping[str, Promise] = {
     "camera_in_game": _("A game is being drawn before camera {camera}: wait until it is over."),
     "camera_known": _("There is already a camera called {camera}: give this one another name."),
     "camera_not_calibrated": _("This camera has no settings yet: calibrate it first."),
+    "camera_of_other_format": _(
+        "Camera {camera} looks at balls of {format}: a ball before it is none of this game."
+    ),
     "card_already_retired": _("Card {card} is already retired: look at the numbers again."),
     "card_already_sold": _(
         "Card {card} has been sold: only cards that nobody has bought can be retired."

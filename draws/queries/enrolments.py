@@ -31,6 +31,7 @@ WITH_BALL, EMPTY = "ball", "empty"
 SHELVES = (WITH_BALL, EMPTY)
 OF_GALLERY = 4  # pictures of a number that others are compared with
 HUNDREDTHS = 100
+NO_MARK = "no_mark"  # it reads as another number upside down, and nothing marks its foot
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +137,17 @@ def progress(enrolment: Enrolment) -> Progress:
 def _stay(stay: int, shown: tuple[ShownBall, ...], *, zeros: bool) -> Stay:
     reads = [one.padded if zeros else one.plain for one in shown]
     sure = max(reads, key=lambda one: (one["number"] is not None, one["confidence"]))
-    guess = sure["number"]
-    if guess is None:
-        guess = sure["guess"] if sure["confidence"] else None
     return Stay(
-        stay, shown[0].number, sure["number"], guess, sure["reason"], sure["confidence"], shown
-    )
+        stay, shown[0].number, sure["number"], _guess(sure), sure["reason"], sure["confidence"],
+        shown,
+    )  # fmt: skip
+
+
+def _guess(sure: dict[str, Any]) -> int | None:
+    """Give what a reading proposes: nothing where nobody can tell which way up the ball is."""
+    if sure["number"] is not None or not sure["confidence"] or sure["reason"] == NO_MARK:
+        return sure["number"]
+    return sure["guess"]
 
 
 def proofs(enrolment: Enrolment) -> list[tuple[ShownBall, Proof]]:

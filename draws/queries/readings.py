@@ -85,7 +85,7 @@ def watched(camera: Camera) -> Watched | None:
     """
     now = standing(camera.hall.code)
     known = now.known
-    if now.game is None or known is None or not is_drawn_by_camera(known):
+    if now.game is None or known is None or not is_drawn_by(camera, known):
         return None
     return Watched(
         game=now.game,
@@ -100,7 +100,7 @@ def watched(camera: Camera) -> Watched | None:
 
 def _patience(camera: Camera, game: Game, known: GameState) -> int:
     """Give how long this camera waits for the next ball, 0 where none can be missing."""
-    if not is_awaited(known) or camera.format not in (None, known.format):
+    if not is_awaited(known):
         return 0
     return 0 if pending(game).exists() else policies.of(game.session.state["terms"]).patience
 
@@ -130,9 +130,15 @@ def last_seen(camera: Camera, game: Game) -> bytes:
         return b""
 
 
-def is_drawn_by_camera(known: GameState) -> bool:
-    """Tell whether a ball before the camera is a ball of this game."""
-    return known.phase in ("drawing", "stopped", "window") and known.source in OF_A_CAMERA
+def is_drawn_by(camera: Camera, known: GameState) -> bool:
+    """Tell whether a ball before this camera is a ball of this game."""
+    drawing = known.phase in ("drawing", "stopped", "window") and known.source in OF_A_CAMERA
+    return drawing and is_for(camera, known)
+
+
+def is_for(camera: Camera, known: GameState) -> bool:
+    """Tell whether a camera looks at balls of a game's format; one without looks at any."""
+    return camera.format in (None, known.format)
 
 
 def cameras(hall: Hall) -> list[Camera]:

@@ -58,7 +58,7 @@ def propose(
     itself. The same ball told again, as after a restart, gives the same reading. That none came
     (reason `missing`) is told once a wait, and ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
-    source_not_of_game, key_reused, and of a missing ball suspended, readings_waiting.
+    source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
     """
     _require_possible(number, runner_up, confidence, reason)
     guesses = _guesses(candidates)
@@ -103,8 +103,8 @@ def _taken_in(camera: Camera, seen: Reading) -> Reading:
         return done
     seen.game = games.current(sessions.the_open_session(hall))
     known = games.require_known(seen.game, rules.load(seen.game.session.state))
-    if not readings.is_drawn_by_camera(known):
-        raise _not_of_the_camera(known)
+    if not readings.is_drawn_by(camera, known):
+        raise _not_of_the_camera(camera, known)
     if same := _same(known, seen):
         return same
     if seen.reason == readings.MISSING:
@@ -119,7 +119,9 @@ def _taken_in(camera: Camera, seen: Reading) -> Reading:
     return seen
 
 
-def _not_of_the_camera(known: GameState) -> Refusal:
+def _not_of_the_camera(camera: Camera, known: GameState) -> Refusal:
+    if not readings.is_for(camera, known):
+        return Refusal("camera_of_other_format", camera=camera.name, format=camera.format)
     if known.source not in readings.OF_A_CAMERA:
         return Refusal("source_not_of_game", source=CAMERA, expected=known.source)
     return Refusal("wrong_phase", phase=known.phase.value, command="ball_read")

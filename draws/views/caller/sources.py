@@ -53,7 +53,7 @@ def _by_itself(now: Standing, known: GameState) -> tuple[int, str]:
     decided = terms.policy(now).automatic
     if known.source != CAMERA or not decided:
         return decided, ""
-    looking = [one for one in readings.cameras(now.hall) if one.format in (None, known.format)]
+    looking = [one for one in readings.cameras(now.hall) if readings.is_for(one, known)]
     for camera in looking:
         if lapse := enrolments.lapsed(camera, known.format):
             return 0, certificate_words.lapsed(lapse.change, lapse.balls)

@@ -157,6 +157,16 @@ def test_roll_call_tells_what_is_missing_and_what_is_foreign(
     assert (data["missing"], data["foreign"]) == ([12], [31])
 
 
+def test_ball_whose_way_up_nobody_can_tell_is_proposed_as_no_number(
+    evening: Evening, chief: Person
+) -> None:
+    going = begun(evening, "opening")
+    unmarked = Verdict(None, 0.97, 9, ((6, 0.97), (9, 0.01)), "no_mark")
+    show(going, pose(6, None, plain=unmarked, padded=unmarked, guess=6))
+    (waits,) = queries.progress(going).waiting
+    assert (waits.guess, waits.read, waits.reason) == (None, None, "no_mark")
+
+
 def test_ball_that_passes_twice_in_a_roll_call_waits(evening: Evening) -> None:
     going = begun(evening, "opening")
     show(going, pose(1, 7), pose(2, 7))
@@ -186,9 +196,16 @@ def test_camera_that_knows_no_place_is_refused(evening: Evening) -> None:
 
 def test_camera_of_a_game_being_drawn_is_refused(evening: Evening) -> None:
     filming.filmed(evening)
-    camera_of(evening)
-    with refused("camera_in_game"):
-        begun(evening)
+    for format in (90, None):
+        camera_of(evening, format=format)
+        with refused("camera_in_game"):
+            begun(evening)
+
+
+def test_camera_of_another_format_is_free_while_a_game_is_drawn(evening: Evening) -> None:
+    filming.filmed(evening)
+    camera_of(evening, format=30)
+    assert begun(evening).ended_at is None
 
 
 @pytest.mark.parametrize("role", [Role.CASHIER, Role.CALLER, Role.INSPECTOR])

@@ -286,6 +286,20 @@ def test_camera_beside_a_game_of_another_source_is_refused() -> None:
     assert found.watched(camera_of(evening)) is None
 
 
+def test_camera_of_another_format_is_none_of_a_games() -> None:
+    evening = filmed(Evening(), automatic=AUTOMATIC)
+    camera = camera_of(evening)
+    for format in (75, 80, 30):
+        camera.format = format
+        assert found.watched(camera) is None
+        with refuses("camera_of_other_format"):
+            see(camera, 17)
+    assert not Reading.objects.exists()
+    camera.format = None
+    assert found.watched(camera) is not None
+    assert see(camera, 17).standing == Standing.ANNOUNCED
+
+
 def test_first_ball_may_decide_for_the_camera_but_only_by_a_persons_word() -> None:
     evening = filmed(Evening(), source="", automatic=AUTOMATIC)
     reading = see(camera_of(evening), 17)
