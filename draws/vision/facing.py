@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 Picture = NDArray[np.uint8]
 
 SIDE = 40  # pixels of what the reader sees
+AROUND = 21  # pixels round about which what is print is told from what is shade
+BLOWN = 246  # a level from which on all colours are one
 REACH = 1.25  # heights of the digits from the middle of it to its edge
 TALL = (0.15, 1.3)  # ball radii between which the digits of a number are tall
 
@@ -84,15 +86,38 @@ def _soft(picture: Picture, reach: float, radius: float) -> Picture:
 def plain(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Give (n, 1, SIDE, SIDE) of (n, SIDE, SIDE, 3): print dark on light, whatever its colours.
 
-    Each picture's colours are laid on the line along which they differ most; what there is less
-    of, the print, comes out negative. Mean 0, deviation 1.
+    Each picture's colours are laid on the line along which its edges differ most; what there is
+    less of, the print, comes out negative. Mean 0, deviation 1.
     """
     flat = pictures.reshape(len(pictures), -1, 3).astype(np.float32)
     flat -= flat.mean(axis=1, keepdims=True)
-    spread = np.matmul(flat.transpose(0, 2, 1), flat)
     # The last of the axes is the one along which there is most.
-    along = np.linalg.eigh(spread.astype(np.float64))[1][:, :, -1:].astype(np.float32)
+    along = np.linalg.eigh(_edges(pictures))[1][:, :, -1:].astype(np.float32)
     values = np.matmul(flat, along)[:, :, 0]
     values /= values.std(axis=1, keepdims=True) + 4.0
-    values *= np.where((values**3).mean(axis=1, keepdims=True) > 0, -1.0, 1.0)
+    squares = values.reshape(-1, SIDE, SIDE)
+    apart = squares - np.stack([cv2.blur(one, (AROUND, AROUND)) for one in squares])
+    values *= np.where((apart**3).mean(axis=(1, 2))[:, None] > 0, -1.0, 1.0)
     return np.ascontiguousarray(values.reshape(-1, 1, SIDE, SIDE), np.float32)
+
+
+def blown_beside(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Tell how much of a figure's sides is blown out (n,) of pictures (n, SIDE, SIDE, 3), 0 to 1.
+
+    What is as bright all round is a white ball in much light; a patch on one side may hide a figure.
+    """
+    blown = pictures.min(axis=3) >= BLOWN
+    third, two = SIDE // 3, SIDE - SIDE // 3
+    left, right = blown[:, third:two, 2:third], blown[:, third:two, two:-2]
+    above, below = blown[:, 2:third, third:two], blown[:, two:-2, third:two]
+    shares = np.stack([part.mean(axis=(1, 2)) for part in (left, right, above, below)])
+    return np.asarray(shares[:2].max(axis=0) - shares.min(axis=0))
+
+
+def _edges(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Give how the colours of near pixels differ (n, 3, 3): by print, and hardly by shade."""
+    seen = pictures.astype(np.float32)
+    across = (seen[:, :, 2:] - seen[:, :, :-2]).reshape(len(seen), -1, 3)
+    down = (seen[:, 2:] - seen[:, :-2]).reshape(len(seen), -1, 3)
+    steps = np.concatenate([across, down], axis=1)
+    return np.matmul(steps.transpose(0, 2, 1), steps).astype(np.float64)

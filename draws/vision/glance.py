@@ -21,7 +21,8 @@ ASKEW, USUAL = 20.0, 0.55  # degrees and ball radii that the locator tells its f
 SEEN = 0.15  # how likely upright a look must be for its number to be read
 MOST = 4  # places read
 SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
-NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))  # degrees and scales at which a place is read
+# Degrees and scales at which a place is read.
+NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93), (-4.0, 0.95), (4.0, 1.06))
 NUMBERS = 100
 
 
@@ -89,8 +90,9 @@ class Eye:
             for place in places
             for nudge in NUDGES
         ]
-        scores = self._reader.look(facing.plain(np.stack(seen)))
-        shares = _numbers(scores, zeros=self._zeros)
+        faces = np.stack(seen)
+        scores = self._reader.look(facing.plain(faces))
+        shares = _numbers(scores, 1 - facing.blown_beside(faces), zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]
         each = shares.reshape(len(places), len(NUDGES), NUMBERS).mean(axis=1)
         marked = _sureness(scores[:, TENS + UNITS + 1]).reshape(len(places), -1).mean(axis=1)
@@ -148,11 +150,14 @@ def _nudged(place: Place, turn: float, scale: float) -> Place:
     return Place(place.angle + turn, place.towards, place.tall * scale)
 
 
-def _numbers(scores: Scores, *, zeros: bool) -> Scores:
-    """Give each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6."""
+def _numbers(scores: Scores, whole: NDArray[np.float64], *, zeros: bool) -> Scores:
+    """Give each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6.
+
+    `whole` (n,) is how far a figure that stands alone can be trusted to be all of the number.
+    """
     tens, units = _shares(scores[:, :TENS]), _shares(scores[:, TENS : TENS + UNITS])
     found = np.einsum("nt,nu->ntu", tens[:, : TENS - 1], units).reshape(-1, NUMBERS)
-    found[:, :10] = tens[:, TENS - 1 :] * units + found[:, :10] * zeros
+    found[:, :10] = whole[:, None] * tens[:, TENS - 1 :] * units + found[:, :10] * zeros
     return np.asarray(found)
 
 

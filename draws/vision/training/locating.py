@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from draws.vision.marks import other_way_up
 from draws.vision.training import samples
 from draws.vision.training.gather import Gathered
-from draws.vision.turning import cut, disc
+from draws.vision.turning import cut, evened
 
 FASTEST = 2e-3  # the learning rate at its height
 WRONG = 0.45  # the share shown at a wrong angle
@@ -46,7 +45,10 @@ def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generato
     wrong = rng.random(len(chosen)) < WRONG
     shown = _shown(rng, angles, wrong, readable)
     twin = np.array(
-        [_turns(int(n), bool(z)) for n, z in zip(numbers, gathered.zeros[chosen], strict=True)]
+        [
+            samples.turns(int(n), bool(z))
+            for n, z in zip(numbers, gathered.zeros[chosen], strict=True)
+        ]
     )
     askew = _off(angles, shown)
     # Other prints that happen to stand upright, and numbers legible both ways, are not to blame.
@@ -86,11 +88,6 @@ def right(scores: Tensor, lesson: Batch) -> float:
     return float(((scores[judged, 0] > 0) == (lesson.upright[judged] > 0.5)).float().mean())
 
 
-def _turns(number: int, zero: bool) -> bool:
-    """Tell whether a number is legible upside down; with a zero before it or not."""
-    return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
-
-
 def _shown(
     rng: np.random.Generator, angles: Reals, wrong: NDArray[np.bool_], readable: NDArray[np.bool_]
 ) -> Reals:
@@ -117,22 +114,13 @@ def _turned(pictures: NDArray[np.uint8], angles: Reals, rng: np.random.Generator
         cut(picture, np.array([angle]), centre=(float(x), float(y)), radius=float(radius))[0]
         for picture, angle, (x, y), radius in zip(pictures, angles, middles, radii, strict=True)
     ]
-    seen = torch.from_numpy(np.stack(shown)).permute(0, 3, 1, 2).float()
-    return _evened(recoloured(seen, rng))
+    return torch.from_numpy(evened(_recoloured(np.stack(shown), rng)))
 
 
-def recoloured(pictures: Tensor, rng: np.random.Generator) -> Tensor:
+def _recoloured(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
     """Swap the colours of some and turn others into negatives: shapes matter, not colours."""
     if rng.random() < 0.5:
-        pictures = pictures[:, torch.from_numpy(rng.permutation(3))]
-    negative = torch.from_numpy(rng.random(len(pictures)) < 0.2)
+        pictures = pictures[..., rng.permutation(3)]
+    negative = rng.random(len(pictures)) < 0.2
     pictures[negative] = 255 - pictures[negative]
     return pictures
-
-
-def _evened(pictures: Tensor) -> Tensor:
-    inside = torch.from_numpy(disc())
-    within = pictures[:, :, inside].flatten(1)
-    mean, spread = within.mean(dim=1), within.std(dim=1, unbiased=False)
-    even = (pictures - mean[:, None, None, None]) / (spread[:, None, None, None] + 4.0)
-    return even * inside

@@ -13,7 +13,6 @@ from torch.nn import functional
 
 from draws.vision import facing
 from draws.vision.facing import REACH, SIDE
-from draws.vision.marks import other_way_up
 from draws.vision.network import TENS, UNITS
 from draws.vision.training import samples
 from draws.vision.training.gather import Gathered
@@ -66,7 +65,7 @@ def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generato
     pushed = np.stack([far * np.cos(towards), far * np.sin(towards)], axis=1)
     beside = np.where(away[:, None], pushed, beside)
     legible = readable & ~wrong
-    twin = np.array([_turns(int(n), bool(z)) for n, z in zip(numbers, zeros, strict=True)])
+    twin = np.array([samples.turns(int(n), bool(z)) for n, z in zip(numbers, zeros, strict=True)])
     unsure = readable & upside & twin & ~gathered.marked[chosen]
     tens = np.where((numbers < 10) & ~zeros, TENS - 1, numbers // 10)
     pictures = _faced(gathered, chosen, turn, beside, scale, rng)
@@ -77,10 +76,6 @@ def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generato
         torch.from_numpy(np.where(legible, 1.0, np.where(unsure, -1.0, 0.0))).float(),
         torch.from_numpy(np.where(legible, gathered.marked[chosen].astype(float), -1.0)).float(),
     )
-
-
-def _turns(number: int, zero: bool) -> bool:
-    return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
 
 
 def _faced(

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from draws.vision.marks import other_way_up
 from draws.vision.rendering import ball, lens, pose, style
 from draws.vision.rendering.style import Style
 
@@ -23,6 +24,7 @@ READABLE = 38.0  # degrees off the viewer up to which a print must be read
 VISIBLE = 68.0  # degrees from which on a print tells nothing
 NO_NUMBER = -1
 ZEROS = 0.08  # the share of sets that print 06
+WEAR = 0.5  # the most there is; beyond, an 8 may be a 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,15 @@ def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list
     return found[:count]
 
 
+def turns(number: int, zero: bool) -> bool:
+    """Tell whether a number is legible upside down; with a zero before it or not."""
+    return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
+
+
 def _ball(rng: np.random.Generator, fonts: Sequence[Path]) -> list[Sample]:
     look = style.random_style(
         rng, fonts, format=int(rng.choice([90, 90, 75])), marks=bool(rng.random() < 0.75),
-        zeros=ZEROS,
+        zeros=ZEROS, wear=WEAR,
     )  # fmt: skip
     number = int(rng.integers(1, 10 if rng.random() < (0.5 if look.zeros else 0.08) else 100))
     return [_seen(rng, look, number, _pose(rng)) for _pose_number in range(POSES)]

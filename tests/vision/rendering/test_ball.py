@@ -1,5 +1,7 @@
 import math
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -66,6 +68,16 @@ def test_mark_is_printed_where_the_set_marks() -> None:
     bare, marked = ink(6, np.eye(3), marked="none"), ink(6, np.eye(3), marked="turning")
     assert marked[SIZE * 3 // 5 :].sum() > bare[SIZE * 3 // 5 :].sum()
     assert (ink(7, np.eye(3), marked="none") == ink(7, np.eye(3), marked="turning")).all()
+
+
+@pytest.mark.parametrize("font", fonts.test_fonts(), ids=lambda font: font.stem)
+def test_eyes_of_an_8_stay_open_in_the_boldest_print(font: Path) -> None:
+    look = plain(font=font, weight=3, cap=(240, 240, 240), cap_radius=0.48)
+    rng = np.random.default_rng(1)
+    picture, alpha = paint(look, 8, rotation=np.eye(3), size=400, rng=rng)
+    pale = ((picture.min(axis=2) > 60) & (alpha == 1)).astype(np.uint8)
+    _count, _labels, stats, _middles = cv2.connectedComponentsWithStats(pale, connectivity=4)
+    assert (stats[1:, cv2.CC_STAT_AREA] > 12).sum() == 3  # round about, and two eyes
 
 
 def test_same_seed_gives_the_same_ball() -> None:
