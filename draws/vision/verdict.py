@@ -20,8 +20,8 @@ LEGIBLE = 0.30  # a share under which nothing was legible at all
 class Limits:
     """How sure one must be, 0 to 1.
 
-    `sure` is the best number's share at least, `doubt` the second's at most, as a part of the
-    best's, `marked` that of a mark at least.
+    `sure` is the best number's share at least, `doubt` another's at most, as a part of the
+    best's, at any glance, `marked` that of a mark at least.
     """
 
     sure: float
@@ -66,10 +66,10 @@ def verdict(
     if not glances:
         return Verdict(None, 0.0, None, (), "blank")
     shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
-    first, second = (int(number) for number in np.argsort(-shares)[:2])
+    first = int(shares.argmax())
     candidates = _candidates(shares, format, drawn)
     runner_up = next((number for number, _share in candidates if number != first), None)
-    reason = _doubt(glances, shares, (first, second), format, drawn, zeros=zeros, limits=limits)
+    reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
     return Verdict(None if reason else first, sure, runner_up, candidates, reason)
 
@@ -77,7 +77,6 @@ def verdict(
 def _doubt(
     glances: Sequence[Glance],
     shares: Scores,
-    likeliest: tuple[int, int],
     format: int,
     drawn: frozenset[int],
     *,
@@ -85,19 +84,25 @@ def _doubt(
     limits: Limits,
 ) -> str:
     """Give why the likeliest number may not be announced, or nothing."""
-    first, second = likeliest
+    first = int(shares.argmax())
     if shares[first] < LEGIBLE:
         return "blank"
     if not 1 <= first <= format:
         return "out_of_range"
     if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
         return "low"
-    if shares[second] > limits.doubt * shares[first]:
+    if any(_another(glance, first) > limits.doubt for glance in glances):
         return "close"
     turned = other_way_up(first, zeros=zeros)
     if turned not in (None, first) and not _is_marked(glances, limits):
         return "no_mark"
     return "drawn_already" if first in drawn else ""
+
+
+def _another(glance: Glance, number: int) -> float:
+    """Give the share of the likeliest other number, as a part of that of this one."""
+    others = np.delete(glance.weights, number)
+    return float(others.max() / glance.weights[number])
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
