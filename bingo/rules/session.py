@@ -281,15 +281,25 @@ DECIDERS: Mapping[str, Callable[..., Data]] = MappingProxyType(
 )
 
 
-def decide(session: SessionState, kind: str, *, witness: str | None = None, **inputs: Any) -> Fact:
+def decide(
+    session: SessionState,
+    kind: str,
+    *,
+    witness: str | None = None,
+    by: str | None = None,
+    **inputs: Any,
+) -> Fact:
     """Give the fact that this command makes: the one door for session, tills and games.
 
-    `witness` is the second person, for what the hall wants two to do. Raises Refusal:
-    session_closed, second_person_needed, no_game, shift_not_open, cash_short, out_of_order,
+    `witness` is the second person, for what the hall wants two to do, and somebody else than `by`,
+    where it is known who commands. Raises Refusal: session_closed, second_person_needed,
+    witness_same_person, no_game, shift_not_open, cash_short, out_of_order,
     several_prices_not_authorised, face_not_authorised, or the step's own.
     """
     if not session.open:
         raise Refusal("session_closed")
+    if witness is not None and witness == by:
+        raise Refusal("witness_same_person")
     if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
@@ -340,13 +350,13 @@ def _may_add(session: SessionState, face: int) -> None:
         authorisations.require_face(face, session.terms["faces"])
 
 
-def follow(session: SessionState, fact: Fact) -> SessionState:
-    """Give the state after a fact, decided anew from its own inputs.
+def follow(session: SessionState, fact: Fact, *, by: str | None = None) -> SessionState:
+    """Give the state after a fact, decided anew from its own inputs; `by` whom, where it is known.
 
     Raises Refusal: what deciding refuses, fact_disagrees, unknown_fact.
     """
     asked = {name: fact.data[name] for name in inputs(fact.kind) if name in fact.data}
-    decided = decide(session, fact.kind, witness=fact.data.get("witness"), **asked)
+    decided = decide(session, fact.kind, witness=fact.data.get("witness"), by=by, **asked)
     if decided != fact and _as_once_told(decided) != fact:
         raise Refusal("fact_disagrees", kind=fact.kind)
     return after(session, fact)
@@ -403,10 +413,10 @@ def inputs(kind: str) -> list[str]:
     return [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
 
 
-def judge(session: SessionState | None, fact: Fact) -> SessionState:
+def judge(session: SessionState | None, fact: Fact, *, by: str | None = None) -> SessionState:
     """Follow a stranger's fact, such as one read from a file: whatever is wrong is a Refusal."""
     try:
-        return begin(fact) if session is None else follow(session, fact)
+        return begin(fact) if session is None else follow(session, fact, by=by)
     except MALFORMED as error:
         raise Refusal("fact_malformed", kind=fact.kind) from error
 

@@ -41,6 +41,9 @@ TAKEN: Mapping[str, Text] = {
         "The camera gave no picture within five seconds: look at its cable and address"
     ),
     "not_a_camera": _("No camera answers at this address"),
+    "camera_sends_on": _(
+        "What answers there sends on to another address: give the one the camera is itself reached at"
+    ),
 }
 
 # What is in the way while balls are shown.

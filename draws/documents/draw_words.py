@@ -44,6 +44,8 @@ HEALTH: Mapping[str, Text] = {
     "moved": _("The camera was moved"),
     "covered": _("Something covers the camera"),
     "wrong_rate": _("The camera gives too few pictures"),
+    "resolution_changed": _("The camera's pictures have another size"),
+    "not_kept": _("What the camera sees cannot be kept"),
     "silent": _("Nothing watches the camera"),
 }
 

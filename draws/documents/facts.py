@@ -63,7 +63,8 @@ def _completed(data: Data, money: Money) -> str:
         for name, amount in data["paid"].items()
         if amount
     ]
-    return " · ".join([money(data["gross"]), *paid])
+    unproven = [_("without the RNG's proof")] if "unproven" in data else []
+    return " · ".join([money(data["gross"]), *paid, *unproven])
 
 
 def _refused(data: Data, _money: Money) -> str:

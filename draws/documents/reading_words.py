@@ -25,6 +25,10 @@ REMEDIES: Mapping[str, Text] = {
     "moved": _("Put it back as it was, or let the hall manager calibrate it anew."),
     "covered": _("Take away what stands before it."),
     "wrong_rate": _("Set its pictures a second as they were calibrated."),
+    "resolution_changed": _("Set their size back, or let the hall manager calibrate it anew."),
+    "not_kept": _(
+        "Compare the balls that are out with the board; the hall manager sees whether the disk is full."
+    ),
     "silent": _("Tell the hall manager: the program of the camera does not run."),
 }
 

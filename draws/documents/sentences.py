@@ -110,6 +110,9 @@ REFUSALS: Mapping[str, Promise] = {
     "camera_of_other_format": _(
         "Camera {camera} looks at balls of {format}: a ball before it is none of this game."
     ),
+    "camera_sends_on": _(
+        "The camera at {address} sends on to another address: give the one it is itself reached at."
+    ),
     "card_already_retired": _("Card {card} is already retired: look at the numbers again."),
     "card_already_sold": _(
         "Card {card} has been sold: only cards that nobody has bought can be retired."
@@ -175,6 +178,12 @@ REFUSALS: Mapping[str, Promise] = {
     "faces_missing": _("Write the prices of cards that are authorised: one at least (R17)."),
     "fault_after_first_ball": _(
         "A ball is already out, so a fault voids nothing: go on by hand (R55)."
+    ),
+    "fault_may_be_mended": _(
+        "The fault may still be mended: void the game {left} seconds from now, if it is not (R55)."
+    ),
+    "fault_not_suspended": _(
+        "A fault first suspends the game, and voids it after 15 minutes (R55): close the sale and suspend it, or choose another cause."
     ),
     "figure_only_for_75": _("Only cards of 75 have a figure drawn on them (R76): leave it out."),
     "file_missing": _("Choose the file of the series first."),
@@ -247,10 +256,16 @@ REFUSALS: Mapping[str, Promise] = {
     "no_ball_seen": _(
         "No ball came before the camera: go on waiting, or go on by hand before a second person."
     ),
+    "no_ball_set_in_use": _(
+        "No set of {format} balls is in use, and this hall counts the games of its sets (R25): put one in use under Equipment."
+    ),
     "no_ball_shown": _("No ball was shown yet."),
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_game": _("No game is open: wait until the next one is prepared."),
     "no_prize": _("Card {card} has won nothing in this game."),
+    "no_proof": _(
+        "The RNG does not show now what this game was bound to: complete the entry again in some seconds. If the RNG does not come back, complete it without the proof."
+    ),
     "no_room_for_second": _(
         "A second issue would sell equal cards in this game (R38): close the sale."
     ),

@@ -3,42 +3,44 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from threading import Event
 from typing import Any, Protocol
-from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.management.camera_lock import CameraLock
+from draws.management.camera_outbox import NOT_KEPT, Outbox
 from draws.management.showing_watch import ShowingWatch
 from draws.models import Camera
 from draws.queries import readings as queries
 from draws.queries.readings import Watched
-from draws.services import cameras, readings
+from draws.services import cameras
 from draws.vision import addresses, area
-from draws.vision.alike import alike
 from draws.vision.eyes import Pair
 from draws.vision.live import WAIT, Live
-from draws.vision.values import Reading
+from draws.vision.resting import State
+from draws.vision.values import Frame, Reading
 from draws.vision.verdict import verdict
 from draws.vision.watching import Look, Watcher
 from halls.queries import equipment
 
 ROUND = 0.5  # seconds between two looks at the game and the camera's row
 BEAT = 1.0  # seconds between two signs of life
+TURN = 0.5  # seconds between two looks whether another process still watches the camera
 WAITS = (0.5, 8.0)  # the first and the longest seconds before a lost camera is tried again
 STEADY = 20.0  # seconds of pictures after which it is tried at once again
-AT_REST = 0.6  # seconds after the first picture in which what rests had rested before
-FRESH = 3.0  # seconds after it in which the last ball announced may be read once more
-UNSENT = 8  # readings kept while the database is away
-PER_MILLE = 1000
+OPENING = 3.0  # seconds that a camera may take to send its first pictures
+KNOWN = 1.5  # seconds of pictures after which each fault there is would have been told
+EMPTY = 0.6  # seconds of pictures after which an exit seen empty was empty at the start
+FRESH = 3.0  # seconds of them in which the last ball announced may be read once more
+NO_SIGNAL, RESIZED = "no_signal", "resolution_changed"
+ELSEWHERE = "watched by another process already: this one waits until that has ended"
 
 
 # One wait for a ball: the game, the balls out, the last of them, and the seconds it may last.
@@ -57,13 +59,6 @@ class Readers(Protocol):
         """Read a 06 as 6 too."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposal:
-    reading: Reading
-    seen_at: datetime
-    key: UUID
-
-
 class CameraWatch:
     """Watches one camera; `run` in a thread of its own, or in the test's."""
 
@@ -79,34 +74,69 @@ class CameraWatch:
         self.camera = camera
         self._stop, self._tell = stop, tell
         self._pair: Readers = pair or Pair()
-        self._unsent: deque[_Proposal] = deque(maxlen=UNSENT)
+        self._lock = CameraLock(camera.pk)
+        self._outbox = Outbox(camera, tell)
         self._watched: Watched | None = None
         self._waits: _Wait | None = None
         self._showing: ShowingWatch | None = None
         self._last_beat = self._last_round = -BEAT
         self._began: float | None = None
-        self._fresh = self._first = True
+        self._seen = 0.0  # seconds of pictures since then
+        self._last_at = 0.0
+        self._fresh = self._at_start = True
+        self._lost, self._waits_for = NO_SIGNAL, ""
 
     def run(self) -> None:
-        """Watch until stopped; a camera or a database that is away is waited for."""
+        """Watch until stopped; a camera, a database or another who watches it is waited for."""
         wait = WAITS[0]
         try:
             while not self._stop.is_set():
+                if not self._is_ours():
+                    self._stop.wait(TURN)
+                    continue
                 begun = time.monotonic()
                 self._try()
                 wait = WAITS[0] if time.monotonic() - begun > STEADY else min(wait * 2, WAITS[1])
                 self._pause(wait)
         finally:
+            self._lock.release()
             connection.close()
 
+    def _is_ours(self) -> bool:
+        """Tell whether this process is the one that watches; why not, is said once."""
+        try:
+            ours = self._lock.is_ours()
+        except OperationalError as error:
+            self._wait_for(_away(error))
+            return False
+        if ours:
+            self._waits_for = ""
+            return True
+        self._wait_for(ELSEWHERE)
+        self._outbox.empty("another process watches")
+        return False
+
+    def _wait_for(self, why: str) -> None:
+        if why != self._waits_for:
+            self._tell(f"{self.camera.name}: {why}")
+        self._waits_for = why
+
     def _try(self) -> None:
+        self._lost = NO_SIGNAL
         try:
             self._watch()
         except Refusal as refusal:
+            self._lost = RESIZED if refusal.code == RESIZED else NO_SIGNAL
             self._tell(f"{self.camera.name}: {refusal.code}")
-        except (DatabaseError, InterfaceError) as error:
-            self._tell(f"{self.camera.name}: the database is away: {type(error).__name__}")
+        except (OperationalError, InterfaceError) as error:
+            self._tell(f"{self.camera.name}: {_away(error)}")
             connection.close()
+        except DatabaseError as error:
+            self._tell(f"{self.camera.name}: the database will not have it: {_name(error)}")
+        except OSError as error:
+            # The pictures of balls that are shown are kept as they come.
+            self._lost = NO_SIGNAL if isinstance(error, ConnectionError) else NOT_KEPT
+            self._tell(f"{self.camera.name}: {_name(error)}: {error.strerror}")
 
     def _watch(self) -> None:
         """Watch until the camera's row changes. Raises Refusal, DatabaseError."""
@@ -117,8 +147,10 @@ class CameraWatch:
         address = addresses.camera(self.camera.url, loopback=settings.CAMERA_LOOPBACK)
         set_up = _set_up(self.camera)
         watcher = Watcher(place, format=90, eye=self._pair.plain, judge=verdict)
-        self._began, self._fresh, self._waits = None, True, None
-        self._first = True
+        self._began, self._seen, self._waits = None, 0.0, None
+        self._last_at = time.monotonic()
+        self._fresh = self._at_start = True
+        self._outbox.trouble = NOT_KEPT if self.camera.health == NOT_KEPT else ""
         self._showing = ShowingWatch(self.camera, place, self._pair)
         with Live(address) as live:
             self._tell(f"{self.camera.name}: watched")
@@ -132,78 +164,45 @@ class CameraWatch:
         if frame is None:
             events: list[Any] = list(watcher.silence(live.now))
         else:
-            self._began = frame.at if self._began is None else self._began
-            self._fresh = self._fresh and frame.at - self._began < FRESH
-            events = watcher.see(frame)
+            events = self._see(frame, watcher)
             if self._showing:
                 self._showing.see(frame, at=timezone.now())
         for event in events:
             if isinstance(event, Reading):
                 self._take(event, live)
             else:
-                if event.fault == "no_signal":
+                if event.fault == NO_SIGNAL:
                     # While there was no picture, a ball may have come and gone.
                     watcher.wait(watcher.patience)
                 self._tell(f"{self.camera.name}: {event.fault} {'began' if event.on else 'ended'}")
-                self._beat(watcher.health.worst or "")
-        self._send()
+                self._beat(self._health(watcher))
+        if not self._outbox.is_empty and self._lock.is_ours():
+            self._outbox.send(self._watched.game if self._watched else None)
+
+    def _see(self, frame: Frame, watcher: Watcher) -> list[Any]:
+        self._began = frame.at if self._began is None else self._began
+        self._seen, self._last_at = frame.at - self._began, time.monotonic()
+        self._fresh = self._fresh and self._seen < FRESH
+        events: list[Any] = watcher.see(frame)
+        empty = watcher.state is State.EMPTY and not watcher.health.doubted
+        if empty and self._seen > EMPTY:
+            self._at_start = False
+        return events
 
     def _take(self, reading: Reading, live: Live) -> None:
-        """Propose a ball of the game being drawn, unless it lay there and was announced before."""
-        self._fresh = False
+        """Put a ball of the game being drawn down, to be proposed."""
+        at_start, self._fresh = self._at_start, False
+        if reading.reason != queries.MISSING:
+            self._at_start = False
         if self._watched is None:
             return
-        told = self._was_told(reading, self._watched)
-        if told or self._was_announced(reading, self._watched):
-            self._tell(f"{self.camera.name}: {reading.number or reading.reason} still rests")
-            return
         seen_at = timezone.now() - timedelta(seconds=max(0.0, live.now - reading.at))
-        self._unsent.append(_Proposal(reading, seen_at, uuid4()))
-
-    def _was_announced(self, reading: Reading, watched: Watched) -> bool:
-        rested_before = reading.rested - (self._began or 0.0) < AT_REST
-        return rested_before and reading.number is not None and reading.number == watched.last
-
-    def _was_told(self, reading: Reading, watched: Watched) -> bool:
-        """Tell whether the process before this one told of what lies there, by its look.
-
-        A ball that nobody can read, asked for twice, would be announced as each of the numbers it
-        may bear.
-        """
-        first, self._first = self._first, False
-        if not first or reading.reason == queries.MISSING:
-            return False
-        return alike(reading.picture, queries.last_seen(self.camera, watched.game))
-
-    def _send(self) -> None:
-        """Propose what was read; the same key again after a failure, so that nothing comes twice."""
-        while self._unsent:
-            proposal = self._unsent[0]
-            try:
-                self._propose(proposal)
-            except Refusal as refusal:
-                self._tell(f"{self.camera.name}: not taken: {refusal.code}")
-            self._unsent.popleft()
-
-    def _propose(self, proposal: _Proposal) -> None:
-        reading = proposal.reading
-        made = readings.propose(
-            camera=self.camera,
-            number=reading.number,
-            confidence=_per_mille(reading.confidence),
-            candidates=[(number, _per_mille(share)) for number, share in reading.candidates],
-            runner_up=reading.runner_up,
-            reason=reading.reason,
-            picture=reading.picture,
-            seen_at=proposal.seen_at,
-            stream_at=round(reading.at * 1000),
-            frame=reading.frame,
-            key=proposal.key,
-        )
-        self._tell(f"{self.camera.name}: {reading.number or reading.reason}: {made.standing}")
+        self._outbox.put(reading, game=self._watched.game, seen_at=seen_at, at_start=at_start)
 
     def _round(self, watcher: Watcher, set_up: tuple[Any, ...]) -> bool:
-        """Look at the row and the game; false when the camera was set up anew."""
+        """Look at the row and the game; false when the camera was set up anew, or is another's."""
+        if not self._lock.is_ours():
+            return False
         row = Camera.objects.get(pk=self.camera.pk)
         if _set_up(row) != set_up:
             return False
@@ -211,11 +210,21 @@ class CameraWatch:
         self._wait(watcher)
         if self._watched is not None:
             self._prepare(watcher, self._watched)
+        elif self._outbox.is_empty:
+            self._outbox.trouble = ""
         if self._showing:
             self._showing.round(drawing=self._watched is not None, at=timezone.now())
         if time.monotonic() - self._last_beat >= BEAT:
-            self._beat(watcher.health.worst or "")
+            self._beat(self._health(watcher))
         return True
+
+    def _health(self, watcher: Watcher) -> str:
+        """Say what is wrong; before enough was seen to know, what was wrong last."""
+        worst = watcher.health.worst
+        if self._seen >= KNOWN or worst not in (None, NO_SIGNAL):
+            return worst or self._outbox.trouble
+        silent = time.monotonic() - self._last_at
+        return NO_SIGNAL if silent > OPENING else self.camera.health
 
     def _wait(self, watcher: Watcher) -> None:
         """Let a ball be missed only while the draw waits for it, from when it began to."""
@@ -246,7 +255,7 @@ class CameraWatch:
         return True
 
     def _pause(self, seconds: float) -> None:
-        """Wait, saying every second that there is no signal."""
+        """Wait, saying every second why nothing is seen."""
         until = time.monotonic() + seconds
         while not self._stop.is_set() and time.monotonic() < until:
             if time.monotonic() - self._last_beat >= BEAT:
@@ -255,7 +264,8 @@ class CameraWatch:
 
     def _say_lost(self) -> None:
         try:
-            self._beat("no_signal")
+            if self._lock.is_ours():
+                self._beat(self._lost)
         except (DatabaseError, InterfaceError):
             connection.close()
 
@@ -264,5 +274,9 @@ def _set_up(camera: Camera) -> tuple[Any, ...]:
     return camera.url, camera.settings, camera.format, camera.active
 
 
-def _per_mille(share: float) -> int:
-    return min(PER_MILLE, max(0, round(share * PER_MILLE)))
+def _away(error: Exception) -> str:
+    return f"the database is away: {_name(error)}"
+
+
+def _name(error: Exception) -> str:
+    return type(error).__name__

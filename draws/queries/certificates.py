@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -19,6 +20,8 @@ from draws.models import Camera, Certificate, Enrolment
 from draws.vision import eyes
 from draws.vision.network import LOCATOR, READER
 from halls.models import BallSet, Hall, JournalEntry
+
+PLACE = ("address", "digest")  # of a camera's entry: told since ever, and told of late
 
 
 class Change(StrEnum):
@@ -103,7 +106,7 @@ def lapse(certificate: Certificate) -> Lapse | None:
     newest = certified(camera, certificate.ball_set)
     if newest is not None and newest.pk != certificate.pk:
         return Lapse(Change.NEWER)
-    if _address(camera, before=told) != _address(camera):
+    if _is_moved(_place(camera, before=told), _place(camera)):
         return Lapse(Change.ADDRESS)
     if told.data["settings"] != digest_of(camera):
         return Lapse(Change.SETTINGS)
@@ -122,13 +125,18 @@ def digest_of(camera: Camera) -> str:
         return ""
 
 
-def _address(camera: Camera, *, before: JournalEntry | None = None) -> str:
-    """Give where the camera is, or was then, without name and password."""
+def _place(camera: Camera, *, before: JournalEntry | None = None) -> Mapping[str, str]:
+    """Give where the camera is, or was then, as its entry tells it without name and password."""
     told = _set_up(camera)
     if before is not None:
         told = told.filter(number__lt=before.number)
     newest = told.last()
-    return str(newest.data["address"]) if newest else ""
+    return {name: newest.data[name] for name in PLACE if name in newest.data} if newest else {}
+
+
+def _is_moved(then: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    # Entries written before an address had a digest tell nothing of its questions.
+    return any(then[name] != now[name] for name in then.keys() & now.keys())
 
 
 def _set_up(camera: Camera) -> QuerySet[JournalEntry]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -14,6 +15,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from bingo.rules import formats
+from bingo.rules.chain import canonical
 from draws.models import Camera, Enrolment, Purpose, ShownBall
 from draws.queries import certificates, pictures
 from draws.queries.certificates import Lapse
@@ -145,15 +147,26 @@ def _stay(stay: int, shown: tuple[ShownBall, ...], *, zeros: bool) -> Stay:
 
 def _guess(sure: dict[str, Any]) -> int | None:
     """Give what a reading proposes: nothing where nobody can tell which way up the ball is."""
-    if sure["number"] is not None or not sure["confidence"] or sure["reason"] == NO_MARK:
-        return sure["number"]
-    return sure["guess"]
+    number: int | None = sure["number"]
+    guess: int | None = sure["guess"]
+    known = number is not None or not sure["confidence"] or sure["reason"] == NO_MARK
+    return number if known else guess
 
 
 def proofs(enrolment: Enrolment) -> list[tuple[ShownBall, Proof]]:
     """Give each picture of a ball that was named, with what it proves."""
-    named = ShownBall.objects.filter(enrolment=enrolment, number__isnull=False).order_by("pk")
-    return [(one, _proof(one)) for one in named]
+    return [(one, _proof(one)) for one in named(enrolment).order_by("pk")]
+
+
+def named(enrolment: Enrolment) -> QuerySet[ShownBall]:
+    """Give the pictures of balls that were named."""
+    return ShownBall.objects.filter(enrolment=enrolment, number__isnull=False)
+
+
+def gallery_digest(shown: Iterable[ShownBall]) -> str:
+    """Give the SHA-256 of the list of all pictures with their numbers, as certificates name it."""
+    listed = sorted([one.number or 0, one.picture] for one in shown)
+    return hashlib.sha256(canonical({"pictures": listed})).hexdigest()
 
 
 def _proof(shown: ShownBall) -> Proof:
@@ -202,9 +215,9 @@ def compared_with(enrolment: Enrolment) -> Gallery:
 
 def chosen(enrolment: Enrolment) -> list[tuple[ShownBall, Picture, Spot]]:
     """Give some pictures of each number, spread over all of them; those whose file is there."""
-    named = ShownBall.objects.filter(enrolment=enrolment, number__isnull=False)
     found: list[tuple[ShownBall, Picture, Spot]] = []
-    for _number, group in groupby(named.order_by("number", "pk"), key=lambda one: one.number):
+    rows = named(enrolment).order_by("number", "pk")
+    for _number, group in groupby(rows, key=lambda one: one.number):
         for shown in _spread(list(group)):
             picture = _picture(shown.picture)
             if picture is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,6 +14,9 @@ from draws.queries import certificates
 from halls.models import Hall, JournalEntry, Session
 
 FORGOTTEN = "pictures_forgotten"
+# More than so long from one moment to the next of a hall's sessions counts as so long: a clock
+# that jumps ahead is seen once, a life of sessions is not.
+LONGEST_GAP = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +53,34 @@ def due(hall: Hall, *, days: int, at: datetime) -> Due | None:
     """Give what has been kept for as many days, None where there is nothing.
 
     It follows from rows alone, whatever files there are: a run that was killed finds the same.
+    The clock alone is not believed: the hall's sessions must have lasted through the days.
     """
-    before = at - timedelta(days=days)
+    before = _lived_since(hall, days=days, at=at)
+    if before is None:
+        return None
     after = last_session(hall)
     last = _last_closed(hall, after=after, before=before)
     shown = _shown_before(hall, before)
     found = digests(hall, after=after, last=last, enrolments=shown)
     return Due(days, after, last, tuple(shown), len(found)) if found else None
+
+
+def _lived_since(hall: Hall, *, days: int, at: datetime) -> datetime | None:
+    """Give the moment since which a hall has lived so many days; None where it has not yet."""
+    left, later = timedelta(days=days), at
+    for moment in _moments(hall, at):
+        gap = min(later - moment, LONGEST_GAP)
+        if gap >= left:
+            return later - left
+        left, later = left - gap, moment
+    return later - left if left <= LONGEST_GAP else None
+
+
+def _moments(hall: Hall, at: datetime) -> Iterator[datetime]:
+    """Give when the hall's sessions were closed and opened until then, the newest first."""
+    held = hall.sessions.order_by("-number").values_list("closed_at", "opened_at")
+    for session in held.iterator(chunk_size=100):
+        yield from (moment for moment in session if moment is not None and moment <= at)
 
 
 def _last_closed(hall: Hall, *, after: int, before: datetime) -> int:

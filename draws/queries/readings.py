@@ -121,11 +121,10 @@ def missed(game: Game) -> Reading | None:
     return Reading.objects.select_related("game").get(pk=last.data["reading"])
 
 
-def last_seen(camera: Camera, game: Game) -> bytes:
-    """Give the picture of what a camera told of last in a game; nothing where there is none."""
-    last = Reading.objects.filter(camera=camera, game=game).last()
+def shown(reading: Reading) -> bytes:
+    """Give the picture of a reading; nothing where it is gone."""
     try:
-        return pictures.path(last.picture).read_bytes() if last else b""
+        return pictures.path(reading.picture).read_bytes()
     except OSError:
         return b""
 

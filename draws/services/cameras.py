@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.db import transaction
@@ -15,6 +12,8 @@ from bingo.rules import formats
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.models import Camera
+from draws.queries import whereabouts
+from draws.vision import addresses
 from halls import permissions
 from halls.models import Hall, Person
 from halls.queries.sessions import open_session
@@ -23,6 +22,7 @@ from halls.services import journal
 LONGEST_NAME, LONGEST_URL = 60, 500
 FAULTS = (
     "no_signal", "frozen", "dark", "out_of_focus", "moved", "covered", "wrong_rate",
+    "resolution_changed", "not_kept",
 )  # fmt: skip
 
 
@@ -42,62 +42,46 @@ def set_up(
     """Set up a camera, or change the one of that name; not active, it is no longer looked at.
 
     `settings` are those of `draws.vision`, as JSON, none before it is calibrated; the journal keeps
-    their SHA-256. It tells where the camera is without the name and password in its `url`.
-    Raises Refusal: not_allowed, key_reused, bad_camera_name, bad_camera_address,
+    their SHA-256. It tells where the camera is without the name and password in its `url`, whose
+    form alone is judged: the host may be away, and is judged whenever it is asked.
+    Raises Refusal: not_allowed, key_reused, bad_camera_name, bad_camera_address, not_a_camera,
     bad_camera_settings, unknown_format.
     """
     permissions.require(by, "camera_set", hall=hall.pk)
-    told = _told(name, url, format, settings, active)
+    _require_plain(name, url, format)
     hall = journal.lock(hall.pk)
+    camera = Camera.objects.filter(hall=hall, name=name).first() or Camera(hall=hall, name=name)
+    # What was taken for an address before may still be put out of use.
+    if active or url != camera.url:
+        addresses.require_form(url)
+    told = {
+        "name": name,
+        "address": whereabouts.bare(url),
+        "digest": whereabouts.digest(url, salt=camera.salt),
+        "format": format,
+        "settings": whereabouts.settings_digest(settings),
+        "active": active,
+    }
     if journal.earlier(hall, kind="camera_set", by=by, key=key, inputs=told):
-        return Camera.objects.get(hall=hall, name=name)
+        return camera
     entry = journal.append(
         hall, Fact("camera_set", told), session=open_session(hall), by=by, at=at, key=key
     )
     calibrated = {"calibrated_at": entry.at, "calibrated_by": by} if settings else {}
-    values = {"url": url, "format": format, "settings": settings, "active": active}
-    camera, _created = Camera.objects.update_or_create(
-        hall=hall, name=name, defaults=values | calibrated
-    )
+    values = {"url": url, "format": format, "settings": settings, "active": active, **calibrated}
+    for field, value in values.items():
+        setattr(camera, field, value)
+    camera.save(update_fields=values if camera.pk else None)
     return camera
 
 
-def _told(
-    name: str, url: str, format: int | None, settings: dict[str, Any], active: bool
-) -> dict[str, Any]:
+def _require_plain(name: str, url: str, format: int | None) -> None:
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise Refusal("bad_camera_name", most=LONGEST_NAME)
     if not url.strip() or len(url) > LONGEST_URL or not url.isprintable():
         raise Refusal("bad_camera_address", most=LONGEST_URL)
     if format is not None:
         formats.get(format)
-    return {
-        "name": name,
-        "address": bare(url),
-        "format": format,
-        "settings": _digest(settings),
-        "active": active,
-    }
-
-
-def _digest(settings: dict[str, Any]) -> str:
-    try:
-        text = json.dumps(settings, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    except (TypeError, ValueError):
-        raise Refusal("bad_camera_settings") from None
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def bare(url: str) -> str:
-    """Give an address without the name, password and questions in it; a device's as it is."""
-    try:
-        parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return ""
-    if not parts.scheme or not parts.hostname:
-        return url.partition("?")[0].rpartition("@")[2]
-    return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
 
 
 def beat(*, camera: Camera, health: str = "", at: datetime) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +11,6 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 
 from bingo.rules import formats, rulebooks
-from bingo.rules.chain import canonical
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.documents import camera_certificate
@@ -21,8 +19,8 @@ from draws.models import Certificate, Enrolment, ShownBall
 from draws.queries import certificates as held
 from draws.queries import enrolments as queries
 from draws.queries import pictures
+from draws.queries.whereabouts import bare
 from draws.services import certificates, enrolments
-from draws.services.cameras import bare
 from draws.vision import eyes
 from draws.vision.gallery import Likeness
 from draws.vision.measuring import Measured, Proof, measure
@@ -190,19 +188,13 @@ def _values(
         at=at.astimezone(zone),
         settings=held.digest_of(camera),
         model=eyes.digest(),
-        gallery=_gallery(proofs),
+        gallery=queries.gallery_digest(shown for shown, _proof in proofs),
         measured=outcome.measured,
         compared=len(outcome.alike),
         alike=outcome.right,
         alike_wrong=outcome.wrong,
         pictures=_thumbnails(proofs),
     )
-
-
-def _gallery(proofs: Proofs) -> str:
-    """Give the SHA-256 of the list of all pictures with their numbers."""
-    listed = sorted([shown.number or 0, shown.picture] for shown, _proof in proofs)
-    return hashlib.sha256(canonical({"pictures": listed})).hexdigest()
 
 
 def _thumbnails(proofs: Proofs) -> dict[int, bytes]:

@@ -39,14 +39,18 @@ def begin(
 ) -> Enrolment:
     """Let the balls of a set be shown to a camera; until it ends no game is read from it.
 
-    Raises Refusal: not_allowed, unknown_camera, unknown_ball_set, camera_not_calibrated,
-    bad_camera_settings, ball_set_retired, enrolment_goes_on, camera_in_game, unknown_moment.
+    Raises Refusal: not_allowed, key_reused, unknown_camera, unknown_ball_set,
+    camera_not_calibrated, bad_camera_settings, ball_set_retired, enrolment_goes_on,
+    camera_in_game, unknown_moment.
     """
     if purpose not in Purpose.values:
         raise Refusal("unknown_moment", when=purpose)
     permissions.require(by, command(purpose), hall=camera.hall_id)
     hall = journal.lock(camera.hall_id)
-    if done := Enrolment.objects.filter(key=key, camera=camera).first():
+    if done := Enrolment.objects.filter(key=key).first():
+        asked = (camera.pk, ball_set.pk, purpose, by.pk)
+        if (done.camera_id, done.ball_set_id, done.purpose, done.begun_by_id) != asked:
+            raise Refusal("key_reused")
         return done
     row = Camera.objects.select_related("hall").get(pk=camera.pk)
     _require_ready(row, ball_set)

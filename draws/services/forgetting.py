@@ -17,6 +17,8 @@ from halls.services import journal
 def forget(*, hall: Hall, at: datetime) -> int:
     """Remove the pictures that the hall keeps no longer, and give how many.
 
+    What the clock says alone is put off until the hall has lived through those days.
+
     Killed at any moment and run again, it comes to the same: what was written down and not removed
     yet is removed first, and is not written down twice.
     """

@@ -13,13 +13,14 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import FIRST
+from bingo.rules.steps.settling import FAULT
 from draws.models import Game, Issue, Prize
 from draws.queries import equals
 from draws.queries.issues import known
 from draws.services import randomness, waiting, wear
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
-from halls.services import journal, tills
+from halls.services import journal, witnesses
 
 KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
 
@@ -141,8 +142,9 @@ def step(
 ) -> journal.Recorded:
     """Record one fact of a game and keep its row in step with it."""
     done = journal.record(
-        game.session, kind, by=by, at=at, key=key, witness=tills.name_of(witness), **inputs
-    )
+        game.session, kind, by=by, at=at, key=key,
+        witness=witnesses.name(witness, by=by, kind=kind), **inputs,
+    )  # fmt: skip
     if done.repeated:
         if done.entry.game != game.number:
             raise Refusal("key_reused")
@@ -185,11 +187,11 @@ def keep(game: Game, known: GameState) -> None:
 def announce_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Announce issues, cards and price, and let the sale begin (R33); the RNG binds itself.
 
-    Raises Refusal: not_allowed, wrong_phase, ball_set_worn, ball_set_faulty, or what
-    `randomness.commitment` refuses.
+    Raises Refusal: not_allowed, wrong_phase, no_ball_set_in_use, ball_set_worn, ball_set_faulty,
+    or what `randomness.commitment` refuses.
     """
-    wear.require_for_sale(game)
     bound = randomness.commitment(game, by=by, key=key)
+    wear.require_for_sale(game, bound=bound is not None)
     done = step(game, "sale_announced", by=by, at=at, key=key, commitment=bound)
     if bound and not done.repeated:
         game.commitment = bound
@@ -306,22 +308,42 @@ def void(
 ) -> None:
     """Void the game: every card sold is to be refunded, every prize falls (R55, R57).
 
-    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, blocks_out, cards_back,
-    second_person_needed, wrong_phase.
+    Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
+    fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
+    cards_back, second_person_needed, wrong_phase.
     """
-    done = step(
-        game, "game_voided", by=by, at=at, key=key, witness=witness, cause=cause, reason=reason
-    )
+    permissions.require(by, "game_voided", hall=game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
+    told: dict[str, Any] = {"cause": cause, "reason": reason}
+    if earlier := journal.earlier(hall, kind="game_voided", by=by, key=key):
+        told |= {name: earlier.data[name] for name in ("held",) if name in earlier.data}
+    elif cause == FAULT:
+        told |= {"held": _held(game, at)}
+    done = step(game, "game_voided", by=by, at=at, key=key, witness=witness, **told)
     if not done.repeated:
         Prize.objects.filter(game=game).delete()
         waiting.close(game, by=by, at=at)
 
 
+def _held(game: Game, at: datetime) -> int:
+    """Give for how many seconds a fault has held a game, as the clock tells; 0 where none does."""
+    moves = JournalEntry.objects.filter(
+        session=game.session, game=game.number, kind__in=("game_suspended", "game_resumed")
+    )
+    last = moves.order_by("number").last()
+    if last is None or last.kind != "game_suspended":
+        return 0
+    return max(0, int((at - last.at).total_seconds()))
+
+
 @transaction.atomic
-def complete(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def complete(
+    *, game: Game, unproven: bool = False, by: Person, at: datetime, key: UUID | None = None
+) -> None:
     """Complete the game's entry in the acta and open what the RNG was bound to (R60).
 
-    Raises Refusal: not_allowed, wrong_phase, prizes_unpaid, refunds_due.
+    `unproven` lets it be completed though the RNG does not open it now. Raises Refusal:
+    not_allowed, wrong_phase, prizes_unpaid, refunds_due, no_proof.
     """
-    opened = randomness.opening(game, by=by, key=key)
-    step(game, "entry_completed", by=by, at=at, key=key, opening=opened)
+    proof = randomness.opening(game, unproven=unproven, by=by, key=key)
+    step(game, "entry_completed", by=by, at=at, key=key, **proof)

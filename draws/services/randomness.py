@@ -6,6 +6,7 @@ Whoever calls this holds the hall's lock; no answer is waited for longer than a 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -24,6 +25,7 @@ from halls.services import journal
 
 # A game whose balls may still come from the RNG: the hall wants it, or the first ball decides.
 MAY_DRAW = (RNG, "")
+PROOF = ("opening", "unproven")  # what a completed entry tells of it
 
 
 def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
@@ -74,23 +76,28 @@ def next_ball(*, game: Game, order: int) -> int:
     return rng.ball(_folder(), draw_of(game), commitment=bound, head=head.digest, order=order)
 
 
-def opening(game: Game, *, by: Person, key: UUID | None) -> dict[str, str] | None:
-    """Give what opens a game's commitment, once no ball of it can follow.
+def opening(game: Game, *, unproven: bool = False, by: Person, key: UUID | None) -> dict[str, Any]:
+    """Give what opens a game's commitment, as its entry tells it, once no ball of it can follow.
 
-    None without a commitment, or where the RNG has lost it: the entry is completed all the same,
-    and shows that nobody can prove those balls.
+    Nothing without a commitment, or where the RNG has lost it: the entry is completed all the
+    same, and shows that nobody can prove those balls. While the RNG does not answer it may have it
+    yet: only who says `unproven` goes on without it. Raises Refusal: not_allowed, no_proof.
     """
     hall = _locked(game.session, "entry_completed", by=by)
     if done := journal.earlier(hall, kind="entry_completed", by=by, key=key):
-        opened: dict[str, str] | None = done.data.get("opening")
-        return opened
+        return {name: done.data[name] for name in PROOF if name in done.data}
     game.refresh_from_db(fields=["commitment"])
     if game.commitment is None or not _may_complete(game):
-        return None
+        return {}
     try:
-        return rng.opening(_folder(), draw_of(game), commitment=game.commitment).told()
-    except Refusal:
-        return None
+        opened = rng.opening(_folder(), draw_of(game), commitment=game.commitment)
+    except Refusal as refusal:
+        if refusal.code == "rng_lost":
+            return {}
+        if unproven:
+            return {"unproven": refusal.code}
+        raise Refusal("no_proof", rng=refusal.code) from refusal
+    return {"opening": opened.told()}
 
 
 def fault() -> str:

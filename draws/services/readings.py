@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -18,14 +18,13 @@ from bingo.rules.steps.suspending import require_going
 from draws.models import Ball, Camera, Game, Reading, Standing
 from draws.queries import enrolments, readings
 from draws.services import draws, games, pictures, waiting
+from draws.vision.alike import alike
 from halls import permissions
 from halls.models import JournalEntry, Person, Role, Session
 from halls.queries import sessions
 from halls.services import journal
 
 SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
-# A camera's process that was killed may tell once more of the ball that still lies there.
-SAME_BALL = timedelta(seconds=10)
 MOST_GUESSES = 4
 HIGHEST = 999  # whatever is printed on a ball
 LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
@@ -48,6 +47,7 @@ def propose(
     stream_at: int,
     frame: int,
     key: UUID,
+    at_start: bool = False,
 ) -> Reading:
     """Take in what a camera saw, once for each key: it is announced, or put to the caller.
 
@@ -55,8 +55,9 @@ def propose(
     milliseconds. It is announced by itself where the hall's policy says so, nothing speaks against
     it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
     announced the draw. A ball that came already or is none of this game is never announced by
-    itself. The same ball told again, as after a restart, gives the same reading. That none came
-    (reason `missing`) is told once a wait, and ends by itself when one comes.
+    itself. Nothing is told twice: one picture is one ball, and so is what lay there when the camera
+    was opened (`at_start`) and looks as what was told of last. That none came (reason `missing`) is
+    told once a wait, and ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
     source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
     """
@@ -70,7 +71,7 @@ def propose(
         picture=pictures.keep(picture), seen_at=seen_at, stream_at=stream_at, frame=frame, key=key,
     )  # fmt: skip
     with transaction.atomic():
-        return _taken_in(camera, seen)
+        return _taken_in(camera, seen, at_start=at_start)
 
 
 def _require_possible(
@@ -97,7 +98,7 @@ def _known(camera: Camera, key: UUID) -> Reading | None:
     return done
 
 
-def _taken_in(camera: Camera, seen: Reading) -> Reading:
+def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
     hall = journal.lock(camera.hall_id)
     if done := _known(camera, seen.key):
         return done
@@ -105,7 +106,7 @@ def _taken_in(camera: Camera, seen: Reading) -> Reading:
     known = games.require_known(seen.game, rules.load(seen.game.session.state))
     if not readings.is_drawn_by(camera, known):
         raise _not_of_the_camera(camera, known)
-    if same := _same(known, seen):
+    if same := _same(seen, at_start=at_start):
         return same
     if seen.reason == readings.MISSING:
         _require_awaited(known, seen.game)
@@ -114,6 +115,8 @@ def _taken_in(camera: Camera, seen: Reading) -> Reading:
     at = max(seen.seen_at, hall.head_at) if hall.head_at else seen.seen_at
     if by := _responsible(seen.game):
         waiting.end_wait(seen.game, reason=waiting.CAME, by=by, at=at)
+        # What ended the wait has moved the head of the journal on.
+        hall = journal.lock(camera.hall_id)
     if not _announced_by_itself(known, seen, at=at):
         waiting.put(hall, seen, order=len(known.balls) + 1, by=None, at=at)
     return seen
@@ -138,24 +141,21 @@ def _require_awaited(known: GameState, game: Game) -> None:
         raise Refusal("readings_waiting")
 
 
-def _same(known: GameState, seen: Reading) -> Reading | None:
-    """Give the reading of the ball that was told of already, when it still lies there."""
+def _same(seen: Reading, *, at_start: bool) -> Reading | None:
+    """Give the reading by which the same was told already, by this process or another.
+
+    By a process that watches on, a number that comes again is another ball: it may be the only
+    sign that the first was misread.
+    """
     if seen.reason == readings.MISSING:
         return readings.missed(seen.game)
-    # Two balls that nobody can read may well come one after the other: none is ever lost.
-    if seen.number is None:
-        return None
     told = Reading.objects.filter(game=seen.game, camera=seen.camera).select_related("game")
-    waits = told.filter(standing=Standing.PENDING).last()
-    if waits is not None and waits.number == seen.number:
-        return waits
-    last = told.filter(
-        standing=Standing.ANNOUNCED, entry__data__count=len(known.balls),
-        seen_at__gte=seen.seen_at - SAME_BALL,
-    ).last()  # fmt: skip
-    if last is None or seen.number not in (last.number, known.balls[-1]):
-        return None
-    return last
+    # Two balls that nobody can read may well come one after the other, but never in one picture.
+    twice = told.filter(picture=seen.picture).exclude(reason=readings.MISSING).last()
+    if twice is not None or not at_start:
+        return twice
+    last = told.last()
+    return last if last and alike(readings.shown(seen), readings.shown(last)) else None
 
 
 def _spoken_against(known: GameState, seen: Reading) -> str:

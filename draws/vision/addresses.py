@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import re
 import socket
@@ -14,6 +15,7 @@ from bingo.rules.refusal import Refusal
 
 SCHEMES = {"rtsp": 554, "rtsps": 322}
 DEVICE = r"(?:/dev/video)?(\d{1,2})"
+LOGIN = r"^([A-Za-z][A-Za-z0-9+.-]*:/+)?.*@"
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # A cloud's address for its own secrets: link-local in version 4, a private one in version 6.
 METADATA = ipaddress.ip_address("fd00:ec2::254")
@@ -38,20 +40,27 @@ def camera(words: str, *, loopback: bool = False) -> Address:
     file and whatever else a video library would open, address_not_allowed(host) for a host that
     no camera has.
     """
-    words = words.strip()
-    if device := re.fullmatch(DEVICE, words):
-        name = f"/dev/video{int(device[1])}"
-        return Address("device", name, name)
+    parts = _parsed(words)
+    if isinstance(parts, Address):
+        return parts
+    port = parts.port or SCHEMES[parts.scheme]
     try:
-        parts = urlsplit(words)
-        port = parts.port
-    except ValueError:
+        host = _resolve(parts.hostname or "", port, loopback=loopback)
+    except (OSError, UnicodeError):
+        # A name that is not known today may be tomorrow; the host is judged when it answers.
         raise Refusal("not_a_camera", address=shown(words)) from None
-    # A control character could begin a second line in what is sent to the host.
-    if parts.scheme not in SCHEMES or not parts.hostname or re.search(r"[\x00-\x20\x7f]", words):
+    return Address("network", with_host(parts, host, port), shown(words))
+
+
+def require_form(words: str) -> None:
+    """Refuse what is no address of a camera, whether its host is known or not: not_a_camera.
+
+    A slash in a password ends the host, and what follows would be written down as the way to the
+    picture: behind the host an @ is %40.
+    """
+    parts = _parsed(words)
+    if isinstance(parts, SplitResult) and "@" in parts.path + parts.query + parts.fragment:
         raise Refusal("not_a_camera", address=shown(words))
-    host = _resolve(parts.hostname, port or SCHEMES[parts.scheme], loopback=loopback)
-    return Address("network", _with_host(parts, host, port), shown(words))
 
 
 def source(words: str, *, loopback: bool = False) -> Address:
@@ -71,16 +80,40 @@ def source(words: str, *, loopback: bool = False) -> Address:
 
 
 def shown(words: str) -> str:
-    """Give an address without the name and password in it, and no longer than a line."""
-    return re.sub(r"//[^/]*@", "//", words)[:200]
+    """Give an address without name, password and questions in it, and no longer than a line.
+
+    What was mistyped is told too: whatever stands before the last @ may be a password.
+    """
+    named = re.sub(LOGIN, r"\1", words.strip(), flags=re.DOTALL)
+    return named.partition("?")[0][:200]
+
+
+def with_host(parts: SplitResult, host: str, port: int | None) -> str:
+    """Give an address with another host and port, and its own login."""
+    login = parts.netloc.rpartition("@")[0]
+    place = f"[{host}]" if ":" in host else host
+    place += f":{port}" if port else ""
+    return parts._replace(netloc=f"{login}@{place}" if login else place).geturl()
+
+
+def _parsed(words: str) -> Address | SplitResult:
+    """Give a device, or the parts of a network camera's address. Raises Refusal not_a_camera."""
+    words = words.strip()
+    if device := re.fullmatch(DEVICE, words):
+        name = f"/dev/video{int(device[1])}"
+        return Address("device", name, name)
+    # A control character could begin a second line in what is sent to the host.
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(words)
+        known = parts.scheme in SCHEMES and parts.hostname and parts.port != 0
+        if known and not re.search(r"[\x00-\x20\x7f]", words):
+            return parts
+    raise Refusal("not_a_camera", address=shown(words))
 
 
 def _resolve(name: str, port: int, *, loopback: bool) -> str:
-    try:
-        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        # A name that is not known today may be tomorrow; the host is judged when it answers.
-        raise Refusal("not_a_camera", address=name) from None
+    """Give the address of a host. Raises OSError, UnicodeError, Refusal address_not_allowed."""
+    found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
     hosts = [str(entry[4][0]).split("%")[0] for entry in found]
     if not all(_may_be_asked(ipaddress.ip_address(host), loopback=loopback) for host in hosts):
         raise Refusal("address_not_allowed", host=name)
@@ -95,13 +128,6 @@ def _may_be_asked(host: Host, *, loopback: bool) -> bool:
         return loopback
     strange = host.is_link_local or host.is_multicast or host.is_unspecified or host.is_reserved
     return not strange and host != METADATA
-
-
-def _with_host(parts: SplitResult, host: str, port: int | None) -> str:
-    login = parts.netloc.rpartition("@")[0]
-    place = f"[{host}]" if ":" in host else host
-    place += f":{port}" if port else ""
-    return parts._replace(netloc=f"{login}@{place}" if login else place).geturl()
 
 
 def _is_text(path: Path) -> bool:

@@ -120,4 +120,4 @@ def _edges(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     across = (seen[:, :, 2:] - seen[:, :, :-2]).reshape(len(seen), -1, 3)
     down = (seen[:, 2:] - seen[:, :-2]).reshape(len(seen), -1, 3)
     steps = np.concatenate([across, down], axis=1)
-    return np.matmul(steps.transpose(0, 2, 1), steps).astype(np.float64)
+    return np.asarray(np.matmul(steps.transpose(0, 2, 1), steps), np.float64)

@@ -73,6 +73,7 @@ class Live:
         """Wait so many seconds at most for a newer frame; None when none came.
 
         Raises Refusal: not_a_camera(address) when it never answered or has ended,
+        camera_sends_on(address) when it named another address instead,
         resolution_changed(width, height) when its frames became others.
         """
         if not select.select([self._output], [], [], timeout)[0]:
@@ -89,6 +90,8 @@ class Live:
         self._rest = self._rest[whole:]
         if what == grabber.RESIZED:
             raise Refusal("resolution_changed", width=width, height=height)
+        if what == grabber.SENT_ON:
+            raise Refusal("camera_sends_on", address=self.address.shown)
         start = count % grabber.SLOTS * grabber.LARGEST
         flat = np.frombuffer(self._map, np.uint8, width * height * 3, start)
         return Frame(flat.reshape(height, width, 3).copy(), at - self._began, count)

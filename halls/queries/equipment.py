@@ -42,6 +42,14 @@ def in_use(hall: Hall, format: int) -> BallSet | None:
     return sets(hall).filter(format=format, standing=Standing.IN_USE).first()
 
 
+def keeps(hall: Hall, format: int) -> bool:
+    """Tell whether a hall has ever taken a set of a format into its books.
+
+    Retired ones count: a worn set that is done with must not end the counting (R25).
+    """
+    return BallSet.objects.filter(hall=hall, format=format).exists()
+
+
 def devices(hall: Hall) -> QuerySet[Device]:
     """Give what a hall has in service, by name."""
     return Device.objects.filter(hall=hall, retired_at__isnull=True).order_by("name")

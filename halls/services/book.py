@@ -75,7 +75,7 @@ class Book:
         if drawer is not None:
             self._require_open(drawer)
         before = self.state
-        fact = rules.decide(before, kind, **inputs)
+        fact = rules.decide(before, kind, by=by.username, **inputs)
         self.state = rules.after(before, fact)
         self.new += head.entries(
             self.hall, fact, session=self.session, game=self._game(kind, before), by=by, at=at,

@@ -16,7 +16,7 @@ from halls import permissions
 from halls.models import CheckTick, EquipmentCheck, Hall, JournalEntry, Person
 from halls.queries import checks as queries
 from halls.queries import equipment, policies
-from halls.services import beside, journal
+from halls.services import beside, journal, witnesses
 
 Data = dict[str, Any]
 
@@ -120,7 +120,8 @@ def waive(
     if found is None:
         raise Refusal("item_not_failing")
     data = rules.waive(kind=kind, name=name, note=found.note, reason=reason)
-    named = {} if witness is None else {"witness": witness.username}
+    second = witnesses.name(witness, by=by, kind="equipment_waived")
+    named = {} if second is None else {"witness": second}
     return beside.append(hall, Fact("equipment_waived", data | named), by=by, at=at, key=key)
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from bingo.rules import shifts as rules
 from bingo.rules.refusal import Refusal
 from halls.models import CashMovement, JournalEntry, Person, Role, Session, Shift, Till
-from halls.services import journal
+from halls.services import journal, witnesses
 from halls.services.journal import Recorded
 
 Kind = CashMovement.Kind
@@ -72,7 +72,8 @@ def move_cash(
             raise Refusal("second_person_needed", command="cash_moved")
     done = journal.record(
         shift.session, "cash_moved", by=by, at=at, key=key, drawer=shift,
-        till=shift.till.name, amount=amount, reason=reason, witness=name_of(witness),
+        till=shift.till.name, amount=amount, reason=reason,
+        witness=witnesses.name(witness, by=by, kind="cash_moved"),
     )  # fmt: skip
     if not done.repeated:
         _moved(shift, Kind.MOVED, amount, done)
@@ -98,7 +99,8 @@ def close_shift(
         _require_own(shift, by)
     done = journal.record(
         shift.session, "shift_closed", by=by, at=at, key=key, drawer=shift,
-        till=shift.till.name, counted=counted, comment=comment, witness=name_of(witness),
+        till=shift.till.name, counted=counted, comment=comment,
+        witness=witnesses.name(witness, by=by, kind="shift_closed"),
     )  # fmt: skip
     _require(shift, done.entry.data["shift"], done.entry)
     if done.repeated:
@@ -114,11 +116,6 @@ def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
     names = {"prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
     amount = rules.cash_of(kind, entry.data)
     return CashMovement(shift=shift, kind=names.get(kind, Kind.SALE), amount=amount, entry=entry)
-
-
-def name_of(witness: Person | None) -> str | None:
-    """Give the second person as the journal names people."""
-    return witness.username if witness else None
 
 
 def _require_own(shift: Shift, by: Person) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from django.contrib.auth import authenticate
 from django.http import HttpRequest
 
@@ -10,6 +13,8 @@ from bingo.rules.refusal import Refusal
 from halls.models import Hall, Person, Role
 
 ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
+# Who else may be the second person of a command: another caller confirms a ball on a console (R55).
+FURTHER: Mapping[str, tuple[Role, ...]] = MappingProxyType({"ball_announced": (Role.CALLER,)})
 
 
 def witness(
@@ -33,6 +38,23 @@ def witness(
     if person.hall_id != hall.pk or not set(ROLES) & set(person.roles):
         raise Refusal("witness_not_allowed", roles=[role.value for role in ROLES])
     return person
+
+
+def name(witness: Person | None, *, by: Person, kind: str) -> str | None:
+    """Give the second person of a command as the journal names people, None where there is none.
+
+    Whoever calls this has made sure that it is them. Raises Refusal: witness_same_person,
+    witness_not_allowed.
+    """
+    if witness is None:
+        return None
+    if witness.pk == by.pk:
+        raise Refusal("witness_same_person")
+    roles = (*ROLES, *FURTHER.get(kind, ()))
+    ours = witness.is_active and witness.hall_id == by.hall_id
+    if not ours or not set(roles) & set(witness.roles):
+        raise Refusal("witness_not_allowed", roles=[role.value for role in roles])
+    return witness.username
 
 
 def _bare(request: HttpRequest) -> HttpRequest:

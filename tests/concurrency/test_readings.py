@@ -17,7 +17,7 @@ from draws.queries.audit import audit
 from draws.services import cameras, claims, draws, readings
 from halls.models import Hall, JournalEntry, Person, Role
 from tests.concurrency.threads import at_once, behind_a_lock
-from tests.draws.services.filming import camera_of, filmed, see
+from tests.draws.services.filming import camera_of, filmed, picture, see
 from tests.draws.views.evening import Evening
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
@@ -85,7 +85,7 @@ def test_camera_process_that_repeats_itself_invents_no_ball(automatic: int) -> N
     seen_at = timezone.now()
 
     def again(**told: Any) -> Callable[[], Reading]:
-        return lambda: see(camera, 17, at=seen_at, **told)
+        return lambda: see(camera, 17, at=seen_at, picture=picture(17), **told)
 
     # The same key, as one process says it twice, and others, as one killed and started again does.
     results = at_once([again(key=key), again(key=key), again(), again()])

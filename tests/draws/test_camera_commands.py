@@ -9,9 +9,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from draws.models import Camera
+from draws.queries.audit import audit
+from draws.services import cameras
 from draws.vision import area
 from draws.vision.area import Area
-from halls.models import JournalEntry, Role
+from draws.vision.rendering.rtsp import NetworkCamera
+from halls.models import Hall, JournalEntry, Role
 from tests.draws.views.evening import Evening
 from tests.vision.machines import SMALL, balls, machine
 
@@ -123,14 +126,48 @@ def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.slow
-def test_calibrate_camera_sets_up_the_halls_camera(video: Path) -> None:
+@pytest.mark.parametrize("active", [True, False])
+def test_calibrate_camera_learns_by_a_recording_and_leaves_the_address(
+    video: Path, active: bool
+) -> None:
     evening = Evening()
-    manager = evening.person(Role.HALL_MANAGER).username
-    run("calibrate_camera", video, "--camera", "Exit", "--by", manager, "--hall", evening.hall.code)
+    manager = evening.person(Role.HALL_MANAGER)
+    address = "rtsp://eye:secret@192.0.2.9/real?channel=1"
+    cameras.set_up(
+        hall=evening.hall, name="Exit", url=address, format=90, settings={}, active=active,
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    named = ("--camera", "Exit", "--by", manager.username, "--hall", evening.hall.code)
+    run("calibrate_camera", video, *named)
     camera = Camera.objects.get()
-    assert (camera.name, camera.calibrated_by) == ("Exit", evening.person(Role.HALL_MANAGER))
+    assert (camera.url, camera.active, camera.format) == (address, active, 90)
+    assert camera.calibrated_by == manager
     assert isinstance(area.read(camera.settings), Area)
-    assert JournalEntry.objects.filter(kind="camera_set").count() == 1
+    told = JournalEntry.objects.filter(kind="camera_set").order_by("number")
+    assert [entry.data["address"] for entry in told] == ["rtsp://192.0.2.9/real"] * 2
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.django_db
+def test_calibrate_camera_says_whom_and_what_it_does_not_know(video: Path) -> None:
+    evening = Evening()
+    by = ("--by", evening.person(Role.HALL_MANAGER).username)
     assert "nobody is called" in told_by(
         "calibrate_camera", video, "--camera", "Exit", "--by", "nobody"
     )
+    assert "where Exit is: set it up first" in told_by(
+        "calibrate_camera", video, "--camera", "Exit", *by
+    )
+    assert not JournalEntry.objects.filter(kind="camera_set").exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+def test_calibrate_camera_sets_up_the_camera_that_it_looks_through(settings: Any) -> None:
+    settings.CAMERA_LOOPBACK = True
+    evening = Evening()
+    by = ("--by", evening.person(Role.HALL_MANAGER).username)
+    shown = machine(5, size=SMALL)
+    with NetworkCamera(shown.play(balls(*range(1, 30)))) as camera:
+        run("calibrate_camera", camera.url, "--camera", "Exit", *by, "--seconds", 6)
+        assert Camera.objects.get().url == camera.url

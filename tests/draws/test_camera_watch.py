@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from threading import Event, Thread
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -127,7 +130,7 @@ def test_process_that_is_killed_in_mid_game_neither_loses_nor_repeats_a_ball(
     told: list[str] = []
     # The ball still lies there when the process is back; the next comes while it is watched.
     with watching(extractor, told):
-        until(lambda: any("rests" in words or "17" in words for words in told))
+        until(lambda: any("still there" in words for words in told))
         extractor.lying = 4
         until(lambda: posted() == [17, 4])
         extractor.lying = None
@@ -168,6 +171,107 @@ def test_lost_camera_is_told_and_found_again(extractor: Extractor) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+def told_of_camera() -> list[tuple[str, str | None]]:
+    kinds = JournalEntry.objects.filter(kind__startswith="camera_").order_by("number")
+    return [(one.kind, one.data.get("fault")) for one in kinds]
+
+
+@pytest.mark.slow
+def test_camera_that_gives_no_picture_fails_once_and_is_restored_by_a_picture(
+    extractor: Extractor,
+) -> None:
+    filmed(extractor)
+    told: list[str] = []
+    failed = [("camera_set", None), ("camera_fault", "no_signal")]
+    with socket.create_server(("127.0.0.1", 0)) as mute, watching(extractor, told):
+        # However often it is tried, one that answers and shows nothing is not back.
+        Camera.objects.update(url=f"rtsp://127.0.0.1:{mute.getsockname()[1]}/draw")
+        until(lambda: health() == "no_signal")
+        until(lambda: told.count("Exit: not_a_camera") == 2)
+        assert told_of_camera() == failed
+        Camera.objects.update(url=extractor.camera.url)
+        until(lambda: health() == "")
+    assert told_of_camera() == [*failed, ("camera_restored", "no_signal")]
+    assert audit(Hall.objects.get()) == []
+
+
+def test_fault_that_lasts_while_the_process_is_started_again_is_not_told_as_ended(
+    extractor: Extractor,
+) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        until(lambda: extractor.camera.sent > 60)
+        extractor.trouble.append(Trouble("covered", extractor.scene.index / 30, 600.0))
+        until(lambda: health() == "covered")
+    told: list[str] = []
+    with watching(extractor, told):
+        until(lambda: "Exit: covered began" in told)
+        time.sleep(2.0)
+    assert told_of_camera() == [("camera_set", None), ("camera_fault", "covered")]
+
+
+def test_camera_of_another_size_is_told_as_that(extractor: Extractor) -> None:
+    filmed(extractor)
+    with watching(extractor):
+        until(lambda: extractor.camera.sent > 60)
+        extractor.trouble.append(Trouble("resolution", extractor.scene.index / 30, 8.0))
+        until(lambda: health() == "resolution_changed")
+        until(lambda: health() == "")
+        extractor.lying = 8
+        until(lambda: posted() == [8])
+    assert ("camera_fault", "resolution_changed") in told_of_camera()
+    assert audit(Hall.objects.get()) == []
+
+
+def test_camera_is_watched_by_one_process_and_by_the_next_when_that_has_ended(
+    extractor: Extractor,
+) -> None:
+    filmed(extractor)
+    one: list[str] = []
+    other: list[str] = []
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(watching(extractor, one))
+        until(lambda: "Exit: watched" in one)
+        second.enter_context(watching(extractor, other))
+        until(lambda: any("another process" in words for words in other))
+        extractor.lying = 17
+        until(lambda: posted() == [17])
+        extractor.lying = None
+        time.sleep(1.5)
+        extractor.lying = 17
+        until(lambda: Reading.objects.filter(standing="pending").exists())
+        time.sleep(1.0)
+        assert (len(other), Reading.objects.count()) == (1, 2)
+        first.close()
+        until(lambda: any("still there" in words for words in other))
+        extractor.lying = 4
+        until(lambda: Reading.objects.count() == 3)
+    assert one[0] == other[1] == "Exit: watched"
+    assert told_of_camera() == [("camera_set", None)]
+    assert audit(Hall.objects.get()) == []
+
+
+def test_ball_whose_picture_cannot_be_kept_is_told_and_announced_when_it_can(
+    extractor: Extractor, tmp_path: Path, settings: Any
+) -> None:
+    filmed(extractor)
+    good = settings.PICTURES_DIR
+    (tmp_path / "full").write_text("no folder")
+    settings.PICTURES_DIR = tmp_path / "full"
+    with watching(extractor):
+        extractor.lying = 17
+        until(lambda: health() == "not_kept")
+        extractor.lying = None
+        time.sleep(1.5)
+        extractor.lying = 4
+        time.sleep(1.5)
+        assert posted() == []
+        settings.PICTURES_DIR = good
+        until(lambda: posted() == [17, 4])
+        until(lambda: health() == "")
+    assert audit(Hall.objects.get()) == []
+
+
 def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):
@@ -178,9 +282,7 @@ def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) ->
         until(lambda: health() == "")
         extractor.lying = 8
         until(lambda: posted() == [8])
-    kinds = JournalEntry.objects.filter(kind__startswith="camera_").order_by("number")
-    told = [(one.kind, one.data.get("fault")) for one in kinds]
-    assert told == [
+    assert told_of_camera() == [
         ("camera_set", None),
         ("camera_fault", "covered"),
         ("camera_restored", "covered"),

@@ -63,13 +63,19 @@ def camera_of(evening: Evening) -> Camera:
     return camera
 
 
-def see(camera: Camera, number: int | None, *guesses: tuple[int, int], reason: str = "") -> Reading:
-    """Let the camera tell of a ball that it has taken a picture of."""
+def see(
+    camera: Camera,
+    number: int | None,
+    *guesses: tuple[int, int],
+    reason: str = "",
+    truly: int | None = None,
+) -> Reading:
+    """Let the camera tell of a ball that it has taken a picture of; `truly` where it is another."""
     cameras.beat(camera=camera, at=timezone.now())
     return readings.propose(
         camera=camera, number=number, confidence=guesses[0][1] if guesses else 0,
         candidates=guesses, runner_up=guesses[1][0] if len(guesses) > 1 else None, reason=reason,
-        picture=photograph(guesses[0][0] if guesses else None), seen_at=timezone.now(),
+        picture=photograph(truly or (guesses[0][0] if guesses else None)), seen_at=timezone.now(),
         stream_at=0, frame=0, key=uuid4(),
     )  # fmt: skip
 
@@ -126,7 +132,7 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
     expect(wall.page.locator('[data-put="last"]')).to_have_text("61")
     wall.picture("board-camera")
 
-    see(camera, 45, (45, 990), reason="drawn_already")
+    see(camera, 45, (45, 990), reason="drawn_already", truly=46)
     expect(caller.page.locator('.guess[data-key="1"]')).to_be_disabled()
     caller.picture("caller-camera-drawn-already")
     retype(caller, "46")

@@ -98,3 +98,32 @@ def test_count_may_differ_by_what_the_hall_allows(difference: int, refused: bool
         )
         counted["comment"] = "a note was torn"
     assert play.do("shift_closed", **counted)["difference"] == difference
+
+
+@pytest.mark.parametrize("kind", MOMENTS)
+def test_nobody_is_their_own_second_person(kind: str) -> None:
+    reach, inputs = MOMENTS[kind]
+    play = reach(guarded(kind))
+    alone = play.refused(kind, **inputs, witness="rui", by="rui")
+    assert alone == Refusal("witness_same_person")
+    play.do(kind, **inputs, witness="rui", by="eva")
+
+
+@pytest.mark.rule(55)
+def test_ball_told_as_witnessed_by_whoever_announced_it_is_found() -> None:
+    play = Play().drawing_from("rng")
+    play.ball(1)
+    before = play.state
+    play.do("source_changed", source="by_hand", reason="it stopped")
+    ball = {"number": 2, "order": 2, "source": "by_hand"}
+    assert play.refused("ball_announced", **ball, witness="rui", by="rui").code == (
+        "witness_same_person"
+    )
+    play.do("ball_announced", **ball, witness="eva", by="rui")
+    changed, announced = play.journal[-2:]
+    state = session.judge(before, changed)
+    assert session.judge(state, announced, by="rui") == play.state
+    with pytest.raises(Refusal, match="witness_same_person"):
+        session.judge(state, announced, by="eva")
+    # What does not say by whom it was is judged without it.
+    assert session.judge(state, announced) == play.state

@@ -51,13 +51,33 @@ def test_devices_are_cameras(words: str) -> None:
 def test_camera_in_the_halls_network_keeps_its_login_and_shows_none() -> None:
     found = addresses.camera("rtsp://eye:se%40cret@192.168.1.30:554/exit?channel=1")
     assert found.words == "rtsp://eye:se%40cret@192.168.1.30:554/exit?channel=1"
-    assert found.shown == "rtsp://192.168.1.30:554/exit?channel=1"
+    assert found.shown == "rtsp://192.168.1.30:554/exit"
 
 
-def test_refusal_tells_no_password() -> None:
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("http://eye:secret@192.168.1.30/exit", "http://192.168.1.30/exit"),
+        ("rtsp://user:secret/9@10.0.0.5/ch1", "rtsp://10.0.0.5/ch1"),
+        ("rtsp://user:secret?9#@10.0.0.5:99999/ch1", "rtsp://10.0.0.5:99999/ch1"),
+        ("rtsp://user:sec@ret@10.0.0.5:99999/ch1", "rtsp://10.0.0.5:99999/ch1"),
+        ("rtsp://10.0.0.5:99999/ch1?user=eye&password=secret", "rtsp://10.0.0.5:99999/ch1"),
+        ("eye:secret@192.168.1.30/exit", "192.168.1.30/exit"),
+        ("rtsp:/eye:secret@192.168.1.30/exit", "rtsp:/192.168.1.30/exit"),
+        ("rtsp://eye:secret@", "rtsp://"),
+        ("http://192.168.1.30/exit", "http://192.168.1.30/exit"),
+    ],
+)
+def test_refusal_tells_no_password(words: str, told: str) -> None:
     with pytest.raises(Refusal) as refused:
-        addresses.camera("http://eye:secret@192.168.1.30/exit")
-    assert refused.value.values == {"address": "http://192.168.1.30/exit"}
+        addresses.camera(words)
+    assert refused.value == Refusal("not_a_camera", address=told)
+
+
+def test_host_that_is_not_known_tells_no_password() -> None:
+    with pytest.raises(Refusal) as refused:
+        addresses.camera("rtsp://user:1234/secret@10.0.0.5/ch1")
+    assert refused.value.values == {"address": "rtsp://10.0.0.5/ch1"}
 
 
 def test_sources_are_told_apart(tmp_path: Path) -> None:
@@ -78,3 +98,23 @@ def test_playlists_are_no_videos(tmp_path: Path, text: str) -> None:
     with pytest.raises(Refusal) as refused:
         addresses.source(str(playlist))
     assert refused.value == Refusal("not_a_video", file=str(playlist))
+
+
+@pytest.mark.parametrize("words", ["/dev/video0", "3", "rtsp://u:p@cam.nowhere.example:5/x?c=1"])
+def test_form_of_an_address_needs_nobody_to_answer(words: str) -> None:
+    addresses.require_form(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "/etc/passwd", "draw.avi", "http://192.168.1.3/cam", "rtsp://", "rtsp://h:99999/",
+        # A password with a slash would be taken for a path, and written down.
+        "rtsp://user:1234/secret@10.0.0.5/ch1", "rtsp://user:1234?secret@10.0.0.5/ch1",
+    ],
+)  # fmt: skip
+def test_words_of_another_form_are_no_camera(words: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        addresses.require_form(words)
+    assert refused.value.code == "not_a_camera"
+    assert "secret" not in str(refused.value)

@@ -23,7 +23,7 @@ def seen(ink: tuple[int, int, int], ground: tuple[int, int, int]) -> np.ndarray:
     down, across = np.indices((SIDE, SIDE))
     far = np.hypot(down - 4, across - 34)[..., None]
     page = page * np.clip(1.1 - far / 50, 0.3, 1) + 230 * np.exp(-((far / 8) ** 2))
-    return np.clip(page, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(page, 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("name", COLOURS)

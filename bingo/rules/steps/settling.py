@@ -11,6 +11,7 @@ from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 from bingo.rules.steps.claiming import prizes_of
 from bingo.rules.steps.selling import unchanged
+from bingo.rules.steps.suspending import PATIENCE
 
 ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
     "announcement_error",
@@ -53,13 +54,15 @@ def paid(state: GameState, data: Data) -> GameState:
     return replace(state, paid=(*state.paid, (data["issue"], data["card"])))
 
 
-def void(state: GameState, *, cause: str, reason: str) -> Data:
+def void(state: GameState, *, cause: str, reason: str, held: int | None = None) -> Data:
     """Void the game; every card sold is to be refunded (R55, R57).
 
-    After the first ball a fault does not void: the draw goes on by hand (R55).
+    A fault voids what it has held for fifteen minutes before the first ball; after that ball the
+    draw goes on by hand (R55). `held` tells for how many seconds; journals older than that do not.
     Sellers must have settled first, so that it is known which cards were sold. Raises Refusal:
-    unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball, cards_were_sold,
-    blocks_out, cards_back.
+    unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
+    fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
+    cards_back.
     """
     if cause not in CAUSES:
         raise Refusal("unknown_cause", cause=cause)
@@ -69,11 +72,25 @@ def void(state: GameState, *, cause: str, reason: str) -> Data:
         raise Refusal("bingo_already_awarded")
     if cause == FAULT and state.balls:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
+    if cause == FAULT and held is not None:
+        _require_unmended(state, held)
     if cause == NOTHING_SOLD and state.cards:
         raise Refusal("cards_were_sold", cards=state.cards)
     sales.require_settled(state.runs)
     amount = state.gross * state.paid_for
-    return {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
+    told = {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
+    return told | ({} if cause != FAULT or held is None else {"held": held})
+
+
+def _require_unmended(state: GameState, held: int) -> None:
+    """Refuse to void what a fault does not hold, or has not held long enough (R55)."""
+    # A ball that was recalled was a ball all the same.
+    if state.recalled:
+        raise Refusal("fault_after_first_ball", balls=len(state.balls))
+    if state.suspended is None:
+        raise Refusal("fault_not_suspended")
+    if held < PATIENCE:
+        raise Refusal("fault_may_be_mended", left=PATIENCE - held)
 
 
 def voided(state: GameState, data: Data) -> GameState:
@@ -126,11 +143,12 @@ def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
     return tuple(merged)
 
 
-def complete(state: GameState, *, opening: Data | None = None) -> Data:
+def complete(state: GameState, *, opening: Data | None = None, unproven: str | None = None) -> Data:
     """Complete the game's entry in the acta, so that the next game may open (R60, R61).
 
     What a double card won in its first game may be paid after the second (R45). `opening` shows
-    what the RNG had bound itself to, as {"seed": hex, "nonce": hex}.
+    what the RNG had bound itself to, as {"seed": hex, "nonce": hex}; `unproven` says why it does
+    not, where it was decided not to wait for it.
     Raises Refusal: prizes_unpaid, refunds_due, bad_opening.
     """
     if state.unpaid and state.half != 1:
@@ -138,6 +156,8 @@ def complete(state: GameState, *, opening: Data | None = None) -> Data:
     if state.void is not None and state.cards_refunded != state.cards:
         raise Refusal("refunds_due", left=state.cards - state.cards_refunded)
     _require_opening(opening)
+    if unproven is not None and (opening is not None or not unproven):
+        raise Refusal("bad_opening")
     won = {
         name: sum(a.amount for a in state.awards if a.combination == name) for name in claims.PRIZES
     }
@@ -150,7 +170,8 @@ def complete(state: GameState, *, opening: Data | None = None) -> Data:
         "refunded": state.refunds,
         "void": state.void,
     }
-    return told | ({} if opening is None else {"opening": opening})
+    named = {"opening": opening, "unproven": unproven}
+    return told | {name: one for name, one in named.items() if one is not None}
 
 
 def _require_opening(opening: Data | None) -> None:

@@ -24,6 +24,7 @@ from draws.vision.values import Frame, Spot
 from halls.management.reporting import the_hall
 
 SECONDS = 20.0
+RECORDED = ("video", "folder")
 ADVICE = {
     "too_dark": "too dark around the ball: more light",
     "too_light": "too bright around the ball: less light, or a shorter exposure",
@@ -57,7 +58,10 @@ class Command(BaseCommand):
         )  # fmt: skip
         parser.add_argument("--out", type=Path, help="the file to write the settings into")
         parser.add_argument("--still", type=Path, help="write what was seen as a JPEG")
-        parser.add_argument("--camera", help="the camera to set up in the hall, by its name")
+        parser.add_argument(
+            "--camera",
+            help="the camera to set up in the hall, by its name; a recording leaves its address",
+        )
         parser.add_argument("--hall", help="the hall's code, where there are several")
         parser.add_argument("--by", help="who sets the camera up: a user name")
         parser.add_argument("--json", action="store_true", help="print the settings as JSON")
@@ -68,12 +72,13 @@ class Command(BaseCommand):
             raise CommandError("say with --by who sets the camera up")
         with camera_source.plainly():
             address = camera_source.source(source)
+            setting = _setting(address, source, options) if options["camera"] else None
             survey, fps = _look(address, options["seconds"])
             area = survey.area(fps=fps, spot=options["area"])
             if options["patch"]:
                 area = replace(area, patch=options["patch"])
-            if options["camera"]:
-                _keep(area, source, options)
+            if setting:
+                cameras.set_up(**setting, settings=area.document(), at=timezone.now())
         if options["out"]:
             series_file.write(options["out"], json.dumps(area.document(), indent=1) + "\n")
         if options["still"]:
@@ -106,7 +111,7 @@ def _still_words(survey: Survey) -> str:
 
 
 def _look(address: Address, seconds: float) -> tuple[Survey, float]:
-    if address.means in ("video", "folder"):
+    if address.means in RECORDED:
         seen = takewhile(lambda frame: frame.at < seconds * 3, frames.recorded(address))
         return Survey().take(seen), frames.rate(address)
     survey, last = Survey(), None
@@ -123,16 +128,23 @@ def _rate(last: Frame | None) -> float:
     return min(240.0, max(1.0, last.index / last.at)) if last and last.at else frames.USUAL_RATE
 
 
-def _keep(area: Area, source: str, options: dict[str, Any]) -> None:
+def _setting(address: Address, source: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Give what is set up but for the settings, before anybody has to look for long."""
     hall = the_hall(options["hall"])
     person = hall.people.filter(username=options["by"]).first()
     if person is None:
         raise CommandError(f"nobody is called {options['by']} here")
-    before = Camera.objects.filter(hall=hall, name=options["camera"]).first()
-    cameras.set_up(
-        hall=hall, name=options["camera"], url=source, format=before.format if before else None,
-        settings=area.document(), by=person, at=timezone.now(),
-    )  # fmt: skip
+    name = options["camera"]
+    before = Camera.objects.filter(hall=hall, name=name).first()
+    setting = {"hall": hall, "name": name, "url": source, "by": person}
+    if before is not None:
+        setting["format"] = before.format
+    if address.means in RECORDED:
+        if before is None:
+            raise CommandError(f"a recording does not say where {name} is: set it up first")
+        # Nor does it say that the camera is looked at from now on.
+        setting |= {"url": before.url, "active": before.active}
+    return setting
 
 
 def _spot(text: str) -> Spot:

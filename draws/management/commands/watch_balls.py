@@ -23,6 +23,7 @@ ENDING = 10.0  # seconds the watches may take to end
 @dataclass(slots=True)
 class _Watch:
     stop: Event
+    watch: CameraWatch
     thread: Thread
 
 
@@ -61,19 +62,26 @@ class Command(BaseCommand):
         for key in [key for key in watches if key not in wanted]:
             watches.pop(key).stop.set()
         for key, camera in wanted.items():
-            if key not in watches or not watches[key].thread.is_alive():
+            if key not in watches:
                 watches[key] = self._start(camera)
+            elif not watches[key].thread.is_alive():
+                # It goes on with what it had read and not told.
+                watches[key].thread = _run(watches[key].watch)
 
     def _start(self, camera: Camera) -> _Watch:
         stop = Event()
         watch = CameraWatch(camera, stop=stop, tell=self._tell)
-        thread = Thread(target=watch.run, name=camera.name, daemon=True)
-        thread.start()
-        return _Watch(stop, thread)
+        return _Watch(stop, watch, _run(watch))
 
     def _tell(self, words: str) -> None:
         self.stdout.write(words)
         self.stdout.flush()
+
+
+def _run(watch: CameraWatch) -> Thread:
+    thread = Thread(target=watch.run, name=watch.camera.name, daemon=True)
+    thread.start()
+    return thread
 
 
 def _wanted(hall: int | None, name: str | None) -> list[Camera]:

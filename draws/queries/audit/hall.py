@@ -79,7 +79,8 @@ def _followed(entry: JournalEntry, books: Books) -> Iterator[Finding]:
 def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     """Follow a fact of a session. Raises Refusal: the rules'."""
     session = entry.session_id or 0
-    state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data))
+    by = entry.by.username if entry.by else None
+    state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data), by=by)
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game

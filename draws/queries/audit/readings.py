@@ -8,9 +8,14 @@ from types import MappingProxyType
 from bingo.rules.steps.drawing import BY_HAND
 from draws.models import Standing
 from draws.queries.audit.books import Books, Key
+from draws.queries.whereabouts import settings_digest
 from halls.models import JournalEntry
 
 READING, CAMERA = "reading", "camera"
+NO_SETTINGS = settings_digest({})
+NEVER_SET_UP = MappingProxyType(
+    {"health": "", "calibrated_at": None, "calibrated_by__username": None}
+)
 
 
 def _read(books: Books, entry: JournalEntry) -> None:
@@ -57,10 +62,17 @@ def dismissed(books: Books, entry: JournalEntry) -> None:
 def _camera_set(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     known = books.tables[CAMERA].get((data["name"],))
+    kept = known.values if known else NEVER_SET_UP
+    by = entry.by.username if entry.by else None
+    calibrated = {"calibrated_at": entry.at, "calibrated_by__username": by}
+    if data["settings"] == NO_SETTINGS:
+        calibrated = {name: kept[name] for name in calibrated}
+    # Entries written before an address had a digest tell nothing of its questions.
+    digest = {name: data[name] for name in ("digest",) if name in data}
     books.put(
         CAMERA, (data["name"],), entry.number,
-        health=known.values["health"] if known else "", format=data["format"],
-        active=data["active"],
+        health=kept["health"], format=data["format"], active=data["active"],
+        address=data["address"], settings=data["settings"], **digest, **calibrated,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -31,6 +31,7 @@ from draws.models import (
     Series,
     Transfer,
 )
+from draws.queries import whereabouts
 from draws.queries.audit.books import Key
 from halls.models import (
     Authorisation,
@@ -44,6 +45,8 @@ from halls.models import (
     Session,
     Shift,
 )
+
+Derive = Callable[[dict[str, Any]], Any]
 
 GAME = ("game__session", "game__number")
 SHIFT = ("shift__session", "shift__number")
@@ -67,7 +70,10 @@ class HexOfText(Hex):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out."""
+    """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out.
+
+    `derived` is what follows from a row's fields where the database cannot tell it.
+    """
 
     model: type[Model]
     hall: str | tuple[str, ...]
@@ -75,6 +81,7 @@ class Table:
     fields: tuple[str, ...]
     computed: Mapping[str, Func] = field(default_factory=dict)
     only: Mapping[str, Any] = field(default_factory=dict)
+    derived: Mapping[str, Derive] = field(default_factory=dict)
 
 
 TABLES: Mapping[str, Table] = MappingProxyType(
@@ -201,7 +208,19 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "camera__name", "ball_set__serial", "threshold", "model", "paper", "found", "at",
             ),
         ),
-        "camera": Table(Camera, "hall", ("name",), ("format", "active", "health")),
+        # Of its name and password the journal tells nothing.
+        "camera": Table(
+            Camera, "hall", ("name",),
+            (
+                "format", "active", "health", "url", "salt", "settings", "calibrated_at",
+                "calibrated_by__username",
+            ),
+            derived={
+                "address": lambda row: whereabouts.bare(row["url"]),
+                "digest": lambda row: whereabouts.digest(row["url"], salt=row["salt"]),
+                "settings": lambda row: whereabouts.settings_digest(row["settings"]),
+            },
+        ),
         "check": Table(
             ClaimCheck, OF_A_GAME, ("entry",),
             (*GAME, "combination", "issue", "card", "valid", "reason", "at"),
@@ -235,7 +254,8 @@ def kept(table: Table, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
     paths = (table.hall,) if isinstance(table.hall, str) else table.hall
     ours = found.filter(_any(paths, hall), **table.only).order_by("pk")
     for row in ours.values(*table.key, *table.fields).iterator(chunk_size=2_000):
-        yield tuple(row[name] for name in table.key), row
+        derived = {name: derive(row) for name, derive in table.derived.items()}
+        yield tuple(row[name] for name in table.key), row | derived
 
 
 def _any(paths: Iterable[str], hall: Hall) -> Q:

@@ -23,6 +23,8 @@ from draws.vision import hints, taking
 from draws.vision.hints import Hint
 from draws.vision.values import Picture, Spot
 
+UNSEEN = ("no_signal", "resolution_changed")  # what watches has no frames to answer from
+
 
 def take(order: Order, asked: Asked) -> Done:
     """Ask for frames: of the process that watches the camera, or of the camera itself."""
@@ -43,7 +45,7 @@ def is_watched(camera: Camera) -> bool:
     """Tell whether a process has this camera open and its pictures come."""
     seen = camera.seen_at
     fresh = seen is not None and timezone.now() - seen < PATIENCE
-    return fresh and bool(camera.settings) and camera.health != "no_signal"
+    return fresh and bool(camera.settings) and camera.health not in UNSEEN
 
 
 def save(order: Order, asked: Asked) -> Done:

@@ -13,7 +13,7 @@ from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from draws.documents import draw_words
 from draws.models import Camera, Enrolment
-from draws.queries import certificates, enrolments, readings
+from draws.queries import certificates, enrolments, readings, whereabouts
 from draws.queries.certificates import Held
 from draws.services import cameras
 from draws.services.cameras import LONGEST_NAME, LONGEST_URL
@@ -65,7 +65,7 @@ def row(camera: Camera) -> Row:
         camera=camera,
         code=code,
         health=draw_words.health(code),
-        address=cameras.bare(camera.url),
+        address=whereabouts.bare(camera.url),
         still=enrolments.shelf(camera, enrolments.WITH_BALL).still().exists(),
         going_on=enrolments.going_on(camera),
         held=certificates.of_camera(camera),

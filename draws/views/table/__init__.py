@@ -16,14 +16,15 @@ from halls.models import Person
 
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the table chief sees."""
-    shown = {"categories": words.CATEGORIES, "causes": words.CAUSES, "policy": terms.policy(now)}
+    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": terms.policy(now)}
     shown |= opening.shown(now) | shortage.shown(now)
     if now.known is None or now.game is None:
         return shown
     known = now.known
     shown |= seconding.shown(person, now, known)
     shown |= suspending.shown(now, known, at=timezone.now())
-    return shown | checking.shown(now, known) | ending.shown(now.game, known)
+    overdue = shown.get("overdue", False)
+    return shown | checking.shown(now, known) | ending.shown(now.game, known, overdue=overdue)
 
 
 DESK = Desk(

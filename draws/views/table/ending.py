@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from bingo.rules import claims
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.settling import FAULT
 from bingo.rules.stretches import Stretch
+from draws.documents import words
 from draws.models import Game
 from draws.queries.refunding import refund_run
 from draws.queries.standing import Standing
@@ -37,13 +39,16 @@ def void(order: Order, _now: Standing) -> str:
 
 
 def complete(order: Order, _now: Standing) -> str:
-    """Complete the game's entry."""
-    games.complete(game=game_of(order), **order.who)
+    """Complete the game's entry, where it was ticked also without what the RNG was bound to."""
+    games.complete(game=game_of(order), unproven=order.ticked("unproven"), **order.who)
     return _("The entry is complete: the next game may open")
 
 
-def shown(game: Game, known: GameState) -> dict[str, Any]:
-    """Give what is still to be paid, refunded or settled before the game can end."""
+def shown(game: Game, known: GameState, *, overdue: bool) -> dict[str, Any]:
+    """Give what is still to be paid, refunded or settled before the game can end.
+
+    `overdue`: a fault has suspended it for its fifteen minutes, and may now void it (R55).
+    """
     run = refund_run(game, known)
     unpaid = len(known.unpaid)
     to_refund = run.cards_left if run else 0
@@ -55,6 +60,7 @@ def shown(game: Game, known: GameState) -> dict[str, Any]:
         "to_refund": to_refund,
         "must_wait": bool(to_refund or (unpaid and known.half != 1)),
         "refunds": run,
+        "causes": {code: text for code, text in words.CAUSES.items() if overdue or code != FAULT},
         "may_void": known.phase not in ENDED and claims.BINGO not in known.closed,
         "out": _out(known, game.session.hall_id),
         "back": [(_name(one), part) for one in known.runs for part in one.back],

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from bingo.rules.refusal import Refusal
 from draws.documents import certificate_words
-from draws.models import Camera, Certificate, Enrolment
+from draws.models import Camera, Certificate, Enrolment, ShownBall
 from draws.queries import certificates
 from draws.queries import enrolments as queries
 from draws.queries.audit import audit
@@ -21,6 +21,7 @@ from draws.vision.measuring import BUILT_IN
 from halls.models import BallSet, Hall, JournalEntry, Role
 from halls.services import ball_sets
 from tests.draws.services.showing import begun, camera_of, pose, show, show_all
+from tests.draws.services.undigested import without_digest
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
@@ -90,6 +91,42 @@ def test_camera_that_was_set_up_anew_is_not_the_one_measured(enrolled: Evening) 
 def test_camera_at_another_address_is_not_the_one_measured(enrolled: Evening) -> None:
     set_up(enrolled, url="rtsp://u:p@192.168.1.31/exit")
     assert (lapse(), least_sure()) == (Lapse(Change.ADDRESS), 0)
+
+
+def test_another_picture_of_the_same_machine_is_not_the_one_measured(enrolled: Evening) -> None:
+    for url in ("rtsp://u:p@192.168.1.30/exit?channel=2", "rtsp://u:p@192.168.1.30/exit#2"):
+        set_up(enrolled, url=url)
+        assert (lapse(), least_sure()) == (Lapse(Change.ADDRESS), 0)
+    set_up(enrolled, url="rtsp://u:outra@192.168.1.30/exit")
+    assert (lapse(), least_sure()) == (None, BUILT_IN)
+
+
+def test_address_from_before_it_had_a_digest_is_compared_by_what_was_told(
+    enrolled: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        without_digest(older)
+        set_up(enrolled)
+        certify(enrolled)
+    set_up(enrolled)
+    assert lapse() is None
+    set_up(enrolled, url="rtsp://u:p@192.168.1.30/exit?channel=2")
+    assert lapse() is None
+    set_up(enrolled, url="rtsp://u:p@192.168.1.31/exit")
+    assert lapse() == Lapse(Change.ADDRESS)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_balls_named_otherwise_after_the_certificate_are_found(enrolled: Evening) -> None:
+    assert audit(Hall.objects.get()) == []
+    number = Certificate.objects.get().entry.number
+    shown = ShownBall.objects.earliest("pk")
+    for changed in ({"number": 7}, {"picture": "0" * 64}, {"number": None}):
+        ShownBall.objects.filter(pk=shown.pk).update(**changed)
+        [finding] = audit(Hall.objects.get())
+        assert (finding.number, finding.code) == (number, "gallery_differs")
+        shown.save()
+    assert audit(Hall.objects.get()) == []
 
 
 def test_other_networks_are_not_the_reader_measured(

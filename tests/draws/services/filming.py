@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+import cv2
+import numpy as np
 from django.utils import timezone
 
 from draws.models import Camera, Reading
@@ -20,6 +23,14 @@ URL = "rtsp://caller:secret@192.168.1.30:554/exit?token=abc"
 def picture(of: object = "") -> bytes:
     """The bytes of a JPEG, as far as anybody looks: another one for each word."""
     return b"\xff\xd8\xff\xe0" + str(of).encode() + b"\xff\xd9"
+
+
+def look(seed: int, *, grain: int = 0) -> bytes:
+    """A JPEG that is one: what it shows comes of `seed`, the grain of the camera of `grain`."""
+    coarse = np.random.default_rng(seed).integers(0, 256, (6, 6), np.uint8)
+    shown = cv2.resize(coarse, (96, 96), interpolation=cv2.INTER_NEAREST).astype(np.int16)
+    shown += np.random.default_rng(grain).integers(-3, 4, shown.shape)
+    return cv2.imencode(".jpg", np.clip(shown, 0, 255).astype(np.uint8))[1].tobytes()
 
 
 def camera_of(evening: Evening) -> Camera:
@@ -53,10 +64,18 @@ def see(
     at: datetime | None = None,
     **changed: Any,
 ) -> Reading:
-    """Let the camera's process tell of a ball."""
+    """Let the camera's process tell of a ball, in a picture of its own unless one is given."""
     told: dict[str, Any] = {
         "number": number, "confidence": sure, "runner_up": runner_up, "reason": reason,
-        "candidates": [] if number is None else [(number, sure)], "picture": picture(number),
+        "candidates": [] if number is None else [(number, sure)], "picture": _another(number),
         "seen_at": at or timezone.now(), "stream_at": 1000, "frame": 30, "key": key or uuid4(),
     }  # fmt: skip
     return readings.propose(camera=camera, **(told | changed))
+
+
+def _another(number: int | None) -> bytes:
+    """Give a ball's picture; told of already in this session, another: no two are quite the same."""
+    first = picture(number)
+    going_on = Reading.objects.filter(game__session__closed_at=None)
+    told = going_on.filter(picture=hashlib.sha256(first).hexdigest()).exists()
+    return picture(f"{number} {uuid4()}") if told else first

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
+from bingo.rules.refusal import Refusal
 from draws.models import Camera
-from draws.queries import readings
+from draws.queries import readings, whereabouts
 from draws.queries.audit import audit
 from draws.services import cameras
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.services.filming import URL, camera_of, filmed
+from tests.draws.services.undigested import without_digest
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
@@ -45,7 +48,7 @@ def test_journal_tells_where_a_camera_is_but_no_password() -> None:
     ],
 )
 def test_address_is_bared_of_what_is_secret(url: str, told: str) -> None:
-    assert cameras.bare(url) == told
+    assert whereabouts.bare(url) == told
 
 
 def test_camera_set_up_again_is_the_same_one() -> None:
@@ -110,7 +113,73 @@ def test_camera_of_which_nobody_tells_is_silent() -> None:
     assert readings.health(camera, at=now + timedelta(seconds=6)) == readings.SILENT
 
 
-def test_changed_camera_is_found() -> None:
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"health": "dark"}, "health"),
+        ({"url": "rtsp://caller:secret@192.168.1.31:554/exit?token=abc"}, "address, digest"),
+        ({"url": "rtsp://caller:secret@192.168.1.30:554/exit?token=abd"}, "digest"),
+        ({"salt": "ab" * 32}, "digest"),
+        ({"settings": {"radius": 41}}, "settings"),
+        ({"calibrated_at": None, "calibrated_by": None}, "calibrated_at, calibrated_by__username"),
+    ],
+)
+def test_changed_camera_is_found(changed: dict[str, Any], told: str) -> None:
     camera_of(Evening())
-    Camera.objects.update(health="dark")
+    Camera.objects.update(**changed)
+    [finding] = audit(Hall.objects.get())
+    assert (finding.code, finding.detail) == ("camera_differs", f"('Saída',): {told}")
+
+
+def test_person_who_calibrated_a_camera_stays_until_it_is_calibrated_again() -> None:
+    evening = Evening()
+    camera = camera_of(evening)
+    usual: dict[str, Any] = {"hall": evening.hall, "name": camera.name, "url": URL}
+    cameras.set_up(**usual, settings={}, active=False, **evening.who(Role.HALL_MANAGER))
+    assert Camera.objects.get().calibrated_at == camera.calibrated_at
+    assert audit(Hall.objects.get()) == []
+    cameras.set_up(**usual, settings={"radius": 41}, **evening.who(Role.HALL_MANAGER))
+    assert Camera.objects.get().calibrated_at != camera.calibrated_at
+    assert audit(Hall.objects.get()) == []
+
+
+def test_journal_from_before_addresses_had_a_digest_is_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_digest(monkeypatch)
+    camera_of(Evening())
+    assert "digest" not in JournalEntry.objects.get(kind="camera_set").data
+    assert audit(Hall.objects.get()) == []
+    Camera.objects.update(url="rtsp://192.168.1.31:554/exit")
     assert [finding.code for finding in audit(Hall.objects.get())] == ["camera_differs"]
+
+
+def test_digest_of_an_address_is_one_cameras_own_and_knows_no_password() -> None:
+    evening = Evening()
+    who, told = evening.who(Role.HALL_MANAGER), []
+    for name, url in (("A", URL), ("B", URL), ("A", URL.replace("secret", "other"))):
+        cameras.set_up(hall=evening.hall, name=name, url=url, settings={}, **who | {"key": uuid4()})
+        told.append(JournalEntry.objects.filter(kind="camera_set").latest("number").data["digest"])
+    assert told[0] == told[2] != told[1]
+    assert Camera.objects.values("salt").distinct().count() == 2
+
+
+@pytest.mark.parametrize("url", ["/var/film.avi", "film.avi", "http://192.168.1.30/", "rtsp://"])
+def test_what_is_no_address_of_a_camera_is_refused(url: str) -> None:
+    evening = Evening()
+    with refuses(Refusal("not_a_camera", address=url)):
+        cameras.set_up(
+            hall=evening.hall, name="Saída", url=url, settings={}, **evening.who(Role.HALL_MANAGER)
+        )
+    assert not JournalEntry.objects.filter(kind="camera_set").exists()
+
+
+def test_camera_whose_address_is_none_can_be_put_out_of_use() -> None:
+    evening = Evening()
+    camera = camera_of(evening)
+    Camera.objects.update(url="/var/film.avi")
+    told: dict[str, Any] = {"hall": evening.hall, "name": camera.name, "settings": {}}
+    with refuses("not_a_camera"):
+        cameras.set_up(**told, url="/var/film.avi", **evening.who(Role.HALL_MANAGER))
+    cameras.set_up(**told, url="/var/film.avi", active=False, **evening.who(Role.HALL_MANAGER))
+    assert not Camera.objects.get().active

@@ -7,13 +7,16 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.models import Ball, Game, Reading, Standing
 from draws.queries.audit import audit
 from draws.services import draws, games, readings
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.services import journal
 from halls.services.policies import set_policy
 from tests.draws.services.filming import camera_of, filmed, see
 from tests.draws.views.evening import Evening
@@ -208,3 +211,39 @@ def test_balls_of_the_rng_keep_the_halls_interval() -> None:
     draws.draw(game=evening.game, by=who["by"], at=began - timedelta(hours=1))
     draws.draw(game=evening.game, by=who["by"], at=began + timedelta(seconds=8))
     assert evening.game.balls.count() == 3
+
+
+@pytest.mark.rule(55)
+def test_second_person_of_a_ball_is_somebody_else_who_may_be_one() -> None:
+    evening = after_the_rng()
+    caller, number = evening.who(Role.CALLER), free(evening.game)
+    with refuses("witness_same_person"):
+        draws.announce(game=evening.game, number=number, witness=caller["by"], **caller)
+    gone = people(evening, Role.TABLE_CHIEF)[-1]
+    gone.is_active = False
+    stranger = Evening("norte").person(Role.TABLE_CHIEF)
+    for nobody in (evening.person(Role.CASHIER), stranger, gone):
+        with refuses("witness_not_allowed"):
+            draws.announce(game=evening.game, number=number, witness=nobody, **caller)
+    chief = evening.person(Role.TABLE_CHIEF)
+    draws.announce(game=evening.game, number=number, witness=chief, **caller)
+
+
+@pytest.mark.rule(55)
+def test_audit_finds_a_ball_witnessed_by_whoever_announced_it() -> None:
+    evening = after_the_rng()
+    caller, number = evening.who(Role.CALLER), free(evening.game)
+    draws.announce(
+        game=evening.game, number=number, witness=evening.person(Role.TABLE_CHIEF), **caller
+    )
+    told = JournalEntry.objects.filter(kind="ball_announced").latest("number")
+    assert audit(Hall.objects.get()) == []
+    data = told.data | {"number": number + 1, "order": None, "count": told.data["count"] + 1}
+    fact = Fact("ball_announced", data | {"witness": caller["by"].username})
+    with transaction.atomic():
+        made = journal.append(
+            journal.lock(evening.hall.pk), fact, session=evening.session, game=told.game, **caller
+        )
+    found = audit(Hall.objects.get())
+    assert [(one.number, one.code) for one in found] == [(made.number, "rules_refuse")]
+    assert "witness_same_person" in found[0].detail

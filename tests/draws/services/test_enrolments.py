@@ -19,6 +19,7 @@ from halls.services import ball_sets
 from tests.draws.services import filming
 from tests.draws.services.showing import NUMBERS, begun, camera_of, pose, set_of, show, show_all
 from tests.draws.views.evening import Evening
+from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -235,3 +236,22 @@ def test_printed_zeros_are_found_out(evening: Evening, chief: Person) -> None:
         enrolments.name(enrolment=going, stay=number, number=number, by=chief)
     found = finish(going, evening).found
     assert (found["zeros"], found["right"]) == (True, 30)
+
+
+def test_key_of_an_enrolment_begins_no_other(evening: Evening) -> None:
+    first, key = camera_of(evening), uuid4()
+    used, who = set_of(evening), evening.who(Role.HALL_MANAGER)
+    made = enrolments.begin(camera=first, ball_set=used, purpose="enrol", key=key, **who)
+    assert enrolments.begin(camera=first, ball_set=used, purpose="enrol", key=key, **who) == made
+    second = camera_of(evening, name="Segunda")
+    other = ball_sets.register(hall=evening.hall, serial="T-31", format=30, **who)
+    somebody = evening.hall.people.filter(roles=[Role.HALL_MANAGER]).latest("username")
+    asked: dict[str, Any] = {"camera": first, "ball_set": used, "purpose": "enrol", "key": key}
+    asked |= who
+    others: list[dict[str, Any]] = [
+        {"camera": second}, {"ball_set": other}, {"purpose": "opening"}, {"by": somebody},
+    ]  # fmt: skip
+    for changed in others:
+        with refuses("key_reused"):
+            enrolments.begin(**(asked | changed))
+    assert Enrolment.objects.get() == made

@@ -32,6 +32,8 @@ from tests.draws.views.evening import Evening
 
 pytestmark = pytest.mark.django_db
 
+EVERY = 2.9  # days from one session to the next
+
 
 @pytest.fixture(autouse=True)
 def folder(settings: Any, tmp_path: Path) -> Path:
@@ -60,6 +62,17 @@ def after(days: float) -> datetime:
     return timezone.now() + timedelta(days=days)
 
 
+def lived(evening: Evening, days: float) -> None:
+    """Let a session be held every few days from where the hall stands now, as halls do."""
+    evening.hall.refresh_from_db()
+    begun = evening.hall.head_at or timezone.now()
+    by = evening.person(Role.HALL_MANAGER)
+    for night in range(1, int(days / EVERY) + 1):
+        at = begun + timedelta(days=night * EVERY)
+        held = sessions.open_session(hall=evening.hall, checked=True, by=by, at=at)
+        sessions.close_session(session=held, by=by, at=at + timedelta(hours=1))
+
+
 def kept(*readings: Reading) -> list[bool]:
     """Whether the picture of each reading is there."""
     return [pictures.path(reading.picture).exists() for reading in readings]
@@ -80,6 +93,7 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
 ) -> None:
     readings = drawn(evening, 17, 44, 5)
     closed(evening)
+    lived(evening, 32)
     assert (forget(hall=hall(), at=after(29)), kept(*readings)) == (0, [True] * 3)
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
     assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
@@ -92,19 +106,22 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
 def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) -> None:
     old = drawn(evening, 17)
     closed(evening)
+    lived(evening, 30)
     now = drawn(evening, 45, 23)
-    assert forget(hall=hall(), at=after(400)) == 1
+    assert forget(hall=hall(), at=after(31)) == 1
     assert kept(*old, *now) == [False, True, True]
     assert entries()[0]["last"] == 1
-    closed(evening)
-    assert forget(hall=hall(), at=after(800)) == 2
-    assert [(told["after"], told["last"]) for told in entries()] == [(0, 1), (1, 2)]
+    last = closed(evening).number
+    lived(evening, 31)
+    assert forget(hall=hall(), at=after(62)) == 2
+    assert [(told["after"], told["last"]) for told in entries()] == [(0, 1), (1, last)]
     assert found() == []
 
 
 def test_picture_that_a_younger_session_names_too_stays(evening: Evening) -> None:
     [old] = drawn(evening, 17)
     closed(evening)
+    lived(evening, 30)
     [again] = drawn(evening, 17)
     assert old.picture == again.picture
     assert forget(hall=hall(), at=after(31)) == 0
@@ -116,6 +133,7 @@ def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
 ) -> None:
     readings = drawn(evening, 17, 44, 5)
     closed(evening)
+    lived(evening, 32)
 
     def killed(*_arguments: object) -> None:
         raise KeyboardInterrupt
@@ -135,6 +153,7 @@ def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
 ) -> None:
     readings = drawn(evening, 17, 44)
     closed(evening)
+    lived(evening, 31)
     for reading in readings:
         pictures.path(reading.picture).unlink()
     assert set(found()) == {"picture_missing"}
@@ -144,6 +163,7 @@ def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
 def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
     [old] = drawn(evening, 17)
     closed(evening)
+    lived(evening, 30)
     [young] = drawn(evening, 44)
     forget(hall=hall(), at=after(31))
     assert found() == []
@@ -156,6 +176,7 @@ def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
 def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     drawn(evening, 17)
     closed(evening)
+    lived(evening, 31)
     manager = evening.who(Role.HALL_MANAGER)
     set_policy(hall=evening.hall, picture_days=60, **manager)
     assert forget(hall=hall(), at=after(31)) == 0
@@ -201,6 +222,7 @@ def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
     going = begun(showing)
     show(going, pose(1, 7, sure=0.96))
+    lived(showing, 32)
     assert forget(hall=hall(), at=after(31)) == 60
     assert entries()[0]["enrolments"] == sorted([first.pk, called.pk])
     assert [whole(one) for one in (first, second, called, going)] == [False, True, False, True]
@@ -231,6 +253,7 @@ def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
     enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (0, True)
     sessions.close_session(session=showing.session, **showing.who(Role.HALL_MANAGER))
+    lived(showing, 31)
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (1, False)
 
 
@@ -239,6 +262,7 @@ def test_another_run_that_was_faster_leaves_nothing_to_write_down(
 ) -> None:
     drawn(evening, 17)
     closed(evening)
+    lived(evening, 31)
     due = queries.due
 
     def faster(*arguments: Any, **named: Any) -> Any:
@@ -257,6 +281,7 @@ def test_command_tells_how_many_were_removed(
 ) -> None:
     drawn(evening, 17)
     closed(evening)
+    lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     call_command("forget_pictures", json=True)
@@ -278,9 +303,56 @@ def test_worker_looks_for_pictures_that_are_over(
 ) -> None:
     readings = drawn(evening, 17)
     closed(evening)
+    lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
     tasks.forget_pictures()
     assert kept(*readings) == [False]
     scheduled = {one["task"]: one["schedule"] for one in app.conf.beat_schedule.values()}
     assert scheduled[tasks.forget_pictures.name] <= 24 * 3600
+
+
+def test_clock_that_jumps_ahead_destroys_nothing(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = drawn(evening, 17, 44)
+    closed(evening)
+    assert (forget(hall=hall(), at=after(100)), kept(*readings)) == (0, [True] * 2)
+    later = after(100)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.utils.timezone.now", lambda: later)
+        tasks.forget_pictures()
+    assert (kept(*readings), entries()) == ([True] * 2, [])
+
+
+def test_sessions_held_with_a_clock_that_jumped_confirm_no_more_than_they_are(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock jumps in the midst of a session; two more are held, and nobody sees it."""
+    readings = drawn(evening, 17)
+    began = timezone.now()
+    with monkeypatch.context() as patch:
+        patch.setattr("django.utils.timezone.now", lambda: began + timedelta(days=100))
+        closed(evening)
+        old = drawn(evening, 44)
+    with monkeypatch.context() as patch:
+        patch.setattr("django.utils.timezone.now", lambda: began + timedelta(days=200))
+        closed(evening)
+        lived(evening, 20)
+    assert (forget(hall=hall(), at=began + timedelta(days=221)), entries()) == (0, [])
+    lived(evening, 14)
+    assert forget(hall=hall(), at=began + timedelta(days=235)) == 2
+    assert (kept(*readings, *old), found()) == ([False] * 2, [])
+
+
+def test_hall_that_was_shut_for_weeks_keeps_its_pictures_for_so_much_longer(
+    evening: Evening,
+) -> None:
+    readings = drawn(evening, 17)
+    closed(evening)
+    lived(evening, 10)
+    assert forget(hall=hall(), at=after(45)) == 0
+    Hall.objects.update(head_at=after(45))
+    lived(evening, 22)
+    assert forget(hall=hall(), at=after(65)) == 0
+    assert (forget(hall=hall(), at=after(67)), kept(*readings)) == (1, [False])

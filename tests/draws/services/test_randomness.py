@@ -233,7 +233,7 @@ def test_process_killed_in_mid_game_leaves_the_game_to_be_drawn_by_hand(
     own.wait()
     with refuses("rng_not_running"):
         draws.draw(game=evening.game, **evening.who(Role.CALLER))
-    _goes_on_by_hand(evening, drawn)
+    _goes_on_by_hand(evening, drawn, unproven="rng_not_running")
 
 
 @pytest.mark.rule(55)
@@ -253,7 +253,7 @@ def test_process_started_again_in_mid_game_does_not_know_it(
     assert audited(evening) == []
 
 
-def _goes_on_by_hand(evening: Evening, drawn: list[int]) -> None:
+def _goes_on_by_hand(evening: Evening, drawn: list[int], *, unproven: str | None = None) -> None:
     game, caller = evening.game, evening.who(Role.CALLER)
     draws.change_source(game=game, source=BY_HAND, reason="O RNG parou", **caller)
     left = next(number for number in range(1, 91) if number not in drawn)
@@ -261,8 +261,10 @@ def _goes_on_by_hand(evening: Evening, drawn: list[int]) -> None:
         game=game, number=left, witness=evening.person(Role.TABLE_CHIEF), **caller
     )  # fmt: skip
     assert list(game.balls.values_list("number", flat=True)) == [*drawn, left]
-    rng_games.complete(evening)
-    assert "opening" not in told(game, "entry_completed")
+    rng_games.void(evening)
+    games.complete(game=game, unproven=bool(unproven), **evening.who(Role.TABLE_CHIEF))
+    data = told(game, "entry_completed")
+    assert ("opening" in data, data.get("unproven")) == (False, unproven)
     assert audited(evening) == []
 
 
@@ -286,7 +288,63 @@ def test_failed_self_test_stops_the_rng_and_nothing_else(
     with refuses(Refusal("rng_failed", test="known_answer")):
         draws.draw(game=game, **evening.who(Role.CALLER))
     draws.announce(game=game, number=7, **evening.who(Role.CALLER))
-    rng_games.complete(evening)
-    assert "opening" not in told(game, "entry_completed")
+    rng_games.void(evening)
+    games.complete(game=game, unproven=True, **evening.who(Role.TABLE_CHIEF))
+    assert told(game, "entry_completed")["unproven"] == "rng_failed"
     assert rng_games.on_sale(evening).commitment is None
     assert audited(evening) == []
+
+
+def test_silence_at_the_end_loses_no_proof(evening: Evening, own: Running) -> None:
+    game = rng_games.drawing(evening)
+    rng_games.draw(evening, 3)
+    rng_games.void(evening)
+    chief, key = evening.who(Role.TABLE_CHIEF), uuid4()
+    os.kill(own.pid, signal.SIGSTOP)
+    with refuses(Refusal("no_proof", rng="rng_not_running")):
+        games.complete(game=game, key=key, **chief)
+    os.kill(own.pid, signal.SIGCONT)
+    games.complete(game=game, key=key, **chief)
+    assert "opening" in told(game, "entry_completed")
+    assert audited(evening) == []
+
+
+def test_entry_is_completed_without_the_proof_when_the_table_chief_says_so(
+    evening: Evening, own: Running
+) -> None:
+    game = rng_games.drawing(evening)
+    rng_games.draw(evening, 3)
+    rng_games.void(evening)
+    own.kill()
+    own.wait()
+    chief, key = evening.who(Role.TABLE_CHIEF), uuid4()
+    with refuses("no_proof"):
+        games.complete(game=game, **chief)
+    for _time in range(2):
+        games.complete(game=game, unproven=True, key=key, **chief)
+    data = told(game, "entry_completed")
+    assert (data["unproven"], "opening" in data) == ("rng_not_running", False)
+    with refuses("key_reused"):
+        games.void(game=game, cause="other", reason="x", key=key, **chief)
+    assert audited(evening) == []
+
+
+def test_proof_that_can_be_had_is_taken_whatever_was_said(evening: Evening) -> None:
+    game = rng_games.drawing(evening)
+    rng_games.void(evening)
+    games.complete(game=game, unproven=True, **evening.who(Role.TABLE_CHIEF))
+    data = told(game, "entry_completed")
+    assert ("opening" in data, "unproven" in data) == (True, False)
+
+
+def test_answer_that_opens_nothing_is_not_taken_for_a_loss(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = rng_games.drawing(evening)
+    rng_games.void(evening)
+    with monkeypatch.context() as patch:
+        patch.setattr(rng, "_exchanged", lambda _folder, _line: b'{"opening": {}}\n')
+        with refuses(Refusal("no_proof", rng="rng_failed")):
+            games.complete(game=game, **evening.who(Role.TABLE_CHIEF))
+    rng_games.complete_void(evening)
+    assert "opening" in told(game, "entry_completed")

@@ -17,7 +17,7 @@ from draws.queries import readings as found
 from draws.queries.audit import audit
 from draws.services import claims, draws, games, readings, suspensions, waiting
 from halls.models import Hall, JournalEntry, Role
-from tests.draws.services.filming import camera_of, filmed, picture, see
+from tests.draws.services.filming import camera_of, filmed, look, picture, see
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
@@ -78,7 +78,7 @@ def test_sure_reading_is_announced_by_itself_with_all_that_was_seen() -> None:
         ({"number": None, "sure": 0, "reason": "missing"}, "missing"),
         ({"number": 91}, "out_of_range"),
         ({"number": 0}, "out_of_range"),
-        ({"number": 5}, "drawn_already"),
+        ({"number": 5, "picture": picture("other")}, "drawn_already"),
     ],
 )
 def test_reading_in_doubt_is_put_to_the_caller(seen: dict[str, Any], reason: str) -> None:
@@ -189,33 +189,81 @@ def test_proposal_told_again_is_the_same_reading() -> None:
     camera, key = camera_of(evening), uuid4()
     first = see(camera, 17, key=key)
     assert see(camera, 17, key=key) == first
-    # A process that was killed remembers no key, and the ball still lies there.
-    assert see(camera, 17) == first
     assert (posted(evening), Reading.objects.count()) == ([17], 1)
 
-    # Long after, the same number is another ball wrongly read, and somebody must look.
-    later = see(camera, 17, at=timezone.now() + timedelta(minutes=1))
+
+def test_ball_that_lay_there_when_the_camera_was_opened_anew_is_the_same_by_its_look() -> None:
+    evening = filmed(Evening(), automatic=AUTOMATIC)
+    camera = camera_of(evening)
+    first = see(camera, 17, picture=look(1, grain=1))
+    # A process that was killed remembers no key, and the ball still lies there, read as it may be.
+    assert see(camera, 17, picture=look(1, grain=2), at_start=True) == first
+    assert see(camera, None, reason="low", picture=look(1, grain=3), at_start=True) == first
+    assert (posted(evening), Reading.objects.count()) == ([17], 1)
+    # What looks otherwise is another ball, though it be read as the last one was.
+    other = see(camera, 17, picture=look(2), at_start=True)
+    assert (other.pk != first.pk, other.reason) == (True, "drawn_already")
+    assert posted(evening) == [17]
+    assert whole()
+
+
+@pytest.mark.parametrize("seconds", [0, 4, 60])
+def test_number_that_comes_again_under_a_watch_that_went_on_is_put_to_the_caller(
+    seconds: int,
+) -> None:
+    evening = filmed(Evening(), automatic=AUTOMATIC)
+    camera, now = camera_of(evening), timezone.now()
+    first = see(camera, 5, picture=look(1), at=now)
+    # The only sign that the first was misread, be it that both lay alike.
+    later = see(camera, 5, picture=look(1, grain=2), at=now + timedelta(seconds=seconds))
     assert (later.pk != first.pk, later.reason) == (True, "drawn_already")
+    assert [put.reading for put in found.put(evening.game)] == [later]
+    assert posted(evening) == [5]
+    assert whole()
+
+
+def test_number_that_waits_already_is_put_to_the_caller_a_second_time() -> None:
+    evening = filmed(Evening())
+    camera = camera_of(evening)
+    first = see(camera, 68, reason="no_mark", picture=look(1))
+    second = see(camera, 68, reason="no_mark", picture=look(2))
+    assert [put.reading for put in found.put(evening.game)] == [first, second]
+    assert second.reason == "drawn_already"
 
 
 def test_doubtful_ball_that_still_lies_there_is_asked_about_once() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
-    first = see(camera, 68, reason="no_mark")
-    assert see(camera, 68, reason="no_mark") == first
+    first = see(camera, 68, reason="no_mark", picture=look(1))
+    again = see(camera, 68, reason="no_mark", picture=look(1, grain=2), at_start=True)
+    assert again == first
     assert Reading.objects.count() == 1
 
 
 def test_balls_that_nobody_can_read_are_never_taken_for_one() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
-    first = see(camera, None, reason="low")
-    second = see(camera, None, reason="low")
+    first = see(camera, None, reason="low", picture=look(1))
+    second = see(camera, None, reason="low", picture=look(1, grain=2))
     readings.confirm(reading=first, number=17, **caller(evening))
     readings.confirm(reading=second, number=44, **caller(evening))
     see(camera, None, reason="hand")
     assert posted(evening) == [17, 44]
     assert Reading.objects.count() == 3
+
+
+def test_one_picture_is_one_ball_under_whatever_key() -> None:
+    evening = filmed(Evening())
+    camera = camera_of(evening)
+    guesses: dict[str, Any] = {"reason": "no_mark", "candidates": [(6, 500), (9, 480)]}
+    guesses["picture"] = look(1)
+    first = see(camera, None, **guesses)
+    assert see(camera, None, **guesses) == first
+    readings.confirm(reading=first, number=6, **caller(evening))
+    # Answered, it is not asked for again as the only number left.
+    assert see(camera, None, **guesses) == first
+    assert (posted(evening), Reading.objects.count()) == ([6], 1)
+    assert see(camera, None, **(guesses | {"picture": look(2)})) != first
 
 
 @pytest.mark.rule(43)
@@ -247,7 +295,8 @@ def test_misread_ball_is_recalled_before_the_next_and_looked_at_again() -> None:
     reading.refresh_from_db()
     assert (reading.standing, reading.reason, reading.entry) == ("pending", "recalled", None)
     assert posted(evening) == []
-    assert see(camera, 17) == reading  # it still lies there, and is not announced by itself again
+    # It still lies there, and is not announced by itself again.
+    assert see(camera, 17, picture=picture(17), at_start=True) == reading
     readings.confirm(reading=reading, number=77, **caller(evening))
     assert posted(evening) == [77]
     assert [one["reading"] for one in told("ball_announced")] == [reading.pk] * 2

@@ -1,7 +1,13 @@
 """A fault before the first ball holds the game; after it the draw goes on by hand (R55)."""
 
-import pytest
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
+import pytest
+from django.utils import timezone
+
+from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
 from draws.queries.audit import audit
 from draws.queries.board import board
@@ -52,7 +58,7 @@ def test_suspended_draw_asks_the_rng_for_nothing() -> None:
 
 def test_suspended_game_that_nothing_mends_is_voided() -> None:
     evening = suspended()
-    games.void(game=evening.game, cause="fault", reason="Sem luz", **evening.who(Role.TABLE_CHIEF))
+    void(evening, after=901)
     assert board(evening.hall.code)[1]["suspended"] is None
     assert audit(Hall.objects.get()) == []
 
@@ -71,3 +77,71 @@ def test_suspension_and_resumption_say_why(reason: str) -> None:
     suspensions.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
     with refuses("text_missing"):
         suspensions.resume(game=evening.game, decision=reason, **evening.who(Role.TABLE_CHIEF))
+
+
+def void(evening: Evening, *, after: float, **changed: Any) -> None:
+    """Void the game by a fault, so many seconds after it was suspended."""
+    held = JournalEntry.objects.filter(kind="game_suspended").order_by("number").last()
+    began = held.at if held else timezone.now()
+    chief = evening.who(Role.TABLE_CHIEF) | {"at": began + timedelta(seconds=after)} | changed
+    games.void(game=evening.game, cause="fault", reason="Sem luz", **chief)
+
+
+def test_fault_voids_nothing_before_its_fifteen_minutes_are_over() -> None:
+    evening = suspended()
+    with refuses(Refusal("fault_may_be_mended", left=1)):
+        void(evening, after=899)
+    with refuses(Refusal("fault_may_be_mended", left=900)):
+        void(evening, after=-60)
+    key = uuid4()
+    for after in (900, 1000):
+        void(evening, after=after, key=key)
+    assert JournalEntry.objects.get(kind="game_voided").data["held"] == 900
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.parametrize("stage", ["selling", "sold", "closed"])
+def test_fault_voids_nothing_that_it_does_not_hold(stage: str) -> None:
+    evening = Evening().reach(stage)
+    with refuses("fault_not_suspended"):
+        void(evening, after=5000)
+    games.void(game=evening.game, cause="other", reason="Fogo", **evening.who(Role.TABLE_CHIEF))
+
+
+def test_minutes_of_a_fault_that_was_mended_do_not_count_for_the_next() -> None:
+    evening = suspended()
+    chief = evening.who(Role.TABLE_CHIEF)
+    suspensions.resume(game=evening.game, decision="Gerador", **chief)
+    with refuses("fault_not_suspended"):
+        void(evening, after=5000)
+    later = timezone.now() + timedelta(minutes=20)
+    caller = evening.who(Role.CALLER) | {"at": later}
+    suspensions.suspend(game=evening.game, reason="Sem luz", **caller)
+    with refuses(Refusal("fault_may_be_mended", left=890)):
+        void(evening, after=10)
+
+
+def test_fault_voids_nothing_after_a_first_ball_that_was_recalled() -> None:
+    evening = Evening().reach("closed")
+    caller = evening.who(Role.CALLER)
+    games.announce_draw(game=evening.game, **caller)
+    draws.announce(game=evening.game, number=7, **caller)
+    draws.recall(game=evening.game, number=7, **caller)
+    with refuses(Refusal("fault_after_first_ball", balls=0)):
+        void(evening, after=5000)
+
+
+def test_game_mended_late_goes_on_as_long_as_nobody_has_voided_it() -> None:
+    evening = suspended()
+    late = evening.who(Role.TABLE_CHIEF) | {"at": timezone.now() + timedelta(minutes=16)}
+    suspensions.resume(game=evening.game, decision="Luz às 21:14", **late)
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    assert audit(Hall.objects.get()) == []
+
+
+def test_void_by_a_fault_of_before_it_had_to_be_held_is_read_as_it_was() -> None:
+    evening = Evening().reach("closed")
+    known = rules.load(evening.session.state)
+    fact = rules.decide(known, "game_voided", cause="fault", reason="Sem luz")
+    assert "held" not in fact.data
+    assert rules.judge(known, fact) == rules.after(known, fact)

@@ -79,6 +79,21 @@ def test_ball_that_comes_ends_the_question_and_is_announced_by_itself(evening: E
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.parametrize("reason", ["low", "no_mark", "hand"])
+def test_ball_that_comes_and_cannot_be_read_is_put_to_the_caller(
+    evening: Evening, reason: str
+) -> None:
+    missing = miss(evening)
+    ball = see(camera_of(evening), None, reason=reason, candidates=[(66, 500), (69, 480)])
+    missing.refresh_from_db()
+    assert missing.standing == Standing.DISMISSED
+    assert [put.reading for put in found.put(evening.game)] == [ball]
+    assert told("reading_dismissed", waiting.CAME) == 1
+    readings.confirm(reading=ball, number=69, by=evening.person(Role.CALLER), at=timezone.now())
+    assert list(evening.game.balls.values_list("number", flat=True)) == [17, 69]
+    assert audit(Hall.objects.get()) == []
+
+
 def test_ball_is_not_missed_while_another_waits_for_the_caller(evening: Evening) -> None:
     assert patience(evening) == 20
     see(camera_of(evening), None, reason="low")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,3 +163,120 @@ def test_set_of_the_game_is_left_alone_until_its_draw_is_over() -> None:
     void(evening, evening.who(Role.TABLE_CHIEF))
     use_set(evening, manager, serial="B-0018")
     assert the_set(evening, "B-0018").standing == "in_use"
+
+
+def put_in_use(evening: Evening, serial: str, **changed: Any) -> None:
+    """Take a further set into the books, and draw from it."""
+    manager = evening.who(Role.HALL_MANAGER)
+    ball_set(evening, manager, **({"serial": serial, "games": 5} | changed))
+    use_set(evening, evening.who(Role.TABLE_CHIEF), serial=serial, extractor=None)
+
+
+def ended(evening: Evening) -> None:
+    """Void the game, pay its cards back, and complete its entry."""
+    chief = evening.who(Role.TABLE_CHIEF)
+    void(evening, chief)
+    refund(evening, evening.who(Role.CASHIER))
+    games.complete(game=evening.game, **chief)
+    evening.stage = STAGES.index("shift")
+
+
+@pytest.mark.rule(25)
+@pytest.mark.parametrize("act", [ball_sets.keep, ball_sets.retire])
+@pytest.mark.parametrize("source", ["by_hand", "camera"])
+def test_worn_set_that_is_put_away_leaves_nothing_to_draw_from(act: Any, source: str) -> None:
+    evening = owned(games=1999)
+    manager = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, source=source, **manager)
+    BallSet.objects.update(games=2000)
+    evening.reach("prepared")
+    put_away(act)(evening, manager)
+    with refuses(Refusal("no_ball_set_in_use", format=90)):
+        games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    put_in_use(evening, "B-0018")
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+
+
+@pytest.mark.rule(25)
+def test_set_put_away_after_the_sale_is_missed_at_the_first_ball() -> None:
+    evening = drawing(owned())
+    put_away(ball_sets.keep)(evening, evening.who(Role.HALL_MANAGER))
+    with refuses(Refusal("no_ball_set_in_use", format=90)):
+        key(evening, 7)
+    use_set(evening, evening.who(Role.TABLE_CHIEF))
+    key(evening, 7)
+    assert named() == [SERIAL]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(25)
+def test_set_put_in_use_after_the_first_ball_is_not_of_that_game() -> None:
+    evening = drawing(Evening())
+    key(evening, 7)
+    put_in_use(evening, "B-0018")
+    key(evening, 8)
+    draws.recall(game=evening.game, number=8, **evening.who(Role.CALLER))
+    key(evening, 9)
+    assert (named(), evening.game.ball_set) == ([None, None, None], None)
+    assert the_set(evening, "B-0018").games == 5
+    ended(evening)
+    key(drawing(evening), 7)
+    assert the_set(evening, "B-0018").games == 6
+    assert audit(Hall.objects.get()) == []
+
+
+def test_first_ball_that_was_recalled_has_decided_too() -> None:
+    evening = drawing(Evening())
+    key(evening, 7)
+    draws.recall(game=evening.game, number=7, **evening.who(Role.CALLER))
+    put_in_use(evening, "B-0018")
+    key(evening, 9)
+    assert (named(), evening.game.ball_set) == ([None, None], None)
+
+
+def test_balls_of_the_rng_decide_no_set() -> None:
+    """The set is that of the first ball drawn by hand, when the RNG has stopped (R55)."""
+    evening = drawing(owned())
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+    caller = evening.who(Role.CALLER)
+    draws.change_source(game=evening.game, source="by_hand", reason="Parou", **caller)
+    number = 7 if evening.game.balls.get().number != 7 else 8
+    chief = evening.person(Role.TABLE_CHIEF)
+    draws.announce(game=evening.game, number=number, witness=chief, **caller)
+    assert named() == [None, SERIAL]
+    assert audit(Hall.objects.get()) == []
+
+
+def test_hall_of_the_rng_needs_no_set_in_use() -> None:
+    evening = Evening()
+    ball_set(evening, evening.who(Role.HALL_MANAGER))
+    set_policy(hall=evening.hall, source="rng", **evening.who(Role.HALL_MANAGER))
+    drawing(evening)
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+
+
+def test_undecided_hall_sells_for_the_rng_and_draws_by_hand_from_a_set_alone() -> None:
+    evening = Evening()
+    ball_set(evening, evening.who(Role.HALL_MANAGER))
+    drawing(evening)
+    assert evening.game.commitment
+    with refuses(Refusal("no_ball_set_in_use", format=90)):
+        key(evening, 7)
+    draws.draw(game=evening.game, **evening.who(Role.CALLER))
+
+
+def test_undecided_hall_without_the_rng_sells_from_a_set_alone(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.RNG_DIR = tmp_path / "rng"
+    evening = Evening()
+    ball_set(evening, evening.who(Role.HALL_MANAGER))
+    evening.reach("prepared")
+    with refuses(Refusal("no_ball_set_in_use", format=90)):
+        games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+
+
+def test_set_of_another_format_put_away_is_not_missed() -> None:
+    evening = owned(format=75, marks=())
+    put_away(ball_sets.keep)(evening, evening.who(Role.HALL_MANAGER))
+    key(drawing(evening), 90)

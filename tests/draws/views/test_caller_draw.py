@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
+from bingo.rules.steps import settling
 from draws.documents import reading_words
 from draws.models import Ball, Reading
 from draws.queries.board import board
@@ -353,7 +354,9 @@ def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
         for seconds in (0, 899, 900, 5000)
     ]
     assert left == [900, 1, 0, 0]
-    monkeypatch.setattr(suspending, "PATIENCE", 0)
+    assert 'value="fault"' not in page(evening, "table")
+    for module in (suspending, settling):
+        monkeypatch.setattr(module, "PATIENCE", 0)
     shown = page(evening, "table")
     assert re.search(r'data-opens="void-dialog" data-key="F9"', shown)
     assert re.search(r'value="fault" selected', shown)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 
 from bingo.rules.state import Phase
 from draws.models import Game, Issue
 from draws.services import floor, games
 from halls.models import JournalEntry, Person, Role
 from halls.services.policies import set_policy
+from tests.draws import rng_games
 from tests.draws.services.commands import (
     add_issue,
     double_cards,
@@ -278,3 +281,24 @@ def test_witness_of_another_hall_is_refused() -> None:
     fields = {"witness_username": other.username, "witness_password": PASSWORD}
     answer = order(evening.at("table"), "table", "void", cause="other", reason="Falha", **fields)
     assert 'data-code="witness_not_allowed"' in answer.content.decode()
+
+
+def test_entry_is_completed_without_the_proof_only_after_it_was_asked_for(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    evening = Evening().reach("shift")
+    rng_games.drawing(evening)
+    rng_games.draw(evening, 3)
+    rng_games.void(evening)
+    client, unproven = evening.at("table"), 'name="unproven" value="on"'
+    assert unproven not in client.get("/table/").content.decode()
+    settings.RNG_DIR = tmp_path / "rng"
+    refused = order(client, "table", "complete")
+    shown = refused.content.decode()
+    assert (refused.status_code, 'data-code="no_proof"' in shown, unproven in shown) == (
+        409,
+        True,
+        True,
+    )
+    assert order(client, "table", "complete", unproven="on").status_code == 200
+    assert evening.game.phase == "complete"

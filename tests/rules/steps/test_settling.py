@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bingo.rules import session
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
 from bingo.rules.state import Phase
@@ -251,3 +253,48 @@ def test_entry_shows_what_the_rng_was_bound_to() -> None:
         assert play.refused("entry_completed", opening=wrong) == Refusal("bad_opening")
     opening = {"seed": "ab" * 32, "nonce": "cd" * 16}
     assert play.do("entry_completed", opening=opening)["opening"] == opening
+
+
+@pytest.mark.rule(55)
+def test_fault_voids_when_the_game_was_held_for_its_fifteen_minutes() -> None:
+    play = Play().till().selling()
+    play.sell(10)
+    play.do("sale_closed")
+    fault = {"cause": "fault", "reason": "the blower stopped"}
+    assert play.refused("game_voided", held=0, **fault) == Refusal("fault_not_suspended")
+    assert play.refused("game_voided", held=5000, **fault) == Refusal("fault_not_suspended")
+    play.do("game_suspended", reason="the blower stopped")
+    early = play.refused("game_voided", held=899, **fault)
+    assert early == Refusal("fault_may_be_mended", left=1)
+    assert play.refused("game_voided", held=0, **fault).values == {"left": 900}
+
+    assert play.do("game_voided", held=900, **fault)["held"] == 900
+    assert session.replay(play.journal) == play.state
+    *before, last = play.journal
+    with pytest.raises(Refusal, match="fault_may_be_mended"):
+        session.replay([*before, Fact(last.kind, last.data | {"held": 60})])
+
+
+@pytest.mark.rule(55)
+def test_fault_voids_nothing_after_a_ball_that_was_recalled() -> None:
+    play = Play().till().drawing().balls(4)
+    play.do("ball_recalled", number=4)
+    refusal = play.refused("game_voided", cause="fault", reason="the blower stopped", held=1000)
+    assert refusal == Refusal("fault_after_first_ball", balls=0)
+
+
+def test_void_of_another_cause_was_not_held() -> None:
+    play = Play().till().selling()
+    told = play.do("game_voided", cause="other", reason="x", held=1000)
+    assert "held" not in told
+
+
+def test_entry_completed_without_a_proof_says_why() -> None:
+    play = Play().till().drawing(10).balls(4).void("announcement_error")
+    play.refund(1, 10)
+    opening = {"seed": "ab", "nonce": "cd"}
+    assert play.refused("entry_completed", unproven="") == Refusal("bad_opening")
+    both = play.refused("entry_completed", opening=opening, unproven="rng_failed")
+    assert both == Refusal("bad_opening")
+    assert play.do("entry_completed", unproven="rng_failed")["unproven"] == "rng_failed"
+    assert session.replay(play.journal) == play.state
