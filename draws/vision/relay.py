@@ -55,7 +55,9 @@ class Relay:
         plays, heard = False, b""
         while True:
             for end in self._speaking(library):
-                words = end.recv(AT_ONCE)
+                words = end.recv(AT_ONCE) if end is library else self._heard()
+                if words is None:
+                    continue
                 if not words:
                     return
                 if end is library:
@@ -67,6 +69,17 @@ class Relay:
                     self.sends_on = True
                     return
                 library.sendall(words)
+
+    def _heard(self) -> bytes | None:
+        """Give what the camera says; None where what came was a word of TLS alone."""
+        patience = self._camera.gettimeout()
+        self._camera.settimeout(0)
+        try:
+            return self._camera.recv(AT_ONCE)
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return None
+        finally:
+            self._camera.settimeout(patience)
 
     def _speaking(self, library: socket.socket) -> list[socket.socket]:
         # What TLS has taken from the socket already, no waiting would show.

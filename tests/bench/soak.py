@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -104,15 +105,22 @@ def _soak(seconds: float) -> Soak:
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "camera.json"
         settings.write_text(json.dumps(area.document()))
+        # The machine's own clock has run while the camera was set.
+        played = scene.index / RATE
         with NetworkCamera(scene.play(acts), fps=RATE) as camera:
             begun = time.monotonic()
             reader = _reader(camera.url, settings, seconds)
             watch = threading.Thread(target=_weigh, args=(reader.pid, soak, begun))
             watch.start()
-            for line in reader.stdout or ():
-                _told(soak, json.loads(line), scene.labels, time.monotonic() - begun)
+            lines = [
+                (time.monotonic() - begun, json.loads(line)["number"])
+                for line in reader.stdout or ()
+            ]
             reader.wait()
             watch.join()
+    # What lay there is known once it has gone.
+    for now, number in lines:
+        _told(soak, number, scene.labels, played + now)
     return soak
 
 
@@ -144,16 +152,16 @@ def _weigh(pid: int, soak: Soak, begun: float) -> None:
         time.sleep(LOOK)
 
 
-def _told(soak: Soak, line: dict[str, object], labels: list[Label], now: float) -> None:
-    """Set a line beside the ball that lay there last."""
-    ball = [label for label in labels[-4:] if label.at <= now][-1]
+def _told(soak: Soak, number: int | None, labels: list[Label], now: float) -> None:
+    """Set what was told beside the ball that lay there last."""
+    place = bisect(labels, now, key=lambda label: label.at) - 1
+    ball = labels[place]
     last = soak.lags[-1][0] if soak.lags else ball.at - 1
     if ball.at <= last:
         soak.twice += 1
         return
-    soak.lost += sum(last < one.at < ball.at for one in labels[-20:])
-    number = line["number"]
-    soak.told.append(number if isinstance(number, int) else None)
+    soak.lost += sum(last < one.at < ball.at for one in labels[max(0, place - 20) : place])
+    soak.told.append(number)
     soak.shown.append(ball.act.number or 0)
     soak.lags.append((ball.at, now - ball.at))
 
