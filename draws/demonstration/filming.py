@@ -12,7 +12,7 @@ from django.utils import timezone
 from bingo.rules import formats
 from draws.demonstration.evening import Evening
 from draws.models import Camera, Game, Standing
-from draws.services import cameras, readings
+from draws.services import cameras, readings, seen
 from draws.vision.glance import Eye
 from draws.vision.rendering.example import example
 from draws.vision.rendering.scene import Act, Scene
@@ -45,19 +45,7 @@ class Film:
         """Let a ball roll before the camera, and have it announced as the reader or the caller reads it."""
         self.watcher.drawn = frozenset(evening.known().balls)
         for reading in self._read(number):
-            put = readings.propose(
-                camera=self.camera,
-                number=reading.number,
-                confidence=_per_mille(reading.confidence),
-                candidates=[(each, _per_mille(share)) for each, share in reading.candidates],
-                runner_up=reading.runner_up,
-                reason=reading.reason,
-                picture=reading.picture,
-                seen_at=timezone.now(),
-                stream_at=round(reading.at * 1000),
-                frame=reading.frame,
-                key=uuid4(),
-            )
+            put = seen.tell(camera=self.camera, seen=reading, seen_at=timezone.now(), key=uuid4())
             if put.standing == Standing.PENDING:
                 self.asked.append(number)
                 caller = evening.person(Role.CALLER)
@@ -79,7 +67,3 @@ def film(hall: Hall, *, seed: int) -> Film:
         hall=hall, name=NAME, url=ADDRESS, settings=area.document(), by=by, at=timezone.now()
     )
     return Film(camera, scene, Watcher(area, format=90, eye=Eye(), judge=verdict, live=False))
-
-
-def _per_mille(share: float) -> int:
-    return round(1000 * min(1.0, share))

@@ -13,14 +13,13 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 
 from bingo.rules.refusal import Refusal
 from draws.models import Camera, Game
-from draws.services import readings
+from draws.services import seen
 from draws.vision.values import Reading
 
 MOST = 8  # readings kept while they cannot be sent
 TRIES = 3  # of a reading that the database is there for, and will not have
 AGAIN = 1.0  # seconds before another
 NOT_KEPT = "not_kept"  # the fault of a camera whose balls or pictures cannot be kept
-PER_MILLE = 1000
 
 
 @dataclass(slots=True)
@@ -103,20 +102,10 @@ class Outbox:
 
     def _propose(self, proposal: _Proposal) -> None:
         reading = proposal.reading
-        made = readings.propose(
-            camera=self._camera,
-            number=reading.number,
-            confidence=_per_mille(reading.confidence),
-            candidates=[(number, _per_mille(share)) for number, share in reading.candidates],
-            runner_up=reading.runner_up,
-            reason=reading.reason,
-            picture=reading.picture,
-            seen_at=proposal.seen_at,
-            stream_at=round(reading.at * 1000),
-            frame=reading.frame,
-            key=proposal.key,
+        made = seen.tell(
+            camera=self._camera, seen=reading, seen_at=proposal.seen_at, key=proposal.key,
             at_start=proposal.at_start,
-        )
+        )  # fmt: skip
         still = "" if made.key == proposal.key else "still there, "
         self._say(f"{reading.number or reading.reason}: {still}{made.standing}")
 
@@ -126,7 +115,3 @@ class Outbox:
 
     def _say(self, words: str) -> None:
         self._tell(f"{self._camera.name}: {words}")
-
-
-def _per_mille(share: float) -> int:
-    return min(PER_MILLE, max(0, round(share * PER_MILLE)))

@@ -22,7 +22,7 @@ SEEN = 0.15  # how likely upright a look must be for its number to be read
 MOST = 4  # places read
 SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
 # Degrees and scales at which a place is read.
-NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93), (-4.0, 0.95), (4.0, 1.06))
+NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))
 NUMBERS = 100
 
 

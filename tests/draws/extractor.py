@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from django.conf import settings
@@ -48,12 +47,7 @@ class Extractor:
     def __enter__(self) -> Extractor:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_fault: object) -> None:
         self.camera.close()
 
     def throw(self, ball: int | Act) -> None:
@@ -102,12 +96,7 @@ class CameraProcess:
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_fault: object) -> None:
         if self._process is not None:
             self._process.send_signal(signal.SIGTERM)
             self._process.wait(timeout=ENDING)

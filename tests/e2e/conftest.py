@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import redis
+from django.conf import LazySettings
 from django.utils import timezone
 from playwright.sync_api import Browser, sync_playwright
 
@@ -61,13 +63,15 @@ def static_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def running_hall(
-    fresh_database: FreshDatabase, static_folder: Path, settings: object
+    fresh_database: FreshDatabase, static_folder: Path, settings: LazySettings
 ) -> Iterator[RunningHall]:
     """A demonstration hall, served by uvicorn, with a worker that seals actas."""
     people = dict.fromkeys(demonstration.STAFF, PASSWORD)
     hall = demonstration.make(
         code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people
     )
+    with redis.Redis.from_url(settings.REDIS_URL) as broker:
+        broker.flushdb()  # of the tasks that tests before left to nobody
     environment = {
         **os.environ,
         "DATABASE_URL": fresh_database.url,

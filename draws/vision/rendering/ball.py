@@ -22,6 +22,19 @@ AMBIENT = 0.35
 THICKER = 0.008  # of a face's size to each weight: more would close the eyes of an 8
 
 
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What falls on each pixel of a ball (size, size): `shade` a factor, `shine` levels added."""
+
+    shade: Plane
+    shine: Plane
+
+    def on(self, bare: Plane) -> Picture:
+        """Give the colours (size, size, 3) in this light."""
+        lit = bare * self.shade[..., None] + self.shine[..., None]
+        return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
 def paint(
     style: Style,
     number: int | None,
@@ -35,7 +48,12 @@ def paint(
     Its second value tells how far each pixel is of the ball (size, size), 0 to 1. `number` None is
     a ball without a print.
     """
-    across, down, outward, alpha = _sphere(size)
+    bare = unlit(style, number, rotation=rotation, size=size)
+    return light(style, size=size, rng=rng).on(bare), cover(size)
+
+
+def unlit(style: Style, number: int | None, *, rotation: NDArray[np.float64], size: int) -> Plane:
+    """Give the colours of a ball filling a square of `size` pixels, in BGR (size, size, 3)."""
     bare = np.empty((size, size, 3), np.float32)
     bare[:] = style.body
     if style.stripe is not None:
@@ -43,7 +61,12 @@ def paint(
     if number is not None:
         for place in style.prints:
             _print(bare, style, number, rotation @ place)
-    return _lit(bare, style, (across, down, outward), rng), alpha
+    return bare
+
+
+def cover(size: int) -> Plane:
+    """Give how far each pixel of a square is of the ball that fills it (size, size), 0 to 1."""
+    return _sphere(size)[3]
 
 
 def _stripe(bare: Plane, style: Style, rotation: NDArray[np.float64]) -> None:
@@ -69,21 +92,19 @@ def _print(bare: Plane, style: Style, number: int, place: NDArray[np.float64]) -
     bare += (found[..., :3] - bare) * cover
 
 
-def _lit(
-    bare: Plane, style: Style, normals: tuple[Plane, Plane, Plane], rng: np.random.Generator
-) -> Picture:
+def light(style: Style, *, size: int, rng: np.random.Generator) -> Light:
     """Light the sphere from somewhere above, with a highlight as sharp as the set is glossy."""
-    across, down, outward = normals
-    light = np.array([rng.uniform(-0.7, 0.7), rng.uniform(-0.9, 0.3), rng.uniform(0.5, 1.2)])
-    light /= np.linalg.norm(light)
+    across, down, outward, _alpha = _sphere(size)
+    lamp = np.array([rng.uniform(-0.7, 0.7), rng.uniform(-0.9, 0.3), rng.uniform(0.5, 1.2)])
+    lamp /= np.linalg.norm(lamp)
     ambient = AMBIENT + rng.uniform(0, 0.3)
-    facing = across * light[0] + down * light[1] + outward * light[2]
+    facing = across * lamp[0] + down * lamp[1] + outward * lamp[2]
     shade = ambient + (1 - ambient) * np.clip(facing, 0, None)
-    half = light + np.array([0, 0, 1])
+    half = lamp + np.array([0, 0, 1])
     half /= np.linalg.norm(half)
     glint = np.clip(across * half[0] + down * half[1] + outward * half[2], 0, None)
     shine = style.gloss * 230 * glint ** rng.uniform(30, 160)
-    return np.asarray(np.clip(bare * shade[..., None] + shine[..., None], 0, 255), np.uint8)
+    return Light(np.asarray(shade, np.float32), np.asarray(shine, np.float32))
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 
+ON_THE_BALL = 0.5  # the share of reflections that are not in the glass before it
+
 
 @dataclass(frozen=True, slots=True)
 class Lens:
@@ -39,7 +41,7 @@ def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
         light=float(rng.choice([1.0, rng.uniform(0.3, 1.5)])),
         tint=_tint(rng),
         grain=float(rng.choice([1.0, rng.uniform(0, 12)])),
-        glare=float(rng.choice([0.0, 0.0, rng.uniform(0, 1)])),
+        glare=float(rng.choice([0.0, rng.uniform(0, 1)])),
         quality=int(rng.choice([0, int(rng.integers(25, 95))])),
     )
 
@@ -49,16 +51,26 @@ def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
     return blue, green, red
 
 
-def through(picture: Picture, lens: Lens, rng: np.random.Generator) -> Picture:
-    """Give the picture (h, w, 3) as this camera takes it."""
+def reflections(
+    shape: tuple[int, int], lens: Lens, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """Give the light that lamps add to each pixel of a picture of a ball, in levels (h, w)."""
+    if lens.glare <= 0:
+        return np.zeros(shape, np.float32)
+    return (_spot if rng.random() < ON_THE_BALL else _glass)(shape, lens.glare, rng)
+
+
+def through(
+    picture: Picture, lens: Lens, reflected: NDArray[np.float32], rng: np.random.Generator
+) -> Picture:
+    """Give the picture (h, w, 3) as this camera takes it, with what lamps add to it (h, w)."""
     seen: NDArray[Any] = picture.astype(np.float32)
     if lens.motion > 1:
         seen = cv2.filter2D(seen, -1, _smear(lens))
     if lens.blur > 0.3:
         seen = cv2.GaussianBlur(seen, (0, 0), lens.blur)
     seen *= np.asarray(lens.tint, np.float32) * np.float32(lens.light)
-    if lens.glare > 0:
-        seen += _glare(seen.shape[:2], lens.glare, rng)[..., None]
+    seen += reflected[..., None]
     if lens.grain > 0:
         seen += rng.standard_normal(seen.shape, np.float32) * np.float32(lens.grain)
     taken = np.clip(seen, 0, 255).astype(np.uint8)
@@ -80,7 +92,18 @@ def _smear(lens: Lens) -> NDArray[np.float32]:
     return line / max(float(line.sum()), 1e-6)
 
 
-def _glare(
+def _spot(shape: tuple[int, int], strength: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Give a lamp's soft reflection on a ball that fills most of the picture."""
+    height, width = shape
+    turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.38) * width
+    x, y = width / 2 + far * np.cos(turn), height / 2 + far * np.sin(turn)
+    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
+    size = width * rng.uniform(0.05, 0.14)
+    bright = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * size**2))
+    return np.asarray(bright * (100 + 220 * strength), np.float32)
+
+
+def _glass(
     shape: tuple[int, int], strength: float, rng: np.random.Generator
 ) -> NDArray[np.float32]:
     """Give the reflections of one or two lamps in the glass before the ball."""

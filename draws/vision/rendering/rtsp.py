@@ -8,7 +8,6 @@ import struct
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 
 import cv2
 
@@ -48,12 +47,7 @@ class NetworkCamera:
     def __enter__(self) -> NetworkCamera:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_fault: object) -> None:
         self.close()
 
     def cut(self) -> None:

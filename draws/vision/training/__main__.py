@@ -30,6 +30,7 @@ def main() -> int:
     except LookupError as error:
         _tell(str(error))
         return 2
+    asked.out.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     gathered = gather(asked.pictures, seed=asked.seed, fonts=fonts, cores=asked.cores)
     _tell(

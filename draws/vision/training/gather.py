@@ -22,7 +22,7 @@ class Gathered:
     """What was rendered.
 
     `pictures` (n, SIDE, SIDE, 3); `numbers`, `angles`, `marked`, `zeros` (n,); `others`
-    (n, MOST_OTHERS), `places` (n, 3, 3) and `talls` (n,) as in a sample.
+    (n, MOST_OTHERS), `places` (n, 3, 3), `talls` and `hiddens` (n,) as in a sample.
     """
 
     pictures: NDArray[np.uint8]
@@ -33,6 +33,7 @@ class Gathered:
     others: NDArray[np.float32]
     places: NDArray[np.float32]
     talls: NDArray[np.float32]
+    hiddens: NDArray[np.float32]
 
 
 def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathered:
@@ -44,6 +45,7 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
     zeros = np.empty(count, np.bool_)
     others = np.full((count, MOST_OTHERS), NONE, np.float32)
     places, talls = np.empty((count, 3, 3), np.float32), np.empty(count, np.float32)
+    hiddens = np.empty(count, np.float32)
     starts = range(0, count, CHUNK)
     asked = [
         (seed, number, fonts, min(CHUNK, count - start)) for number, start in enumerate(starts)
@@ -55,7 +57,8 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
             angles[start:end], marked[start:end] = part.angles, part.marked
             zeros[start:end], others[start:end] = part.zeros, part.others
             places[start:end], talls[start:end] = part.places, part.talls
-    return Gathered(pictures, numbers, angles, marked, zeros, others, places, talls)
+            hiddens[start:end] = part.hiddens
+    return Gathered(pictures, numbers, angles, marked, zeros, others, places, talls, hiddens)
 
 
 def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:
@@ -74,4 +77,5 @@ def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:
         others,
         np.array([np.eye(3) if one.place is None else one.place for one in found], np.float32),
         np.array([sample.tall for sample in found], np.float32),
+        np.array([sample.hidden for sample in found], np.float32),
     )

@@ -24,6 +24,9 @@ BESIDE = 0.11  # heights of the digits likewise
 SCALED = 0.11  # of the logarithm of their height
 IGNORED = -100  # what torch's cross entropy leaves out
 SMOOTHING = 0.02
+# Shares of a print washed out by light up to which it is legible, and from which on it is not: an 8
+# has lost its left half, and is a 3, at a quarter of a number's print.
+WHOLE, LOST = 0.08, 0.2
 
 Reals = NDArray[np.float64]
 
@@ -64,7 +67,8 @@ def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generato
     towards = np.where(rng.random(count) < 0.6, np.round(towards / math.pi) * math.pi, towards)
     pushed = np.stack([far * np.cos(towards), far * np.sin(towards)], axis=1)
     beside = np.where(away[:, None], pushed, beside)
-    legible = readable & ~wrong
+    legible = readable & ~wrong & (gathered.hiddens[chosen] < LOST)
+    halved = legible & (gathered.hiddens[chosen] > WHOLE)
     twin = np.array([samples.turns(int(n), bool(z)) for n, z in zip(numbers, zeros, strict=True)])
     unsure = readable & upside & twin & ~gathered.marked[chosen]
     tens = np.where((numbers < 10) & ~zeros, TENS - 1, numbers // 10)
@@ -73,7 +77,7 @@ def batch(gathered: Gathered, chosen: NDArray[np.int64], rng: np.random.Generato
         pictures,
         torch.from_numpy(np.where(legible, tens, IGNORED)),
         torch.from_numpy(np.where(legible, numbers % 10, IGNORED)),
-        torch.from_numpy(np.where(legible, 1.0, np.where(unsure, -1.0, 0.0))).float(),
+        torch.from_numpy(np.where(unsure | halved, -1.0, legible.astype(float))).float(),
         torch.from_numpy(np.where(legible, gathered.marked[chosen].astype(float), -1.0)).float(),
     )
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from draws.vision.marks import other_way_up
 from draws.vision.rendering import ball, lens, pose, style
 from draws.vision.rendering.style import Style
+from draws.vision.training.washed import Print, washed_out
 
 Picture = NDArray[np.uint8]
 
@@ -34,7 +35,8 @@ class Sample:
     `picture` (SIDE, SIDE, 3); number or NO_NUMBER, clockwise angle in degrees,
     whether the foot is marked, the angles of the other prints that can be made out, and whether
     a zero stands before the number. `place` (3, 3) is where the number stands, as in
-    `rendering.pose`, and `tall` how tall its digits are, in ball radii.
+    `rendering.pose`, and `tall` how tall its digits are, in ball radii; `hidden` is the share of
+    its print that light has washed out.
     """
 
     picture: Picture
@@ -45,6 +47,7 @@ class Sample:
     zero: bool = False
     place: NDArray[np.float64] | None = None
     tall: float = 0.0
+    hidden: float = 0.0
 
 
 def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[Sample]:
@@ -79,7 +82,7 @@ def _pose(rng: np.random.Generator) -> NDArray[np.float64]:
 def _seen(
     rng: np.random.Generator, look: Style, number: int, rotation: NDArray[np.float64]
 ) -> Sample:
-    picture = _picture(rng, look, number, rotation)
+    picture, hidden = _picture(rng, look, number, rotation)
     places = sorted(rotation @ look.prints, key=lambda place: -place[2, 2])
     offs = [math.degrees(math.acos(min(1.0, place[2, 2]))) for place in places]
     turns = [pose.angle_of(place) for place in places]
@@ -88,6 +91,7 @@ def _seen(
         return Sample(
             picture, number, turns[0], look.is_marked(number), others,
             zero=look.zeros and number < 10, place=places[0], tall=ball.tallness(look, number),
+            hidden=hidden,
         )  # fmt: skip
     # Between readable and hopeless it is nobody's fault either way; `others` keeps it out.
     seen = tuple(turn for off, turn in zip(offs, turns, strict=True) if off < VISIBLE)
@@ -96,29 +100,38 @@ def _seen(
 
 def _picture(
     rng: np.random.Generator, look: Style, number: int | None, rotation: NDArray[np.float64]
-) -> Picture:
-    """Give a ball before something, a little off the middle and off its size, through a lens."""
+) -> tuple[Picture, float]:
+    """Give a ball before something, a little off the middle and off its size, through a lens.
+
+    Its second value is the share of its print that light has washed out.
+    """
     size = int(rng.choice([56, 72, 88, 110]))  # some cameras see it small
     scale = SIDE / (2 * RADIUS)
     side = round(size * scale)
     page = _background(rng, side)
     if rng.random() < 0.35:
         _neighbour(rng, page, look, size)
-    width = size * rng.uniform(0.95, 1.06)
-    body, alpha = ball.paint(look, number, rotation=rotation, size=round(width), rng=rng)
-    middle = side / 2 + rng.uniform(-0.05, 0.05, 2) * size
-    place(page, body, alpha, (float(middle[0]), float(middle[1])))
-    taken = lens.through(page, lens.random_lens(rng, size=size), rng)
+    width = round(size * rng.uniform(0.95, 1.06))
+    bare = ball.unlit(look, number, rotation=rotation, size=width)
+    light = ball.light(look, size=width, rng=rng)
+    left, top = (round(each) for each in (side - width) / 2 + rng.uniform(-0.05, 0.05, 2) * size)
+    place(page, light.on(bare), ball.cover(width), (left, top))
+    camera = lens.random_lens(rng, size=size)
+    reflected = lens.reflections((side, side), camera, rng)
+    hidden = 0.0
+    if number is not None:
+        printed = Print(look, number, max(rotation @ look.prints, key=lambda one: float(one[2, 2])))
+        hidden = washed_out(printed, bare, light, camera, reflected, (left, top))
+    taken = lens.through(page, camera, reflected, rng)
     how = cv2.INTER_AREA if side > SIDE else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(taken, (SIDE, SIDE), interpolation=how), np.uint8)
+    return np.asarray(cv2.resize(taken, (SIDE, SIDE), interpolation=how), np.uint8), hidden
 
 
 def place(
-    page: Picture, body: Picture, alpha: NDArray[np.float32], middle: tuple[float, float]
+    page: Picture, body: Picture, alpha: NDArray[np.float32], corner: tuple[int, int]
 ) -> None:
-    """Put a ball's square onto a page, its middle at (x, y); what lies outside is cut off."""
-    size = body.shape[0]
-    left, top = round(middle[0] - size / 2), round(middle[1] - size / 2)
+    """Put a ball's square onto a page, its corner at (left, top); what lies outside is cut off."""
+    size, (left, top) = body.shape[0], corner
     x0, y0 = max(left, 0), max(top, 0)
     x1, y1 = min(left + size, page.shape[1]), min(top + size, page.shape[0])
     if x0 >= x1 or y0 >= y1:
@@ -148,20 +161,21 @@ def _neighbour(rng: np.random.Generator, page: Picture, look: Style, size: int) 
     )
     towards = rng.uniform(0, 2 * math.pi)
     off = np.array([math.cos(towards), math.sin(towards)]) * size * rng.uniform(0.97, 1.1)
-    middle = page.shape[0] / 2 + off
-    place(page, body, alpha, (float(middle[0]), float(middle[1])))
+    left, top = (round(each) for each in (page.shape[0] - size) / 2 + off)
+    place(page, body, alpha, (left, top))
 
 
 def _nothing(rng: np.random.Generator, fonts: Sequence[Path]) -> Sample:
     kind = rng.integers(3)
     look = style.random_style(rng, fonts)
     if kind == 0:
-        picture = _picture(rng, look, None, pose.tumbling(rng))
+        picture, _hidden = _picture(rng, look, None, pose.tumbling(rng))
     elif kind == 1:
         page = _background(rng, SIDE)
-        picture = lens.through(page, lens.random_lens(rng, size=64), rng)
+        camera = lens.random_lens(rng, size=64)
+        picture = lens.through(page, camera, lens.reflections((SIDE, SIDE), camera, rng), rng)
     else:
-        page = _picture(rng, look, int(rng.integers(1, 91)), pose.facing(rng, 40))
+        page, _hidden = _picture(rng, look, int(rng.integers(1, 91)), pose.facing(rng, 40))
         picture = _covered(rng, page)
     return Sample(picture, NO_NUMBER, 0.0, marked=False)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from draws.vision.rendering.faults import BALL_FAULTS
-from draws.vision.rendering.fonts import test_fonts
+from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.training.tallies import by_fault, share, wrong
 from draws.vision.training.trial import ASKED, UNSEEN, Trial, run, strange
 from draws.vision.verdict import Limits
@@ -14,7 +14,7 @@ FORMATS = (90, 80, 75, 30)
 FAULTS = ("", *BALL_FAULTS)
 # Three thousand balls in all.
 PARTS = [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 5))]
-FONTS = test_fonts()
+FONTS = unseen_fonts()
 
 
 @pytest.mark.parametrize("part", PARTS)
