@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from draws.vision.glance import Glance
-from draws.vision.verdict import Verdict, verdict
+from draws.vision.verdict import FROZEN, Verdict, verdict
 
 Seen = Mapping[int, float]
 
@@ -34,8 +34,8 @@ def test_clear_number_is_given_with_its_share_and_the_next_likely() -> None:
     [
         ([], "blank"),
         ([{24: 0.1}], "blank"),
-        ([{24: 0.6}], "low"),
-        ([{24: 0.95, 4: 0.5}], "close"),
+        ([{24: FROZEN.sure - 0.01}], "low"),
+        ([{24: 0.95, 4: 0.95 * FROZEN.doubt + 0.01}], "close"),
         ([{24: 0.99}, {4: 0.99}], "low"),
         ([{95: 0.99}], "out_of_range"),
         ([{0: 0.99}], "out_of_range"),
