@@ -104,6 +104,7 @@ def chunked(size: int) -> bytes:
     return b"".join(chunks) + b"0\r\n\r\n"
 
 
+@pytest.mark.slow
 def test_two_gigabytes_are_refused_at_once_in_words(server: Server) -> None:
     length = f"Content-Length: {2 * 1024**3}"
     for path, language in (("/login/", "pt"), (TAKE_IN, "es")):

@@ -210,6 +210,7 @@ def test_fault_that_lasts_while_the_process_is_started_again_is_not_told_as_ende
     assert told_of_camera() == [("camera_set", None), ("camera_fault", "covered")]
 
 
+@pytest.mark.slow
 def test_camera_of_another_size_is_told_as_that(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):

@@ -161,6 +161,7 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
     assert JournalEntry.objects.get(kind="ball_recalled").data["number"] == 46
 
 
+@pytest.mark.slow
 def test_rng_draws_at_the_hall_s_pace_once_a_number_and_stops_at_a_call(
     browser: Browser, running_hall: RunningHall
 ) -> None:

@@ -195,6 +195,7 @@ def drawer_of(folder: Path) -> int:
     raise LookupError(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_suspended_game_runs_down_on_the_hall_manager_s_page(
     browser: Browser, running_hall: RunningHall

@@ -69,6 +69,7 @@ def sees_ball(caller: Person, wall: Person, number: int) -> None:
     )).body() == kept  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(42)
 @pytest.mark.rule(24)
 @pytest.mark.rule(27)

@@ -73,6 +73,7 @@ def test_sale_for_too_little_cash_and_ball_that_cannot_be_are_refused(
         assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 @pytest.mark.rule(50)
 def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(

@@ -51,6 +51,7 @@ def count(person: Person, amount: int) -> None:
     assert amount == 0
 
 
+@pytest.mark.slow
 def test_shift_from_its_float_to_its_settlement(
     browser: Browser, running_hall: RunningHall
 ) -> None:

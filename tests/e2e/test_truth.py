@@ -91,6 +91,7 @@ def sure(wall: Person, console: Person, *, cards: int) -> None:
     expect(console.page.locator("#connection-lost")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_screens_that_lose_the_server_say_so_and_come_back_to_the_truth(
     browser: Browser, running_hall: RunningHall, restart: Callable[[], None]
 ) -> None:
@@ -156,6 +157,7 @@ def test_cashier_with_a_keyboard_alone_sells_once_however_often_keys_are_pressed
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_page_left_open_sells_what_is_next_and_says_so(
     browser: Browser, running_hall: RunningHall
