@@ -171,7 +171,8 @@ STORAGES = {
 }
 if "runserver" in sys.argv or "pytest" in sys.modules:
     STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-    WHITENOISE_USE_FINDERS = True
+    # Files are looked for when they are asked for: a test's client would list them all at its start.
+    WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 
 # How long the hall has to answer "any more?" at the least (R46); the table chief decides the rest.
 CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
