@@ -29,8 +29,8 @@ class Limits:
     marked: float
 
 
-# Chosen by `training.examination` in typefaces that the networks were taught with, before others
-# were shown; what they let through and keep back is in docs/reading-balls.md.
+# Stricter than `training.examination` asks for: balls in typefaces that the networks were not taught
+# with were read wrongly at what it chose. docs/reading-balls.md says what these let through.
 FROZEN = Limits(sure=0.80, doubt=0.15, marked=0.90)
 
 
