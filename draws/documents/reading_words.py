@@ -51,7 +51,7 @@ def why(reason: str, numbers: Sequence[int], *, confidence: int, automatic: int)
     """
     values = dict(zip(("first", "second"), numbers, strict=False))
     if len(numbers) > 1 and reason == "no_mark":
-        return gettext("%(first)s or %(second)s: the underline was not seen") % values
+        return gettext("%(first)s or %(second)s: nothing marks which way up") % values
     if len(numbers) > 1 and reason == "close":
         return gettext("%(first)s or %(second)s: they look alike") % values
     if numbers and reason == "drawn_already":

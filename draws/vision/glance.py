@@ -75,7 +75,16 @@ class Eye:
         places = _places(self._locator.look(shown), angles)
         if not places:
             return Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(NUMBERS))
-        return self._read(picture, places, centre, radius)
+        looks, marked = self._read(picture, places, centre, radius)
+        # A number's share is what all looks at a place come to.
+        each = looks.mean(axis=1)
+        behind = _upside_down(places[int(each.max(axis=1).argmax())])
+        if near is None and not any(_is_same(behind, place) for place in places):
+            # The locator may not have seen that this 67 is a 49 from there: one clear look will do.
+            seen, foot = self._read(picture, [behind], centre, radius)
+            places = [*places, behind]
+            each, marked = np.concatenate([each, seen.max(axis=1)]), np.concatenate([marked, foot])
+        return _glance(places, each, marked)
 
     def _read(
         self,
@@ -83,8 +92,12 @@ class Eye:
         places: Sequence[Place],
         centre: tuple[float, float],
         radius: float,
-    ) -> Glance:
-        """Read all places at once, each a little turned and scaled too."""
+    ) -> tuple[Scores, Scores]:
+        """Read all places at once, each a little turned and scaled too.
+
+        Gives each number's share at each look (places, looks, 100), and how surely there is a mark
+        (places,).
+        """
         seen = [
             facing.faced(picture, _nudged(place, *nudge), centre=centre, radius=radius)
             for place in places
@@ -94,21 +107,24 @@ class Eye:
         scores = self._reader.look(facing.plain(faces))
         shares = _numbers(scores, 1 - facing.blown_beside(faces), zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]
-        each = shares.reshape(len(places), len(NUDGES), NUMBERS).mean(axis=1)
         marked = _sureness(scores[:, TENS + UNITS + 1]).reshape(len(places), -1).mean(axis=1)
-        # A number is as likely as the place where it is clearest.
-        weights = each.max(axis=0)
-        first, second = (int(number) for number in np.argsort(-weights)[:2])
-        best = int(each[:, first].argmax())
-        return Glance(
-            number=first,
-            confidence=float(weights[first]),
-            runner_up=second,
-            second=float(weights[second]),
-            angle=places[best].angle,
-            marked=float(marked[best]),
-            weights=weights,
-        )
+        return shares.reshape(len(places), len(NUDGES), NUMBERS), marked
+
+
+def _glance(places: Sequence[Place], each: Scores, marked: Scores) -> Glance:
+    # A number is as likely as the place where it is clearest.
+    weights = each.max(axis=0)
+    first, second = (int(number) for number in np.argsort(-weights)[:2])
+    best = int(each[:, first].argmax())
+    return Glance(
+        number=first,
+        confidence=float(weights[first]),
+        runner_up=second,
+        second=float(weights[second]),
+        angle=places[best].angle,
+        marked=float(marked[best]),
+        weights=weights,
+    )
 
 
 def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
@@ -144,6 +160,10 @@ def _is_same(place: Place, other: Place) -> bool:
     apart = math.dist(place.towards, other.towards)
     turned = abs((place.angle - other.angle + 180) % 360 - 180)
     return apart < SAME[0] and turned < SAME[1]
+
+
+def _upside_down(place: Place) -> Place:
+    return Place((place.angle + 180) % 360, place.towards, place.tall)
 
 
 def _nudged(place: Place, turn: float, scale: float) -> Place:

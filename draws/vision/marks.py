@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
+# Where print is slanted, a 1 without a foot is a 7 upside down. Of two figures the other tells.
+SLANTED = 7, 1
 
 
 def other_way_up(number: int, *, zeros: bool = False) -> int | None:
@@ -26,3 +28,16 @@ def has_other_way_up(number: int, *, zeros: bool = False) -> bool:
     66 is one of them: 99 is on no ball of ours, but a stray ball of another set may bear it.
     """
     return other_way_up(number, zeros=zeros) not in (None, number)
+
+
+def taken_for(number: int, *, zeros: bool = False) -> int | None:
+    """Give what else a ball may be that reads as this number, and shows no mark at its foot.
+
+    That is what the number reads as upside down, and 1 for 7 (where zeros are printed 10 for 07),
+    which a 1 in slanted print reads as; None where it can be nothing else.
+    """
+    slanted, other = SLANTED
+    if number == slanted:
+        return other * 10 if zeros else other
+    turned = other_way_up(number, zeros=zeros)
+    return None if turned == number else turned

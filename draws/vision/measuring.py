@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from draws.vision.marks import has_other_way_up, other_way_up
+from draws.vision.marks import has_other_way_up, taken_for
 from draws.vision.verdict import FROZEN, Verdict
 
 BUILT_IN = round(
@@ -158,7 +158,7 @@ def _pairs(used: Sequence[tuple[int, Read]]) -> tuple[Pair, ...]:
             times[number, int(found.number or 0)] += 1
             continue
         doubts = {other for other, share in found.candidates if share >= SEEN and other != number}
-        if found.reason == "no_mark" and (turned := other_way_up(number)):
+        if found.reason == "no_mark" and (turned := taken_for(number)):
             doubts.add(turned)
         times.update((number, other) for other in doubts)
     best = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:PAIRS]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from draws.vision.glance import Glance
-from draws.vision.marks import other_way_up
+from draws.vision.marks import taken_for
 from draws.vision.network import Scores
 
 GUESSES = 4
@@ -61,13 +61,13 @@ def verdict(
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
     A number is given only when every glance reads it, it is sure, nothing else is likely, and
-    where it reads as another upside down its foot is marked.
+    where a ball of another number may read so upside down its foot is marked.
     """
     if not glances:
         return Verdict(None, 0.0, None, (), "blank")
     shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
     first = int(shares.argmax())
-    candidates = _candidates(shares, format, drawn)
+    candidates = _candidates(shares, format, drawn, zeros=zeros)
     runner_up = next((number for number, _share in candidates if number != first), None)
     reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
@@ -93,8 +93,7 @@ def _doubt(
         return "low"
     if any(_another(glance, first) > limits.doubt for glance in glances):
         return "close"
-    turned = other_way_up(first, zeros=zeros)
-    if turned not in (None, first) and not _is_marked(glances, limits):
+    if taken_for(first, zeros=zeros) is not None and not _is_marked(glances, limits):
         return "no_mark"
     return "drawn_already" if first in drawn else ""
 
@@ -110,12 +109,12 @@ def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
 
 
 def _candidates(
-    shares: Scores, format: int, drawn: frozenset[int]
+    shares: Scores, format: int, drawn: frozenset[int], *, zeros: bool
 ) -> tuple[tuple[int, float], ...]:
     """Give the likeliest numbers that may still come, each with what it is upside down."""
     order = (int(number) for number in np.argsort(-shares))
     likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
-    turned = (other_way_up(number) for number in likely[:1])
+    turned = (taken_for(number, zeros=zeros) for number in likely[:1])
     found = dict.fromkeys([*likely[:1], *(n for n in turned if n and n <= format), *likely[1:]])
     left = [number for number in found if number not in drawn] or list(found)
     return tuple((number, float(shares[number])) for number in left[:GUESSES])

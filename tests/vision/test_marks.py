@@ -1,6 +1,6 @@
 import pytest
 
-from draws.vision.marks import has_other_way_up, other_way_up
+from draws.vision.marks import has_other_way_up, other_way_up, taken_for
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,18 @@ def test_turning_twice_gives_the_number_back() -> None:
     for number in range(1, 100):
         turned = other_way_up(number)
         assert turned is None or other_way_up(turned) == number
+
+
+@pytest.mark.parametrize(("number", "other"), [(6, 9), (61, 19), (66, 99), (7, 1)])
+def test_unmarked_number_may_be_another(number: int, other: int) -> None:
+    assert taken_for(number) == other
+
+
+@pytest.mark.parametrize(("number", "other"), [(6, 90), (90, 6), (7, 10)])
+def test_with_zeros_it_may_be_one_with_a_zero(number: int, other: int) -> None:
+    assert taken_for(number, zeros=True) == other
+
+
+@pytest.mark.parametrize("number", [1, 8, 11, 24, 69, 88, 77, 17])
+def test_other_numbers_are_taken_for_none(number: int) -> None:
+    assert taken_for(number) is None

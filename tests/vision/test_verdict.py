@@ -42,6 +42,7 @@ def test_clear_number_is_given_with_its_share_and_the_next_likely() -> None:
         ([{6: 0.99}], "no_mark"),
         ([{66: 0.99}], "no_mark"),
         ([{16: 0.99}], "no_mark"),
+        ([{7: 0.99}], "no_mark"),
     ],
 )
 def test_doubtful_ball_is_put_to_the_caller(seen: list[Seen], reason: str) -> None:
@@ -57,6 +58,7 @@ def test_number_above_the_format_is_no_number_of_it() -> None:
 def test_mark_at_the_foot_tells_what_turns() -> None:
     assert judged({6: 0.99}, marked=0.99).number == 6
     assert judged({6: 0.99}, {6: 0.99}, marked=0.5).reason == "no_mark"
+    assert judged({7: 0.99}, marked=0.99).number == 7
 
 
 def test_number_that_turned_is_itself_needs_no_mark() -> None:
@@ -69,6 +71,7 @@ def test_tens_need_a_mark_where_zeros_are_printed() -> None:
 
 def test_guesses_of_an_unmarked_number_hold_what_it_is_upside_down() -> None:
     assert [number for number, _share in judged({6: 0.99}).candidates] == [6, 9]
+    assert [number for number, _share in judged({7: 0.99}).candidates] == [7, 1]
 
 
 @pytest.mark.rule(42)

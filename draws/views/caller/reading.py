@@ -19,7 +19,7 @@ from draws.services import readings as services
 from draws.views import terms
 from draws.views.meant import reading_of
 from draws.views.order import Order
-from draws.vision.marks import other_way_up
+from draws.vision.marks import taken_for
 
 KEYS = ("1", "2", "3", "4")
 MISTYPED, WAITED, NO_MARK = "mistyped", "waited", "no_mark"
@@ -130,7 +130,7 @@ def _named(reason: str, numbers: list[int]) -> list[int]:
     if reason != NO_MARK or not numbers:
         return numbers
     first = numbers[0]
-    upside_down = {other_way_up(first), other_way_up(first, zeros=True)}
+    upside_down = {taken_for(first), taken_for(first, zeros=True)}
     return [first, *(number for number in numbers[1:] if number in upside_down)]
 
 

@@ -189,7 +189,7 @@ def test_every_reason_is_said_in_words() -> None:
             reason: reading_words.why(reason, (61, 19), confidence=900, automatic=950)
             for reason in REASONS
         }
-    assert said["no_mark"] == "61 or 19: the underline was not seen"
+    assert said["no_mark"] == "61 or 19: nothing marks which way up"
     assert "95.0 %" in said[""]
     assert len(set(said.values())) == len(REASONS)
     assert not set(said.values()) & set(REASONS)

@@ -1,0 +1,55 @@
+"""What one picture of a ball says: rendered balls in typefaces that the networks were not taught with."""
+
+import math
+
+import numpy as np
+import pytest
+
+from draws.vision.glance import Eye, Glance
+from draws.vision.rendering import ball, pose
+from draws.vision.rendering.fonts import test_fonts as unseen_fonts
+from draws.vision.rendering.style import random_style
+from draws.vision.training.samples import place
+from draws.vision.verdict import verdict
+
+PAGE, BALL = 120, 80  # pixels
+MIDDLE = ((PAGE - 1) / 2, (PAGE - 1) / 2)
+EYE = Eye()
+
+
+def looked_at(number: int, *, seed: int, turned: float = 0.0) -> Glance:
+    """Look at a ball of some set, its number turned by so many degrees."""
+    rng = np.random.default_rng(seed)
+    style = random_style(rng, unseen_fonts(), format=75, wear=0.25, gloss=0.5)
+    page = np.full((PAGE, PAGE, 3), 40, np.uint8)
+    rotation = pose.roll(math.radians(turned))
+    body, cover = ball.paint(style, number, rotation=rotation, size=BALL, rng=rng)
+    place(page, body, cover, ((PAGE - BALL) // 2, (PAGE - BALL) // 2))
+    return EYE.look(page, centre=MIDDLE, radius=BALL / 2)
+
+
+@pytest.mark.parametrize("turned", [0, 47, 130, 221, 300])
+def test_number_is_read_however_it_is_turned(turned: float) -> None:
+    found = looked_at(24, seed=213, turned=turned)
+    assert found.number == 24
+    assert found.confidence > 0.9
+    assert abs((found.angle - turned + 180) % 360 - 180) < 15
+
+
+# Sets in which the locator sees an upright number, and the reader a 67, in a 49 that lies upside down.
+@pytest.mark.parametrize("seed", [41, 53, 80, 119, 213, 233, 248])
+def test_number_that_reads_as_another_upside_down_is_doubted(seed: int) -> None:
+    found = looked_at(49, seed=seed, turned=180)
+    assert found.weights[67] > 0.6
+    assert found.weights[49] > 0.3
+    assert verdict([found], format=75).number is None
+
+
+@pytest.mark.parametrize("seed", [53, 213, 233, 248])
+def test_number_that_reads_as_itself_only_is_not_doubted(seed: int) -> None:
+    assert verdict([looked_at(67, seed=seed)], format=75).number == 67
+
+
+def test_page_without_a_ball_says_nothing() -> None:
+    found = EYE.look(np.full((PAGE, PAGE, 3), 40, np.uint8), centre=MIDDLE, radius=BALL / 2)
+    assert (found.number, found.confidence) == (None, 0.0)
