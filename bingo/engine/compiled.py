@@ -3,16 +3,12 @@
 from collections.abc import Callable
 from functools import cache
 from math import factorial
-
-# Only its error: the store that raises it is Numba's.
-from pickle import UnpicklingError  # nosec B403
 from typing import NamedTuple, TypeVar
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from bingo.engine import kernel, lines
+from bingo.engine import kernel, lines, machine
 from bingo.engine.kernel import COLUMNS, LABEL, LANES, STRIP
 from bingo.engine.keys import weights
 from bingo.engine.layouts import BITS, HEIGHT, choices, layouts
@@ -71,18 +67,8 @@ def emit(size: int, *, counts: tuple[int, int], source: Source) -> Bytes:
 
 @cache
 def machine_code() -> Callable[..., int]:
-    """Load or compile the kernel; keep the code where there is a folder to keep it in.
-
-    Without the store where neither the program's folder nor the user's can be written, where the
-    disk is full, and where a loss of power has left half of what was stored.
-    """
-    try:
-        kept: Callable[..., int] = numba.njit(cache=True, nogil=True)(kernel.emit)
-        kept(*work(0), *tables((1, 2)))
-    except (RuntimeError, OSError, EOFError, UnpicklingError):
-        fresh: Callable[..., int] = numba.njit(nogil=True)(kernel.emit)
-        return fresh
-    return kept
+    """Load or compile the kernel."""
+    return machine.compiled(kernel.emit, *work(0), *tables((1, 2)))
 
 
 def work(

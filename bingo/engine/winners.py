@@ -1,73 +1,144 @@
-"""At which ball each of many cards completes its first line and its bingo."""
+"""Many sold cards during a draw: who completes what with each ball, and who lacks one number."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bingo.engine import machine, slices
+from bingo.engine.slices import Words
+from bingo.rules.combinations import Combination
+from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
+from bingo.rules.shapes import Cells
 
-Table = NDArray[np.int16]
-NEVER = np.iinfo(np.int16).max
+Table = NDArray[np.uint8]
+Told = NDArray[np.int32]
+
+FEWER, MORE = np.uint64(2**64 - 1), np.uint64(0)
+WORD = 1 << slices.CARDS  # cards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Completion:
-    """The ball count, from 1, that completes each card's first line and bingo; 0 for never."""
+class Found:
+    """What a ball did: what is complete now by it, and what lacks one number now.
 
-    line: NDArray[np.int16]
-    bingo: NDArray[np.int16]
+    Each (found, 2): a way's place in `Winners.ways`, a card's from 0; by way, then by card.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Complete:
-    """The places, from 0, of the cards that hold a complete line and a complete card."""
-
-    line: list[int]
-    bingo: list[int]
+    done: Told
+    near: Told
 
 
 def table(cards: Sequence[Sequence[Sequence[int | None]]]) -> Table:
     """Give cards, each rows of numbers with None for a blank, as the engine holds them."""
     filled = [[[number or 0 for number in row] for row in card] for card in cards]
-    return np.array(filled, dtype=np.int16)
+    return np.array(filled, dtype=np.uint8)
 
 
-def complete(cards: Table, balls: Sequence[int]) -> Complete:
-    """Find the cards complete after `balls`, in order of announcement (R5, R49)."""
-    found = completion(cards, np.array(balls, dtype=np.int16))
-    return Complete(
-        line=[int(at) for at in np.flatnonzero(found.line)],
-        bingo=[int(at) for at in np.flatnonzero(found.bingo)],
-    )
+class Winners:
+    """Sold cards, and what each way to win still lacks on every one of them.
 
-
-def completion(cards: NDArray[np.integer], order: NDArray[np.integer]) -> Completion:
-    """Find when each card is complete, as `bingo.rules.claims.judge` would ball by ball.
-
-    `cards` is (cards, rows, columns), 0 for a blank; `order` is (balls,) in order of announcement.
-    Refusals: negative_number, repeated_ball.
+    `ways` names each: its combination, and its place in `Combination.ways`. Not to be shared
+    between threads.
     """
-    if cards.min(initial=0) < 0 or order.min(initial=1) < 1:
-        raise Refusal("negative_number")
-    if len(np.unique(order)) != len(order):
-        raise Refusal("repeated_ball")
-    rows = _ball_counts(cards, order)[cards].max(axis=2, initial=0)
-    return Completion(
-        line=_never_as_zero(rows.min(axis=1, initial=NEVER)),
-        bingo=_never_as_zero(rows.max(axis=1, initial=0)),
+
+    def __init__(
+        self, cards: Table, *, format: Format, combinations: Sequence[Combination]
+    ) -> None:
+        """Take legal cards (cards, rows, columns), 0 for a blank."""
+        named = [(one.name, at, cells) for one in combinations for at, cells in enumerate(one.ways)]
+        self.ways = tuple((name, at) for name, at, _cells in named)
+        self._cards, self._format = len(cards), format
+        self._announced: set[int] = set()
+        ways = [cells for _name, _at, cells in named]
+        hold, self._count = _kernels()
+        rows = _rows(ways, format)
+        digits = np.array([len(cells).bit_length() for cells in ways])
+        words = -(-len(cards) // WORD)
+        held = np.zeros((format.highest + 1, format.rows, words), np.uint64)
+        hold(cards, held)
+        self._lacks = np.zeros((len(ways), digits.max(), words), np.uint64)
+        found = np.empty((_most(cards, rows), 2), np.int32)
+        self._rest = (held, rows, digits, self._lacks, _work(), found)
+        for number in format.numbers:
+            self._count(number, MORE, *self._rest)
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes it all takes."""
+        return sum(part.nbytes for part in self._rest)
+
+    def announce(self, ball: int) -> Found:
+        """Mark a ball on every card that has it. Refusals: number_out_of_range, repeated_ball."""
+        if ball not in self._format.numbers:
+            raise Refusal("number_out_of_range", number=ball, highest=self._format.highest)
+        if ball in self._announced:
+            raise Refusal("repeated_ball")
+        self._announced.add(ball)
+        done, near = self._count(ball, FEWER, *self._rest)
+        found = self._rest[-1]
+        return Found(found[:done].copy(), found[len(found) - near :][::-1].copy())
+
+    def recall(self, ball: int) -> None:
+        """Take a ball back that was misread. Refusal ball_not_announced."""
+        if ball not in self._announced:
+            raise Refusal("ball_not_announced", number=ball)
+        self._announced.remove(ball)
+        self._count(ball, MORE, *self._rest)
+
+    def complete(self, combination: str) -> list[int]:
+        """Give the places of the cards that hold the combination, whenever completed (R49)."""
+        return self._lacking(combination, 0)
+
+    def near(self, combination: str) -> list[int]:
+        """Give the places of the cards that lack one number of it, in any of its ways."""
+        return self._lacking(combination, 1)
+
+    def _lacking(self, combination: str, count: int) -> list[int]:
+        """Give the cards of which a way lacks `count` numbers, 0 or 1."""
+        found = np.zeros(self._lacks.shape[2], np.uint64)
+        for way, (name, _at) in enumerate(self.ways):
+            if name == combination:
+                higher = np.bitwise_or.reduce(self._lacks[way, 1:], axis=0)
+                lowest = self._lacks[way, 0]
+                found |= ~higher & (lowest if count else ~lowest)
+        bits = np.unpackbits(found.view(np.uint8), bitorder="little")[: self._cards]
+        return [int(at) for at in np.flatnonzero(bits)]
+
+
+def _rows(ways: Sequence[Cells], format: Format) -> NDArray[np.int64]:
+    """Give (numbers, ways, 1 + rows): how many rows of its column belong to the way, and which."""
+    found = np.zeros((format.highest + 1, len(ways), 1 + format.rows), np.int64)
+    for number in format.numbers:
+        column = format.column_of(number)
+        for way, cells in enumerate(ways):
+            rows = sorted(row for row, at in cells if at == column)
+            found[number, way, : 1 + len(rows)] = len(rows), *rows
+    return found
+
+
+def _most(cards: Table, rows: NDArray[np.int64]) -> int:
+    """Give how much one ball can have to tell at most."""
+    held = np.bincount(cards.ravel(), minlength=len(rows))
+    return int((held * (rows[:, :, 0] > 0).sum(axis=1)).max(initial=0))
+
+
+def _work() -> Words:
+    return np.zeros((3, slices.STRETCH), np.uint64)
+
+
+@cache
+def _kernels() -> tuple[Callable[..., None], Callable[..., tuple[int, int]]]:
+    none = np.zeros((1, 1, 0), np.uint64)
+    rows = np.zeros((1, 0, 2), np.int64)
+    ways = np.zeros(0, np.int64)
+    found = np.empty((0, 2), np.int32)
+    return (
+        machine.compiled(slices.hold, np.zeros((0, 1, 1), np.uint8), none),
+        machine.compiled(slices.count, 0, MORE, none, rows, ways, none, _work(), found),
     )
-
-
-def _ball_counts(cards: NDArray[np.integer], order: NDArray[np.integer]) -> NDArray[np.int16]:
-    """The ball count of every number: 0 for a blank, which is always marked."""
-    highest = max(cards.max(initial=0), order.max(initial=0))
-    counts = np.full(highest + 1, NEVER, dtype=np.int16)
-    counts[0] = 0
-    counts[order] = np.arange(1, len(order) + 1, dtype=np.int16)
-    return counts
-
-
-def _never_as_zero(counts: NDArray[np.int16]) -> NDArray[np.int16]:
-    return np.where(counts == NEVER, np.int16(0), counts)

@@ -3,12 +3,20 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bingo.rules import cards
+from bingo.rules import combinations
 from bingo.rules.cards import Card
-from bingo.rules.refusal import Refusal
+from bingo.rules.combinations import BINGO, LINE, Combination
 
-LINE = "line"
-BINGO = "bingo"
+__all__ = [
+    "BINGO",
+    "COMBINATIONS",
+    "JACKPOT",
+    "LINE",
+    "PRIZES",
+    "Verdict",
+    "judge",
+]
+
 JACKPOT = "jackpot"
 COMBINATIONS = (LINE, BINGO)
 # The jackpot is won with a bingo, never called (R9).
@@ -19,32 +27,30 @@ PRIZES = (LINE, BINGO, JACKPOT)
 class Verdict:
     """What the check of a card found (R43).
 
-    `called` and `missing` are numbers of the whole card for a bingo, of the nearest line for a
-    line; `line` is that line's index in `cards.lines`, 0 the top one, and None for a bingo.
+    `called` and `missing` are numbers of the nearest of the combination's ways; `way` is its place
+    among them, None where there is one only.
     """
 
     combination: str
     valid: bool
     called: frozenset[int]
     missing: frozenset[int]
-    line: int | None
+    way: int | None
 
 
-def judge(card: Card, combination: str, *, drawn: Iterable[int]) -> Verdict:
-    """Check a called line or bingo against the numbers announced in this game (R5, R49).
+def judge(card: Card, combination: Combination, *, drawn: Iterable[int]) -> Verdict:
+    """Check a called card against the numbers announced in this game (R5, R49).
 
-    The moment at which it was completed does not count. Refusal unknown_combination.
+    The moment at which it was completed does not count. Of ways that lack equally many numbers
+    the first is shown.
     """
-    if combination not in COMBINATIONS:
-        raise Refusal("unknown_combination", combination=combination)
     announced = frozenset(drawn)
-    line = None if combination == BINGO else _nearest_line(card, announced)
-    wanted = cards.numbers(card) if line is None else cards.lines(card)[line]
+    ways = combinations.ways(combination, card)
+    lacking = [len(way - announced) for way in ways]
+    nearest = lacking.index(min(lacking))
+    wanted = ways[nearest]
     missing = wanted - announced
-    return Verdict(combination, not missing, wanted & announced, missing, line)
-
-
-def _nearest_line(card: Card, announced: frozenset[int]) -> int:
-    """The line that lacks the fewest numbers; of equals the upper."""
-    lacking = [len(line - announced) for line in cards.lines(card)]
-    return lacking.index(min(lacking))
+    return Verdict(
+        combination.name, not missing, wanted & announced, missing,
+        nearest if len(ways) > 1 else None,
+    )  # fmt: skip

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from bingo.engine import winners
+from bingo.engine.winners import Winners, table
 from bingo.rules import claims as claim_rules
-from bingo.rules import formats
+from bingo.rules import combinations, formats
 from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
 from draws.demonstration import selling
@@ -99,10 +99,10 @@ def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The cards in play: who holds what, as the engine wants it."""
+    """The cards in play, by their places in the engine."""
 
     keys: list[tuple[Issue, int]]
-    rows: winners.Table
+    cards: Winners
 
 
 def _players(game: Game) -> Players:
@@ -115,7 +115,9 @@ def _players(game: Game) -> Players:
         for card in cards.order_by("number"):
             keys.append((sale.issue, card.number))
             rows.append(card.rows)
-    return Players(keys, winners.table(rows))
+    format = formats.NINETY
+    played = [combinations.line(format), combinations.bingo(format)]
+    return Players(keys, Winners(table(rows), format=format, combinations=played))
 
 
 def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
@@ -133,22 +135,20 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
 def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> None:
     """Draw until the bingo is awarded, or the void; every card complete at a call is called."""
     players = _players(game)
-    balls: list[int] = []
     line_won = False
-    for number in coming:
-        balls.append(number)
-        evening.progress("balls", len(balls), len(formats.NINETY.numbers))
-        if len(balls) == plan.void_after:
+    for count, number in enumerate(coming, start=1):
+        evening.progress("balls", count, len(formats.NINETY.numbers))
+        if count == plan.void_after:
             _void(evening, game)
             return
-        done = winners.complete(players.rows, balls)
-        if plan.wrong_claim and not line_won and len(balls) == 10:
-            _wrong_claim(evening, game, players, set(done.line))
-        won = done.bingo if line_won else done.line
+        players.cards.announce(number)
+        if plan.wrong_claim and not line_won and count == 10:
+            _wrong_claim(evening, game, players)
+        name = claim_rules.BINGO if line_won else claim_rules.LINE
+        won = players.cards.complete(name)
         # Nobody need call at once: a line completed earlier still shares (R49).
         if len(won) < (1 if line_won else plan.line_sharers):
             continue
-        name = claim_rules.BINGO if line_won else claim_rules.LINE
         _claim(evening, game, name, [players.keys[at] for at in won])
         if line_won:
             return
@@ -171,9 +171,10 @@ def _claim(evening: Evening, game: Game, name: str, held_by: list[tuple[Issue, i
         claims.resume(game=game, by=chief, at=timezone.now())
 
 
-def _wrong_claim(evening: Evening, game: Game, players: Players, line: set[int]) -> None:
+def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
     """Somebody calls a line that is not complete."""
     chief = evening.person(Role.TABLE_CHIEF)
+    line = set(players.cards.complete(claim_rules.LINE))
     held, card = next(key for at, key in enumerate(players.keys) if at not in line)
     draws.call(
         game=game, combination=claim_rules.LINE, by=evening.person(Role.CALLER), at=timezone.now()

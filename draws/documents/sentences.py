@@ -136,6 +136,9 @@ REFUSALS: Mapping[str, Promise] = {
     "columns_not_a_line": _(
         "The columns of the card of {format} are no lines: they cannot be asked to be unique."
     ),
+    "corners_not_in_format": _(
+        "The card of {format} has no four corners to be won: leave that prize out."
+    ),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),
     "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
@@ -243,6 +246,9 @@ REFUSALS: Mapping[str, Promise] = {
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
     ),
+    "line_missing": _("Say what counts as a line: rows, columns or diagonals."),
+    "line_not_in_format": _("The card of {format} has rows only as lines: leave the others out."),
+    "line_repeated": _("The same kind of line is named twice: name it once."),
     "matrix_already_here": _(
         "The hall already has these cards: series {letter}, matrix {version}."
     ),
@@ -327,6 +333,9 @@ REFUSALS: Mapping[str, Promise] = {
         "A figure's name has at most {most} plain signs: write a shorter one."
     ),
     "pattern_name_used": _("The hall already has a figure “{name}”: choose another name."),
+    "pattern_not_in_format": _(
+        "Figures are won on the card of 75 only, not on that of {format}: choose the whole card."
+    ),
     "pattern_too_small": _("The figure has {count} numbers: mark at least {least}."),
     "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
     "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
@@ -473,6 +482,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_item": _("This is no longer on the list of the check: open the page again."),
+    "unknown_line": _("Choose from the list what counts as a line."),
     "unknown_moment": _("Balls are called at a session's start or at its end: choose one."),
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
     "unknown_reason": _("This is no reason that is known: {reason}."),

@@ -8,79 +8,157 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.engine import winners
-from bingo.rules import claims, formats, rulebooks, series
-from bingo.rules.cards import Card
+from bingo.engine.winners import Told, Winners, table
+from bingo.rules import combinations, formats, patterns, rulebooks, series
 from bingo.rules.refusal import Refusal
 
-NINETY = formats.NINETY
-CARDS = series.emit(
-    36, format=NINETY, rulebook=rulebooks.get("cape-verde-2017"), rng=random.Random(4)
-)
-ORDERS = st.permutations(range(1, 91)).flatmap(
-    lambda order: st.integers(0, 90).map(lambda balls: order[:balls])
-)
+CAPE_VERDE = rulebooks.get("cape-verde-2017")
+# More than one word of cards, and not a whole number of words.
+CARDS = {
+    highest: series.emit(count, format=format, rulebook=CAPE_VERDE, rng=random.Random(highest))
+    for (highest, format), count in zip(formats.FORMATS.items(), (150, 70, 130, 66), strict=True)
+}
+PLAYED = {
+    90: [combinations.line(formats.NINETY), combinations.bingo(formats.NINETY)],
+    80: [
+        combinations.line(formats.EIGHTY, combinations.LINES),
+        combinations.bingo(formats.EIGHTY),
+    ],
+    75: [
+        combinations.line(formats.SEVENTY_FIVE, combinations.LINES),
+        combinations.corners(formats.SEVENTY_FIVE),
+        combinations.bingo(formats.SEVENTY_FIVE, patterns.get("heart").cells),
+    ],
+    30: [
+        combinations.column(formats.THIRTY),
+        combinations.corners(formats.THIRTY),
+        combinations.bingo(formats.THIRTY),
+    ],
+}
 
 
-def table(cards: Sequence[Card]) -> np.ndarray:
-    return np.array([[[cell or 0 for cell in row] for row in card] for card in cards], np.uint8)
+def winners(highest: int, count: int | None = None) -> Winners:
+    return Winners(
+        table(CARDS[highest])[:count],
+        format=formats.get(highest),
+        combinations=PLAYED[highest],
+    )
 
 
-def first_valid(card: Card, combination: str, order: Sequence[int]) -> int:
-    """By the plain rules: the ball count at which the combination is first valid, 0 for never."""
-    for count in range(1, len(order) + 1):
-        if claims.judge(card, combination, drawn=order[:count]).valid:
-            return count
-    return 0
+# By the plain rules: the numbers of each way of each combination, card by card.
+WAYS = {
+    highest: {
+        combination.name: [combinations.ways(combination, card) for card in cards]
+        for combination in PLAYED[highest]
+    }
+    for highest, cards in CARDS.items()
+}
+
+
+def lacking(highest: int, balls: Sequence[int], count: int) -> dict[str, set[tuple[int, int]]]:
+    """By the plain rules: the ways (way, card) of each combination that lack `count` numbers."""
+    announced = set(balls)
+    return {
+        name: {
+            (way, at)
+            for at, ways in enumerate(cards)
+            for way, numbers in enumerate(ways)
+            if len(numbers - announced) == count
+        }
+        for name, cards in WAYS[highest].items()
+    }
+
+
+def named(told: Told, sold: Winners) -> dict[str, set[tuple[int, int]]]:
+    """What a ball told, by combination."""
+    found: dict[str, set[tuple[int, int]]] = {name: set() for name, _way in sold.ways}
+    for place, card in told.tolist():
+        name, way = sold.ways[place]
+        found[name].add((way, card))
+    return found
 
 
 @pytest.mark.rule(5)
-@settings(max_examples=15, deadline=None)
-@given(ORDERS)
-def test_completion_equals_the_plain_rules(order: list[int]) -> None:
-    found = winners.completion(table(CARDS), np.array(order, dtype=np.int64))
-
-    assert found.line.tolist() == [first_valid(card, claims.LINE, order) for card in CARDS]
-    assert found.bingo.tolist() == [first_valid(card, claims.BINGO, order) for card in CARDS]
-
-
-def test_completion_of_all_ninety_is_never_zero() -> None:
-    order = np.array(random.Random(1).sample(range(1, 91), 90))
-
-    found = winners.completion(table(CARDS), order)
-
-    assert found.line.min() >= 5
-    assert found.bingo.min() >= 15
-    assert (found.line <= found.bingo).all()
-    assert found.line.dtype == found.bingo.dtype == np.int16
-
-
-def test_completion_is_zero_where_a_number_was_not_drawn() -> None:
-    card = CARDS[0]
-    top = [cell for cell in card[0] if cell is not None]
-
-    found = winners.completion(table([card]), np.array(top))
-
-    assert (found.line.tolist(), found.bingo.tolist()) == ([5], [0])
+@pytest.mark.rule(49)
+@pytest.mark.parametrize("highest", CARDS)
+@settings(max_examples=8, deadline=None)
+@given(data=st.data())
+def test_each_ball_tells_what_the_plain_rules_say(highest: int, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(1, highest + 1)))
+    sold = winners(highest)
+    none, one = lacking(highest, [], 0), lacking(highest, [], 1)
+    for count in range(1, data.draw(st.integers(1, highest)) + 1):
+        found = sold.announce(order[count - 1])
+        before, none = none, lacking(highest, order[:count], 0)
+        assert named(found.done, sold) == {name: none[name] - before[name] for name in none}
+        before, one = one, lacking(highest, order[:count], 1)
+        assert named(found.near, sold) == {name: one[name] - before[name] for name in one}
+    for name in none:
+        assert sold.complete(name) == sorted({card for _way, card in none[name]})
+        assert sold.near(name) == sorted({card for _way, card in one[name]})
 
 
-def test_completion_of_no_cards_and_of_no_balls() -> None:
-    none = winners.completion(np.zeros((0, 3, 9), np.uint8), np.array([1, 2]))
-    early = winners.completion(table(CARDS[:2]), np.array([], dtype=np.int64))
+@pytest.mark.parametrize("highest", CARDS)
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_recalled_ball_leaves_no_trace(highest: int, data: st.DataObject) -> None:
+    order: list[int] = data.draw(st.permutations(range(1, highest + 1)))
+    played = order[: data.draw(st.integers(1, highest - 1))]
+    sold, other = winners(highest), winners(highest)
+    for ball in played:
+        sold.announce(ball)
+        other.announce(ball)
+    wrong = order[len(played)]
+    told = sold.announce(wrong)
+    sold.recall(wrong)
+    for combination in PLAYED[highest]:
+        assert sold.complete(combination.name) == other.complete(combination.name)
+        assert sold.near(combination.name) == other.near(combination.name)
+    again = sold.announce(wrong)
+    assert (again.done.tolist(), again.near.tolist()) == (told.done.tolist(), told.near.tolist())
 
-    assert (none.line.tolist(), none.bingo.tolist()) == ([], [])
-    assert (early.line.tolist(), early.bingo.tolist()) == ([0, 0], [0, 0])
+
+def test_what_a_ball_tells_is_in_order_of_way_and_card() -> None:
+    sold = winners(90)
+    for ball in range(1, 91):
+        found = sold.announce(ball)
+        assert found.done.tolist() == sorted(found.done.tolist())
+        assert found.near.tolist() == sorted(found.near.tolist())
 
 
-def test_completion_refuses_a_ball_drawn_twice() -> None:
-    with pytest.raises(Refusal) as refused:
-        winners.completion(table(CARDS[:1]), np.array([5, 6, 5]))
-    assert refused.value == Refusal("repeated_ball")
+def test_after_all_balls_every_card_is_complete_and_none_is_near() -> None:
+    sold = winners(90)
+    for ball in range(1, 91):
+        sold.announce(ball)
+    assert sold.complete("bingo") == sold.complete("line") == list(range(150))
+    assert sold.near("bingo") == []
 
 
-@pytest.mark.parametrize(("cell", "ball"), [(-1, 1), (1, 0), (1, -1)])
-def test_completion_refuses_numbers_below_one(cell: int, ball: int) -> None:
-    cards = np.array([[[cell, 2], [3, 4]]], dtype=np.int16)
-    with pytest.raises(Refusal) as refused:
-        winners.completion(cards, np.array([ball]))
-    assert refused.value == Refusal("negative_number")
+def test_one_card_and_no_card() -> None:
+    one, none = winners(90, 1), winners(90, 0)
+    top = [number for number in CARDS[90][0][0] if number]
+    told = [(len(one.announce(ball).done), len(none.announce(ball).done)) for ball in top]
+    assert told == [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0)]
+    assert (one.complete("line"), none.complete("line")) == ([0], [])
+    assert (one.near("bingo"), none.near("bingo")) == ([], [])
+
+
+def test_ball_that_cannot_be_is_refused() -> None:
+    sold = winners(30)
+    sold.announce(7)
+    for asked, refusal in (
+        (lambda: sold.announce(7), Refusal("repeated_ball")),
+        (lambda: sold.announce(31), Refusal("number_out_of_range", number=31, highest=30)),
+        (lambda: sold.announce(0), Refusal("number_out_of_range", number=0, highest=30)),
+        (lambda: sold.recall(8), Refusal("ball_not_announced", number=8)),
+    ):
+        with pytest.raises(Refusal) as refused:
+            asked()
+        assert refused.value == refusal
+    assert sold.complete("bingo") == []
+
+
+def test_ten_thousand_cards_take_less_than_sixty_four_bytes_each() -> None:
+    cards = np.tile(table(CARDS[90]), (67, 1, 1))
+    sold = Winners(cards, format=formats.NINETY, combinations=PLAYED[90])
+    assert sold.nbytes < 64 * len(cards)

@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import cards, claims
+from bingo.rules import cards, claims, combinations
 from bingo.rules.cards import Card
-from bingo.rules.claims import BINGO, LINE, Verdict
-from bingo.rules.refusal import Refusal
+from bingo.rules.claims import Verdict
+from bingo.rules.combinations import Combination
+from bingo.rules.formats import NINETY, SEVENTY_FIVE
+from tests.rules.test_shapes import BINGO as CARD_OF_75
 
 _: None = None
 CARD: Card = (
@@ -16,26 +18,27 @@ CARD: Card = (
     (9, _, _, 37, 46, _, _, 79, 90),
 )
 MIDDLE = frozenset({12, 25, 33, 58, 64})
+LINE, BINGO = combinations.line(NINETY), combinations.bingo(NINETY)
 DRAWN = st.frozensets(st.integers(1, 90))
 
 
 @pytest.mark.rule(5)
 def test_line_is_valid_when_one_row_is_complete() -> None:
     assert claims.judge(CARD, LINE, drawn=[1, 2, *MIDDLE]) == Verdict(
-        LINE, valid=True, called=MIDDLE, missing=frozenset(), line=1
+        "line", valid=True, called=MIDDLE, missing=frozenset(), way=1
     )
 
 
 @pytest.mark.rule(43)
 def test_wrong_line_shows_the_nearest_row_and_what_it_lacks() -> None:
     assert claims.judge(CARD, LINE, drawn=[9, 3, 12, 37, 46, 79]) == Verdict(
-        LINE, valid=False, called=frozenset({9, 37, 46, 79}), missing=frozenset({90}), line=2
+        "line", valid=False, called=frozenset({9, 37, 46, 79}), missing=frozenset({90}), way=2
     )
 
 
 def test_wrong_line_of_equally_near_rows_shows_the_upper() -> None:
-    assert claims.judge(CARD, LINE, drawn=[12, 90]).line == 1
-    assert claims.judge(CARD, LINE, drawn=[]).line == 0
+    assert claims.judge(CARD, LINE, drawn=[12, 90]).way == 1
+    assert claims.judge(CARD, LINE, drawn=[]).way == 0
 
 
 @pytest.mark.rule(5)
@@ -48,7 +51,7 @@ def test_bingo_is_valid_when_all_fifteen_are_drawn() -> None:
     all_numbers = cards.numbers(CARD)
 
     assert claims.judge(CARD, BINGO, drawn=all_numbers) == Verdict(
-        BINGO, valid=True, called=all_numbers, missing=frozenset(), line=None
+        "bingo", valid=True, called=all_numbers, missing=frozenset(), way=None
     )
 
 
@@ -57,11 +60,11 @@ def test_wrong_bingo_shows_the_whole_card_s_missing_numbers() -> None:
     drawn = cards.numbers(CARD) - {52, 9} | {1, 2}
 
     assert claims.judge(CARD, BINGO, drawn=drawn) == Verdict(
-        BINGO,
+        "bingo",
         valid=False,
         called=cards.numbers(CARD) - {52, 9},
         missing=frozenset({9, 52}),
-        line=None,
+        way=None,
     )
 
 
@@ -75,20 +78,33 @@ def test_line_once_complete_stays_so_whatever_is_drawn_after(drawn: set[int], ba
     assert after.valid
 
 
-@given(DRAWN, st.sampled_from(claims.COMBINATIONS))
-def test_verdict_is_valid_only_with_nothing_missing(drawn: frozenset[int], asked: str) -> None:
+@given(DRAWN, st.sampled_from([LINE, BINGO]))
+def test_verdict_is_valid_only_with_nothing_missing(
+    drawn: frozenset[int], asked: Combination
+) -> None:
     verdict = claims.judge(CARD, asked, drawn=drawn)
 
     whole = verdict.called | verdict.missing
     assert verdict.valid == (not verdict.missing)
     assert verdict.called == whole & drawn
-    assert whole == (
-        cards.numbers(CARD) if verdict.line is None else cards.lines(CARD)[verdict.line]
-    )
+    assert whole == (cards.numbers(CARD) if verdict.way is None else cards.lines(CARD)[verdict.way])
 
 
-def test_judge_refuses_a_combination_it_does_not_know() -> None:
-    for asked in ("corners", claims.JACKPOT):
-        with pytest.raises(Refusal) as refused:
-            claims.judge(CARD, asked, drawn=[])
-        assert refused.value == Refusal("unknown_combination", combination=asked)
+@pytest.mark.rule(66)
+@pytest.mark.rule(74)
+def test_nearest_of_rows_columns_and_diagonals_is_shown() -> None:
+    line = combinations.line(SEVENTY_FIVE, combinations.LINES)
+    rising = {61, 47, 19, 5}
+    column = {31, 32, 33, 34}
+
+    assert claims.judge(CARD_OF_75, line, drawn=[1, 2, *rising]).way == 11
+    assert claims.judge(CARD_OF_75, line, drawn=[1, 2, *column]).called == column
+    assert claims.judge(CARD_OF_75, line, drawn=rising - {5}).missing == {5}
+
+
+@pytest.mark.rule(74)
+def test_corners_are_valid_with_four_numbers() -> None:
+    corners = combinations.corners(SEVENTY_FIVE)
+
+    assert claims.judge(CARD_OF_75, corners, drawn=[1, 5, 61, 65]).valid
+    assert claims.judge(CARD_OF_75, corners, drawn=[1, 5, 61]).missing == {65}

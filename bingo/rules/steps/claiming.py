@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from bingo.rules import cards, claims, formats, prizes, rulebooks, sales
+from bingo.rules import cards, claims, combinations, formats, prizes, rulebooks, sales
 from bingo.rules.cards import Card
+from bingo.rules.combinations import Combination
 from bingo.rules.money import apportion
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, Claim, GameState
@@ -29,8 +30,7 @@ def check(
     A wrong card is a fact too (R43). Raises Refusal: unknown_combination, prize_closed,
     already_claimed, bad_card when `rows` are no card of this game's format (R14, BOE I).
     """
-    if combination not in claims.COMBINATIONS:
-        raise Refusal("unknown_combination", combination=combination)
+    wanted = _combination(state, combination)
     if combination in state.closed:
         raise Refusal("prize_closed", combination=combination)
     if Claim(combination, issue, card) in state.claims:
@@ -38,7 +38,7 @@ def check(
     shown = _card(state, rows)
     if shown is None:
         raise Refusal("bad_card", card=card)
-    verdict = claims.judge(shown, combination, drawn=state.balls)
+    verdict = claims.judge(shown, wanted, drawn=state.balls)
     reason = _fault(state, issue=issue, card=card, complete=verdict.valid, sound=sound)
     return {
         "combination": combination,
@@ -50,9 +50,17 @@ def check(
         "reason": reason,
         "called": sorted(verdict.called),
         "missing": sorted(verdict.missing),
-        "line": verdict.line,
+        "line": verdict.way,
         "wins": _wins(state, combination, issue=issue, card=card) if reason is None else [],
     }
+
+
+def _combination(state: GameState, name: str) -> Combination:
+    format = formats.get(state.format)
+    for one in (combinations.line(format), combinations.bingo(format)):
+        if one.name == name:
+            return one
+    raise Refusal("unknown_combination", combination=name)
 
 
 def _card(state: GameState, rows: list[list[int | None]]) -> Card | None:

@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 # Raised only by a journal, row or file that no page of ours can have written.
 ONLY_CORRUPT = {
-    "bad_card", "bad_retired", "fact_disagrees", "fact_malformed", "impossible_margins",
-    "last_sold_negative", "negative_amount", "negative_number", "negative_weight", "no_first",
+    "ball_not_announced", "bad_card", "bad_retired", "fact_disagrees", "fact_malformed", "impossible_margins",
+    "last_sold_negative", "negative_amount", "negative_weight", "no_first",
     "no_holders", "no_weight", "not_canonical", "number_out_of_range", "prizes_not_fixed",
     "repeated_ball", "same_issue", "session_open", "unknown_fact",
 }  # fmt: skip

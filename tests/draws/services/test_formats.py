@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from bingo.engine import winners
-from bingo.rules import cards, formats
+from bingo.engine.winners import Winners, table
+from bingo.rules import cards, combinations, formats
 from draws.models import Acta, Card, Prize
 from draws.queries.audit import audit
 from draws.services import actas, claims, draws, games, payments
@@ -39,12 +39,15 @@ def rows_of(evening: Evening) -> list[list[list[int | None]]]:
 
 def draw_until(evening: Evening, combination: str, balls: list[int]) -> list[int]:
     """Draw from the RNG until cards hold a combination; give their numbers."""
-    table = winners.table(rows_of(evening))
-    while True:
-        complete = getattr(winners.complete(table, balls), combination)
-        if complete:
-            return [at + 1 for at in complete]
+    format = formats.get(evening.issue().series.format)
+    played = [combinations.line(format), combinations.bingo(format)]
+    sold = Winners(table(rows_of(evening)), format=format, combinations=played)
+    for ball in balls:
+        sold.announce(ball)
+    while not (complete := sold.complete(combination)):
         balls.append(draws.draw(game=evening.game, **evening.who(Role.CALLER)).number)
+        sold.announce(balls[-1])
+    return [at + 1 for at in complete]
 
 
 def win(evening: Evening, combination: str, holders: list[int]) -> None:
