@@ -32,3 +32,18 @@ def apportion(total: int, weights: Sequence[int]) -> tuple[int, ...]:
     for at in by_remainder[: total - sum(parts)]:
         parts[at] += 1
     return tuple(parts)
+
+
+def share_in_steps(
+    total: int, weights: Sequence[int], *, step: int = 1
+) -> tuple[tuple[int, ...], int]:
+    """Split `total` by weight into multiples of a cash step; give the parts and what is left over.
+
+    Minor units. Refusals: those of `apportion`, bad_cash_step.
+    """
+    if step < 1:
+        raise Refusal("bad_cash_step", step=step)
+    if total < 0:
+        raise Refusal("negative_amount", amount=total)
+    parts = apportion(total // step, weights)
+    return tuple(part * step for part in parts), total % step

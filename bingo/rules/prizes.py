@@ -1,25 +1,63 @@
 """A game's prizes: what of its sales goes to line, bingo and jackpot."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from bingo.rules.shares import Shares
+from bingo.rules.shares import Extra, Shares
 
-__all__ = ["WHOLE", "Prizes", "Shares", "Tax", "check", "distribute", "withheld"]
+__all__ = [
+    "PROPORTIONAL",
+    "WHOLE",
+    "Extra",
+    "Prizes",
+    "Shares",
+    "Tax",
+    "check",
+    "distribute",
+    "dump",
+    "load",
+    "withheld",
+]
 
 WHOLE = 10_000  # basis points
+PROPORTIONAL, LINE, BINGO = "proportional", "line", "bingo"
+SOURCES = (PROPORTIONAL, LINE, BINGO)
 
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """A game's money in minor units: `line` + `bingo` + `jackpot` is `fund`, of `gross` sales."""
+    """A game's money in minor units: all but `gross` and `fund` add up to `fund`.
+
+    `extras` has (prize, amount) of each additional prize.
+    """
 
     gross: int
     fund: int
     line: int
     bingo: int
     jackpot: int
+    extras: tuple[tuple[str, int], ...] = ()
+
+
+def dump(fixed: Prizes) -> dict[str, Any]:
+    """Give a game's money as JSON values; additional prizes only where there are any."""
+    values: dict[str, Any] = {
+        "gross": fixed.gross,
+        "fund": fixed.fund,
+        "line": fixed.line,
+        "bingo": fixed.bingo,
+        "jackpot": fixed.jackpot,
+    }
+    return values | ({"extras": [list(one) for one in fixed.extras]} if fixed.extras else {})
+
+
+def load(data: Mapping[str, Any]) -> Prizes:
+    """Give the money that `dump` wrote."""
+    extras = tuple((prize, amount) for prize, amount in data.get("extras", ()))
+    return Prizes(**{**data, "extras": extras})
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +68,59 @@ class Tax:
     threshold: int
 
 
-def check(shares: Shares, *, jackpot_rate: int, rulebook: Rulebook) -> None:
+def check(
+    shares: Shares, *, jackpot_rate: int, rulebook: Rulebook, source: str = PROPORTIONAL
+) -> None:
     """Refuse a distribution that the rule book does not allow (R7, R10).
 
-    `jackpot_rate` is in basis points of the fund, 0 without a jackpot. Refusals: negative_share,
-    nothing_to_distribute, shares_over_gross, jackpot_rate_out_of_range, jackpot_rate_differs,
-    fund_differs, bingo_below_floor. The floor is tested after the deduction in proportion.
+    `jackpot_rate` is in basis points of the fund, 0 without a jackpot; `source` what it is taken
+    from: all prizes in proportion, the line or the bingo. The floor is tested after the deduction.
+    Refusals: negative_share, nothing_to_distribute, shares_over_gross, jackpot_rate_out_of_range,
+    jackpot_rate_differs, unknown_source_of_jackpot, jackpot_over_its_source, fund_differs,
+    bingo_below_floor.
     """
-    if shares.line < 0 or shares.bingo < 0:
+    if min(shares.line, shares.bingo, *(extra.share for extra in shares.extras)) < 0:
         raise Refusal("negative_share", line=shares.line, bingo=shares.bingo)
     if shares.fund == 0:
         raise Refusal("nothing_to_distribute")
     if shares.fund > WHOLE:
         raise Refusal("shares_over_gross", fund=shares.fund)
-    if not 0 <= jackpot_rate <= WHOLE:
-        raise Refusal("jackpot_rate_out_of_range", rate=jackpot_rate)
-    if rulebook.jackpot_rate is not None and jackpot_rate not in (0, rulebook.jackpot_rate):
-        raise Refusal("jackpot_rate_differs", rate=jackpot_rate, expected=rulebook.jackpot_rate)
+    _require_rate(jackpot_rate, rulebook)
     if rulebook.fund is not None and shares.fund != rulebook.fund:
         raise Refusal("fund_differs", fund=shares.fund, expected=rulebook.fund)
-    bingo = shares.bingo * (WHOLE - jackpot_rate)
+    bingo = shares.bingo * WHOLE - _taken(shares, jackpot_rate, source)[BINGO]
     if bingo < rulebook.bingo_floor * WHOLE:
         raise Refusal("bingo_below_floor", bingo=bingo // WHOLE, floor=rulebook.bingo_floor)
 
 
-def distribute(gross: int, *, shares: Shares, jackpot_rate: int) -> Prizes:
+def _require_rate(rate: int, rulebook: Rulebook) -> None:
+    if not 0 <= rate <= WHOLE:
+        raise Refusal("jackpot_rate_out_of_range", rate=rate)
+    if rulebook.jackpot_rate is not None and rate not in (0, rulebook.jackpot_rate):
+        raise Refusal("jackpot_rate_differs", rate=rate, expected=rulebook.jackpot_rate)
+
+
+def _taken(shares: Shares, rate: int, source: str) -> dict[str, int]:
+    """Give what the jackpot takes of line and bingo, in ten-thousandths of a basis point of gross."""
+    if source not in SOURCES:
+        raise Refusal("unknown_source_of_jackpot", source=source)
+    if source == PROPORTIONAL:
+        return {LINE: shares.line * rate, BINGO: shares.bingo * rate}
+    part = {LINE: shares.line, BINGO: shares.bingo}[source]
+    if shares.fund * rate > part * WHOLE:
+        raise Refusal("jackpot_over_its_source", source=source)
+    return {LINE: 0, BINGO: 0, source: shares.fund * rate}
+
+
+def distribute(
+    gross: int, *, shares: Shares, jackpot_rate: int, source: str = PROPORTIONAL
+) -> Prizes:
     """Give the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
 
-    The jackpot's `jackpot_rate` basis points come off the whole fund, so off line and bingo in
-    proportion (R10). Broken units: the fund is rounded up, the jackpot down, the bingo up, so the
-    floor of R7 holds to the unit; the line is what is left. Refusals: negative_amount,
-    nothing_to_distribute.
+    The jackpot's `jackpot_rate` basis points of the fund come off all prizes in proportion (R10),
+    or off `source`. Broken units: the fund is rounded up, the jackpot down, the bingo up, so that
+    the floor of R7 holds to the unit; line and additional prizes share what is left. Refusals:
+    negative_amount, nothing_to_distribute, unknown_source_of_jackpot, jackpot_over_its_source.
     """
     if gross < 0:
         raise Refusal("negative_amount", amount=gross)
@@ -68,8 +128,21 @@ def distribute(gross: int, *, shares: Shares, jackpot_rate: int) -> Prizes:
         raise Refusal("nothing_to_distribute")
     fund = _rounded_up(gross * shares.fund, WHOLE)
     jackpot = fund * jackpot_rate // WHOLE
-    bingo = _rounded_up((fund - jackpot) * shares.bingo, shares.fund)
-    return Prizes(gross, fund, line=fund - jackpot - bingo, bingo=bingo, jackpot=jackpot)
+    whole = fund - jackpot if source == PROPORTIONAL else fund
+    bingo = _rounded_up(whole * shares.bingo, shares.fund)
+    line, *extras = _parts(whole - bingo, (shares.line, *(extra.share for extra in shares.extras)))
+    if source != PROPORTIONAL:
+        _taken(shares, jackpot_rate, source)
+        line, bingo = (line - jackpot, bingo) if source == LINE else (line, bingo - jackpot)
+    named = tuple((one.prize, amount) for one, amount in zip(shares.extras, extras, strict=True))
+    return Prizes(gross, fund, line=line, bingo=bingo, jackpot=jackpot, extras=named)
+
+
+def _parts(total: int, shares: Sequence[int]) -> list[int]:
+    """Split what is left by share, the units over to the first prize that there is."""
+    parts = [total * share // (sum(shares) or 1) for share in shares]
+    parts[next((at for at, share in enumerate(shares) if share), 0)] += total - sum(parts)
+    return parts
 
 
 def withheld(amount: int, tax: Tax) -> int:

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from bingo.rules import claims, sales
-from bingo.rules.prizes import Prizes, Shares, Tax
+from bingo.rules import claims, prizes, sales, shares
+from bingo.rules.prizes import Prizes, Tax
+from bingo.rules.shares import Shares
 
 
 class Phase(StrEnum):
@@ -175,11 +176,11 @@ def dump(state: GameState) -> dict[str, Any]:
         "format": state.format,
         "rulebook": state.rulebook,
         "face": state.face,
-        "shares": asdict(state.shares),
+        "shares": shares.dump(state.shares),
         "jackpot": asdict(state.jackpot) if state.jackpot else None,
         "tax": asdict(state.tax),
         "runs": [sales.dump(run) for run in state.runs],
-        "prizes": asdict(state.prizes) if state.prizes else None,
+        "prizes": prizes.dump(state.prizes) if state.prizes else None,
         "balls": list(state.balls),
         "claims": [asdict(claim) for claim in state.claims],
         "line_called": state.line_called,
@@ -215,11 +216,11 @@ def load(data: dict[str, Any]) -> GameState:
         format=data["format"],
         rulebook=data["rulebook"],
         face=data["face"],
-        shares=Shares(**data["shares"]),
+        shares=shares.load(data["shares"]),
         jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
         tax=Tax(**data["tax"]),
         runs=tuple(sales.load(run) for run in data["runs"]),
-        prizes=Prizes(**data["prizes"]) if data["prizes"] else None,
+        prizes=prizes.load(data["prizes"]) if data["prizes"] else None,
         balls=tuple(data["balls"]),
         claims=tuple(Claim(**claim) for claim in data["claims"]),
         line_called=data["line_called"],

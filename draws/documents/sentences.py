@@ -33,6 +33,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_camera_address": _("Type the camera's address: at most {most} plain signs."),
     "bad_camera_settings": _("The settings of the camera cannot be kept: calibrate it again."),
     "bad_camera_name": _("A camera's name has at most {most} plain signs: type it again."),
+    "bad_cash_step": _("The smallest coin must be worth something: write its value again."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
     "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
@@ -170,6 +171,13 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "equipment_not_checked": _("Check all the equipment first, item by item (R32)."),
     "equipment_unseen": _("{item} has come since the check: look at it too (R32)."),
+    "extra_not_in_format": _(
+        "The card of {format} has no such additional prize (R66, R74, R84): leave it out."
+    ),
+    "extra_repeated": _("The same additional prize is named twice: name it once."),
+    "extra_share_missing": _(
+        "No part of the sales goes to this additional prize: write its share."
+    ),
     "face_colour_differs": _(
         "The faces of cards at {face} are {expected_colour}, not {colour} (R18): choose that colour."
     ),
@@ -187,6 +195,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "fault_not_suspended": _(
         "A fault first suspends the game, and voids it after 15 minutes (R55): close the sale and suspend it, or choose another cause."
+    ),
+    "figure_not_authorised": _(
+        "Games won with a figure need a distribution authorised for them (R73 b)."
     ),
     "figure_only_for_75": _("Only cards of 75 have a figure drawn on them (R76): leave it out."),
     "file_missing": _("Choose the file of the series first."),
@@ -228,6 +239,9 @@ REFUSALS: Mapping[str, Promise] = {
     "item_not_failing": _("Nothing speaks against this item any more: open the page again."),
     "item_tests_itself": _("The RNG is tested by itself: nobody says of it that it works."),
     "jackpot_limit_missing": _("Write within how many balls the jackpot is won (R9)."),
+    "jackpot_over_its_source": _(
+        "The jackpot takes more than that prize has: take it from all prizes."
+    ),
     "jackpot_rate_differs": _(
         "The jackpot takes {expected} % of the prizes, or nothing (R10): not {rate} %."
     ),
@@ -249,6 +263,9 @@ REFUSALS: Mapping[str, Promise] = {
     "line_missing": _("Say what counts as a line: rows, columns or diagonals."),
     "line_not_in_format": _("The card of {format} has rows only as lines: leave the others out."),
     "line_repeated": _("The same kind of line is named twice: name it once."),
+    "line_share_missing": _(
+        "Lines count, but no part of the sales goes to them: write the line's share."
+    ),
     "matrix_already_here": _(
         "The hall already has these cards: series {letter}, matrix {version}."
     ),
@@ -267,6 +284,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "no_ball_shown": _("No ball was shown yet."),
     "no_balls_left": _("Every ball is out: check the cards."),
+    "no_cards": _("Write how many cards are sold: one at least."),
     "no_game": _("No game is open: wait until the next one is prepared."),
     "no_prize": _("Card {card} has won nothing in this game."),
     "no_proof": _(
@@ -310,6 +328,9 @@ REFUSALS: Mapping[str, Promise] = {
     "nothing_to_distribute": _(
         "Line and bingo would get nothing: write their shares of the sales."
     ),
+    "one_extra_only": _(
+        "The card of {format} has one prize besides the bingo at most (R84): choose one."
+    ),
     "only_last_ball": _("Only the last ball can be recalled."),
     "only_left": _("Only {left} cards are left: sell {left}."),
     "other_format": _(
@@ -346,6 +367,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "price_on_sale_already": _(
         "Cards at {face} are on sale already: choose an issue of another price."
+    ),
+    "prima_limit_out_of_range": _(
+        "The bonus is won within 1 to {most} balls, other prizes have no such limit: write it again."
     ),
     "print_code_unknown": _("Choose a code from the list: barcode, QR or none."),
     "print_file_changed": _(
@@ -492,10 +516,15 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_series": _("Choose a series of this hall."),
     "unknown_shown_ball": _("This picture is not there any more: look at the next one."),
     "unknown_source": _("Choose from the list where the balls come from."),
+    "unknown_source_of_jackpot": _(
+        "The jackpot is taken from all prizes, the line or the bingo: choose one of them."
+    ),
     "unknown_till": _("Choose a till of this hall."),
     "unknown_transfer": _("No such issue is on its way: reload the page."),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),
     "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
+    "winners_of_no_prize": _("The game has no such prize: name line or bingo."),
+    "winners_out_of_range": _("A prize has 1 to {most} winning cards: write their number again."),
     "witness_locked": _(
         "Too many wrong passwords for this name: wait a quarter of an hour, or ask another person."
     ),

@@ -78,3 +78,28 @@ def test_apportion_refuses_what_cannot_be_split(
     with pytest.raises(Refusal) as refused:
         money.apportion(total, weights)
     assert refused.value == refusal
+
+
+@given(AMOUNTS, WEIGHTS, st.integers(1, 500))
+def test_share_in_steps_loses_nothing_and_pays_whole_steps(
+    total: int, weights: list[int], step: int
+) -> None:
+    parts, left = money.share_in_steps(total, weights, step=step)
+
+    assert sum(parts) + left == total
+    assert 0 <= left < step
+    assert all(part % step == 0 for part in parts)
+
+
+def test_share_in_steps_of_one_unit_is_to_apportion() -> None:
+    assert money.share_in_steps(16297, (1, 1, 1)) == ((5433, 5432, 5432), 0)
+    assert money.share_in_steps(16297, (1, 1, 1), step=5) == ((5435, 5430, 5430), 2)
+
+
+@pytest.mark.parametrize(
+    ("total", "step", "code"), [(10, 0, "bad_cash_step"), (-1, 5, "negative_amount")]
+)
+def test_share_in_steps_refuses(total: int, step: int, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        money.share_in_steps(total, (1,), step=step)
+    assert refused.value.code == code

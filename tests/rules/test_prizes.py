@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import prizes, rulebooks
 from bingo.rules.money import share_equally
-from bingo.rules.prizes import Prizes, Shares, Tax
+from bingo.rules.prizes import Extra, Prizes, Shares, Tax
 from bingo.rules.refusal import Refusal
 
 CV = rulebooks.get("cape-verde-2017")
@@ -150,3 +150,73 @@ def test_withheld_refuses_a_negative_prize() -> None:
     with pytest.raises(Refusal) as caught:
         prizes.withheld(-1, Tax(rate=1000, threshold=0))
     assert caught.value == Refusal("negative_amount", amount=-1)
+
+
+@pytest.mark.rule(7)
+def test_additional_prizes_come_out_of_the_twenty_per_cent() -> None:
+    shares = Shares(1200, 6000, (Extra("corners", 500), Extra("prima", 300, limit=45)))
+
+    prizes.check(shares, jackpot_rate=300, rulebook=CV)
+    assert prizes.distribute(840_00, shares=shares, jackpot_rate=300) == Prizes(
+        gross=840_00, fund=672_00, line=97_78, bingo=488_88, jackpot=20_16,
+        extras=(("corners", 40_74), ("prima", 24_44)),
+    )  # fmt: skip
+
+
+def test_what_an_additional_prize_cannot_have_of_a_unit_goes_to_the_first_prize_there_is() -> None:
+    with_line = Shares(1000, 6000, (Extra("corners", 1000),))
+    without = Shares(0, 6000, (Extra("corners", 1000), Extra("prima", 1000, limit=45)))
+
+    assert prizes.distribute(107, shares=with_line, jackpot_rate=0).line == 11
+    assert prizes.distribute(107, shares=without, jackpot_rate=0).extras == (
+        ("corners", 11),
+        ("prima", 10),
+    )
+    assert prizes.distribute(107, shares=without, jackpot_rate=0).line == 0
+
+
+@given(
+    GROSS,
+    st.lists(st.integers(0, 2000), min_size=1, max_size=4),
+    st.sampled_from([0, 300]),
+    st.sampled_from(prizes.SOURCES),
+)
+def test_nothing_is_made_or_lost_whatever_the_prizes_and_the_source(
+    gross: int, parts: list[int], rate: int, source: str
+) -> None:
+    line, *others = parts
+    shares = Shares(line, 2000, tuple(Extra(f"extra{at}", part) for at, part in enumerate(others)))
+    if source == "line" and shares.fund * rate > line * 10_000:
+        with pytest.raises(Refusal) as caught:
+            prizes.distribute(gross, shares=shares, jackpot_rate=rate, source=source)
+        assert caught.value.code == "jackpot_over_its_source"
+        return
+    fixed = prizes.distribute(gross, shares=shares, jackpot_rate=rate, source=source)
+
+    amounts = [fixed.line, fixed.bingo, fixed.jackpot, *(amount for _name, amount in fixed.extras)]
+    assert sum(amounts) == fixed.fund
+    assert min(amounts) >= 0
+    assert fixed.jackpot == fixed.fund * rate // 10_000
+
+
+@pytest.mark.rule(10)
+def test_jackpot_taken_from_one_prize_leaves_the_others_whole() -> None:
+    whole = Shares(2000, 6000)
+
+    of_line = prizes.distribute(840_00, shares=whole, jackpot_rate=300, source="line")
+    of_bingo = prizes.distribute(840_00, shares=whole, jackpot_rate=300, source="bingo")
+
+    assert (of_line.line, of_line.bingo, of_line.jackpot) == (147_84, 504_00, 20_16)
+    assert (of_bingo.line, of_bingo.bingo, of_bingo.jackpot) == (168_00, 483_84, 20_16)
+
+
+@pytest.mark.rule(7)
+def test_floor_is_tested_after_the_deduction_from_its_source() -> None:
+    prizes.check(Shares(2500, 5500), jackpot_rate=300, rulebook=CV, source="line")
+    for source in ("bingo", "proportional"):
+        with pytest.raises(Refusal) as caught:
+            prizes.check(Shares(2500, 5500), jackpot_rate=300, rulebook=CV, source=source)
+        assert caught.value.code == "bingo_below_floor"
+    with pytest.raises(Refusal) as caught:
+        prizes.check(Shares(2000, 6000), jackpot_rate=300, rulebook=CV, source="house")
+    assert caught.value == Refusal("unknown_source_of_jackpot", source="house")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from bingo.rules import prizes, sales
 from bingo.rules.refusal import Refusal
@@ -181,7 +181,7 @@ def totals(state: GameState) -> Data:
     fixed = prizes.distribute(state.gross, shares=state.shares, jackpot_rate=rate)
     return {
         "cards": state.cards,
-        "prizes": asdict(fixed),
+        "prizes": prizes.dump(fixed),
         "ranges": [_sold_of(run) for run in state.runs if run.sold],
     }
 
@@ -203,7 +203,7 @@ def _sold_of(run: Run) -> Data:
 
 def sale_closed(state: GameState, data: Data) -> GameState:
     """Keep the prizes."""
-    return replace(state, prizes=prizes.Prizes(**data["prizes"]))
+    return replace(state, prizes=prizes.load(data["prizes"]))
 
 
 def unchanged(state: GameState, _data: Data) -> GameState:

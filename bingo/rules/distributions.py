@@ -1,0 +1,135 @@
+"""How a game's prizes are divided, by its kind of card, as a regulator authorises it (R7, R66-R84)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import combinations, formats, prizes, shares
+from bingo.rules.combinations import COLUMN, CORNERS, LINE, Combination
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import Rulebook
+from bingo.rules.shapes import Cells
+from bingo.rules.shares import Extra, Shares
+
+Data = dict[str, Any]
+
+# Won with a bingo within a number of balls, never called (R7: "prémios adicionais").
+PRIMA = "prima"
+# What may be won besides line and bingo, by format: R74 b, R84 b and c.
+ADDITIONAL: Mapping[int, tuple[str, ...]] = MappingProxyType(
+    {90: (), 80: (), 75: (CORNERS,), 30: (COLUMN, CORNERS)}
+)
+ONE_ONLY = 30  # R84: "um dos seguintes prémios"
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """What is won with cards of a format, and its parts of the sales.
+
+    `counts`: what counts as a line, as in `combinations.line`, nothing where none is won.
+    `figure`: the bingo is a figure in place of the whole card (R73 b).
+    """
+
+    format: int
+    shares: Shares
+    counts: tuple[str, ...] = (combinations.ROWS,)
+    figure: bool = False
+
+
+def load(data: Data) -> Distribution:
+    """Give the distribution that `dump` wrote."""
+    return Distribution(
+        data["format"], shares.load(data["shares"]), tuple(data["counts"]), data["figure"]
+    )
+
+
+def dump(distribution: Distribution) -> Data:
+    """Give a distribution as JSON values."""
+    return {
+        "format": distribution.format,
+        "figure": distribution.figure,
+        "counts": list(distribution.counts),
+        "shares": shares.dump(distribution.shares),
+    }
+
+
+def check(distribution: Distribution, *, jackpot_rate: int, rulebook: Rulebook) -> None:
+    """Refuse a distribution that a kind of card, or the rule book, does not allow.
+
+    Refusals: unknown_format, format_not_in_rulebook, pattern_not_in_format, line_share_missing,
+    line_without_share, what `combinations.line` refuses, extra_not_in_format, extra_repeated,
+    one_extra_only, extra_share_missing, prima_limit_out_of_range, or what `prizes.check` refuses.
+    """
+    format = formats.get(distribution.format)
+    rulebook.column_count(format)
+    if distribution.figure and not format.letters:
+        raise Refusal("pattern_not_in_format", format=format.highest)
+    _require_line(distribution)
+    for extra in distribution.shares.extras:
+        _require_extra(distribution, extra)
+    if format.highest == ONE_ONLY and len(_additional(distribution)) > 1:
+        raise Refusal("one_extra_only", format=format.highest)
+    prizes.check(distribution.shares, jackpot_rate=jackpot_rate, rulebook=rulebook)
+
+
+def _require_line(distribution: Distribution) -> None:
+    if distribution.figure and distribution.shares.line:
+        raise Refusal("extra_not_in_format", prize=LINE, format=distribution.format)
+    if distribution.counts and not distribution.shares.line:
+        raise Refusal("line_share_missing")
+    if distribution.shares.line and not distribution.counts:
+        raise Refusal("line_missing")
+    if distribution.counts:
+        combinations.line(formats.get(distribution.format), distribution.counts)
+
+
+def _require_extra(distribution: Distribution, extra: Extra) -> None:
+    named = [one.prize for one in distribution.shares.extras]
+    allowed = () if distribution.figure else ADDITIONAL[distribution.format]
+    if extra.prize not in (*allowed, PRIMA):
+        raise Refusal("extra_not_in_format", prize=extra.prize, format=distribution.format)
+    if named.count(extra.prize) > 1:
+        raise Refusal("extra_repeated", prize=extra.prize)
+    if not extra.share:
+        raise Refusal("extra_share_missing", prize=extra.prize)
+    most = distribution.format if extra.prize == PRIMA else 0
+    if not min(1, most) <= extra.limit <= most:
+        raise Refusal("prima_limit_out_of_range", most=distribution.format)
+
+
+def _additional(distribution: Distribution) -> list[str]:
+    """Give the prizes besides the bingo that are called for."""
+    called = [one.prize for one in distribution.shares.extras if one.prize != PRIMA]
+    return [LINE, *called] if distribution.shares.line else called
+
+
+def won(distribution: Distribution, *, pattern: Cells | None = None) -> tuple[Combination, ...]:
+    """Give the combinations that may be called, the bingo last; `pattern` is the figure's cells.
+
+    Raises what `combinations` refuses.
+    """
+    format = formats.get(distribution.format)
+    found = []
+    if distribution.counts:
+        found.append(combinations.line(format, distribution.counts))
+    made = {COLUMN: combinations.column, CORNERS: combinations.corners}
+    found += [made[one.prize](format) for one in distribution.shares.extras if one.prize in made]
+    return (*found, combinations.bingo(format, pattern))
+
+
+def chosen(
+    granted: Sequence[Distribution], *, format: int, figure: bool, otherwise: Shares
+) -> Distribution:
+    """Give the distribution of a game with cards of a format; `otherwise` the hall's for all.
+
+    Refusal figure_not_authorised: the 20 % of a figure's game need a distribution of their own.
+    """
+    for one in granted:
+        if (one.format, one.figure) == (format, figure):
+            return one
+    if figure:
+        raise Refusal("figure_not_authorised", format=format)
+    return Distribution(format, otherwise)

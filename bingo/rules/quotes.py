@@ -1,0 +1,62 @@
+"""What a game would pay: a distribution tried on a number of cards, before anybody plays by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bingo.rules import prizes
+from bingo.rules.money import share_in_steps
+from bingo.rules.prizes import PROPORTIONAL, Prizes, Shares
+from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import Rulebook
+
+MOST = 10**15  # minor units of sales
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The prizes of a game, what each winner gets of them, and what a cash step leaves over.
+
+    All in minor units; `shared` by prize, each winner's part in card order.
+    """
+
+    prizes: Prizes
+    shared: Mapping[str, tuple[int, ...]]
+    carried: int
+
+
+def quote(
+    *,
+    cards: int,
+    face: int,
+    shares: Shares,
+    jackpot_rate: int,
+    rulebook: Rulebook,
+    source: str = PROPORTIONAL,
+    winners: Mapping[str, int] | None = None,
+    step: int = 1,
+) -> Quote:
+    """Give what `cards` sold at `face` minor units pay (R6, R7, R10); one winner a prize if not told.
+
+    What a `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
+    what `prizes.check` refuses, no_cards, bad_face, winners_of_no_prize, winners_out_of_range,
+    bad_cash_step.
+    """
+    if cards < 1:
+        raise Refusal("no_cards")
+    if not 0 < face <= MOST // cards:
+        raise Refusal("bad_face", face=face)
+    prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
+    fixed = prizes.distribute(cards * face, shares=shares, jackpot_rate=jackpot_rate, source=source)
+    won = {"line": fixed.line, "bingo": fixed.bingo, **dict(fixed.extras)}
+    holders = {name: 1 for name, amount in won.items() if amount} | dict(winners or {})
+    shared, carried = {}, 0
+    for name, count in holders.items():
+        if name not in won:
+            raise Refusal("winners_of_no_prize", prize=name)
+        if not 1 <= count <= cards:
+            raise Refusal("winners_out_of_range", most=cards)
+        shared[name], left = share_in_steps(won[name], (1,) * count, step=step)
+        carried += left
+    return Quote(fixed, shared, carried)

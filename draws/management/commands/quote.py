@@ -1,0 +1,131 @@
+"""Says what a game would pay, before anybody plays by it."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import translation
+
+from bingo.rules import rulebooks
+from bingo.rules.prizes import PROPORTIONAL, SOURCES, Shares
+from bingo.rules.quotes import Quote, quote
+from bingo.rules.refusal import Refusal
+from draws.documents import words
+from halls.management.reporting import Report
+
+REFUSED = 1
+HUNDRED = 100  # basis points of a per cent, and minor units of an amount
+MOST = Decimal(10) ** 13
+NAMED = 20  # winners whose parts are told to a person
+
+
+class Command(Report):
+    """Exit code 0: what it pays. 1: it may not be so, and why. 2: it cannot be read."""
+
+    help = "Say what a distribution of prizes pays for so many cards (R6, R7, R10)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the sale, the distribution and the winners."""
+        super().add_arguments(parser)
+        parser.add_argument("--cards", type=int, required=True, help="cards sold")
+        parser.add_argument("--face", type=_hundredths, required=True, help="price of a card: 2.00")
+        parser.add_argument(
+            "--split", type=_split, default=Shares(2000, 6000), metavar="LINE/BINGO",
+            help="per cent of the sales: 20/60",
+        )  # fmt: skip
+        parser.add_argument(
+            "--jackpot", type=_hundredths, default=0, help="per cent of the fund that it takes: 3"
+        )
+        parser.add_argument(
+            "--source", choices=SOURCES, default=PROPORTIONAL, help="what the jackpot is taken from"
+        )
+        parser.add_argument(
+            "--winners", type=_winners, default={}, metavar="line=2,bingo=1", help="winning cards"
+        )
+        parser.add_argument(
+            "--cash-step", type=_hundredths, default=1, help="smallest coin that is paid: 0.05"
+        )
+        parser.add_argument(
+            "--rulebook", choices=sorted(rulebooks.RULEBOOKS), default="cape-verde-2017",
+            help="the rule book that must allow it",
+        )  # fmt: skip
+
+    def handle(self, *, json: bool, **options: Any) -> None:
+        """Ask the rules, report."""
+        asked = {name: options[name] for name in ("cards", "face", "source", "winners")}
+        book = rulebooks.get(options["rulebook"])
+        with translation.override("en"):
+            try:
+                found = quote(
+                    **asked, shares=options["split"], jackpot_rate=options["jackpot"],
+                    step=options["cash_step"], rulebook=book,
+                )  # fmt: skip
+            except Refusal as refusal:
+                said = f"{words.refusal(refusal)} ({book.title})"
+                raise CommandError(said, returncode=REFUSED) from refusal
+        self.report(_value(options, found), _lines(options, found), as_json=json)
+
+
+def _value(options: dict[str, Any], found: Quote) -> dict[str, Any]:
+    fixed = found.prizes
+    return {
+        "rulebook": options["rulebook"],
+        "cards": options["cards"],
+        "face": _amount(options["face"]),
+        "gross": _amount(fixed.gross),
+        "fund": _amount(fixed.fund),
+        "line": _amount(fixed.line),
+        "bingo": _amount(fixed.bingo),
+        "jackpot": _amount(fixed.jackpot),
+        "winners": {name: list(map(_amount, parts)) for name, parts in found.shared.items()},
+        "carried": _amount(found.carried),
+    }
+
+
+def _lines(options: dict[str, Any], found: Quote) -> list[str]:
+    fixed = found.prizes
+    parts = f"line {_text(fixed.line)}, bingo {_text(fixed.bingo)}, jackpot {_text(fixed.jackpot)}"
+    lines = [
+        f"{options['cards']:,} cards at {_text(options['face'])}: {_text(fixed.gross)}",
+        f"prizes {_text(fixed.fund)}: {parts}",
+    ]
+    for name, won in found.shared.items():
+        each = ", ".join(_text(part) for part in won[:NAMED])
+        more = f" and {len(won) - NAMED:,} more" if len(won) > NAMED else ""
+        lines.append(f"{name}, winners {len(won)}: {each}{more}")
+    return [*lines, f"carried on: {_text(found.carried)}"] if found.carried else lines
+
+
+def _amount(minor: int) -> float:
+    # Exact as it is written: two places of fewer than sixteen digits.
+    return minor / HUNDRED
+
+
+def _text(minor: int) -> str:
+    return f"{Decimal(minor) / HUNDRED:,.2f}"
+
+
+def _hundredths(written: str) -> int:
+    """Read a number of at most two places as hundredths. Raises ValueError."""
+    try:
+        value = Decimal(written)
+    except InvalidOperation as error:
+        raise ValueError(written) from error
+    if not value.is_finite() or not 0 <= value <= MOST or value * HUNDRED % 1:
+        raise ValueError(written)
+    return int(value * HUNDRED)
+
+
+def _split(written: str) -> Shares:
+    line, bingo = written.split("/")
+    return Shares(_hundredths(line), _hundredths(bingo))
+
+
+def _winners(written: str) -> dict[str, int]:
+    pairs = [part.split("=") for part in written.split(",")]
+    found = {name.strip(): int(count) for name, count in pairs}
+    if len(found) != len(pairs):
+        raise ValueError(written)
+    return found

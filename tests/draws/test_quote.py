@@ -1,0 +1,76 @@
+"""The command that says what a game would pay."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+SALE = ("quote", "--cards=420", "--face=2.00")
+
+
+def said(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*SALE, *arguments, stdout=out)
+    return out.getvalue()
+
+
+def value(*arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said(*arguments, "--json"))
+    return found
+
+
+@pytest.mark.rule(10)
+def test_worked_example_with_a_jackpot() -> None:
+    assert value("--jackpot=3", "--winners=line=2,bingo=1") == {
+        "rulebook": "cape-verde-2017", "cards": 420, "face": 2.0, "gross": 840.0, "fund": 672.0,
+        "line": 162.96, "bingo": 488.88, "jackpot": 20.16,
+        "winners": {"line": [81.48, 81.48], "bingo": [488.88]}, "carried": 0.0,
+    }  # fmt: skip
+
+
+def test_person_reads_it_in_lines() -> None:
+    assert said("--jackpot=3", "--winners=bingo=2", "--cash-step=0.05").splitlines() == [
+        "420 cards at 2.00: 840.00",
+        "prizes 672.00: line 162.96, bingo 488.88, jackpot 20.16",
+        "line, winners 1: 162.95",
+        "bingo, winners 2: 244.45, 244.40",
+        "carried on: 0.04",
+    ]
+
+
+def test_another_rule_book_allows_another_split() -> None:
+    assert value("--face=200", "--split=15/60", "--rulebook=spain-1979")["bingo"] == 50_400
+
+
+@pytest.mark.rule(7)
+def test_distribution_that_the_law_forbids_is_refused_with_its_reason() -> None:
+    with pytest.raises(CommandError) as refused:
+        said("--split=25/55", "--jackpot=3")
+    assert refused.value.returncode == 1
+    assert "53.35" in str(refused.value)
+    assert "Portaria" in str(refused.value)
+    assert value("--split=25/55", "--jackpot=3", "--source=line")["bingo"] == 462
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "--face=2.001", "--face=two", "--face=-1", "--face=nan", "--split=20", "--split=20/60/1",
+        "--winners=line", "--winners=line=x", "--winners=line=1,line=2", "--jackpot=1e99",
+        "--rulebook=mars", "--source=house", "--cards=many",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused(wrong: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        said(wrong)
+    assert wrong.split("=", maxsplit=1)[0] in str(refused.value)
+
+
+@pytest.mark.parametrize("wrong", ["--cards=0", "--face=0", "--cash-step=0", "--winners=line=0"])
+def test_what_cannot_be_is_refused_with_words(wrong: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        said(wrong)
+    assert refused.value.returncode == 1
+    assert len(str(refused.value).split()) > 4

@@ -1,0 +1,103 @@
+"""Quotes: what a distribution pays, and the reason where it may not be."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bingo.rules import quotes, rulebooks
+from bingo.rules.prizes import Extra, Shares
+from bingo.rules.quotes import Quote
+from bingo.rules.refusal import Refusal
+
+SPLIT = Shares(2000, 6000)
+CV = rulebooks.get("cape-verde-2017")
+BOE = rulebooks.get("spain-1979")
+
+
+def quote(
+    cards: int = 420,
+    face: int = 2_00,
+    *,
+    shares: Shares = SPLIT,
+    rate: int = 0,
+    book: rulebooks.Rulebook = CV,
+    winners: dict[str, int] | None = None,
+    step: int = 1,
+) -> Quote:
+    return quotes.quote(
+        cards=cards, face=face, shares=shares, jackpot_rate=rate, rulebook=book,
+        winners=winners, step=step,
+    )  # fmt: skip
+
+
+@pytest.mark.rule(6)
+@pytest.mark.rule(7)
+@pytest.mark.rule(10)
+def test_worked_example_of_the_readings() -> None:
+    found = quote(rate=300, winners={"line": 3, "bingo": 2})
+    assert (found.prizes.line, found.prizes.bingo, found.prizes.jackpot) == (162_96, 488_88, 20_16)
+    assert found.shared == {"line": (54_32, 54_32, 54_32), "bingo": (244_44, 244_44)}
+    assert found.carried == 0
+
+
+def test_published_example_of_420_cards_at_two_hundred() -> None:
+    found = quote(face=200_00, shares=Shares(1500, 6000), book=BOE)
+    assert (found.prizes.line, found.prizes.bingo) == (12_600_00, 50_400_00)
+
+
+def test_prize_of_one_winner_is_his_where_nobody_says_how_many() -> None:
+    shares = Shares(1500, 6000, (Extra("corners", 500),))
+    assert quote(shares=shares).shared == {
+        "line": (126_00,),
+        "bingo": (504_00,),
+        "corners": (42_00,),
+    }
+
+
+def test_what_the_smallest_coin_leaves_over_is_carried_on() -> None:
+    found = quote(rate=300, winners={"line": 2, "bingo": 2}, step=5)
+    assert found.shared == {"line": (81_50, 81_45), "bingo": (244_45, 244_40)}
+    assert found.carried == 4
+
+
+@given(
+    st.integers(1, 100_000),
+    st.integers(1, 10_000),
+    st.integers(1, 20),
+    st.sampled_from([1, 5, 10, 50, 100]),
+)
+def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int) -> None:
+    count = min(winners, cards)
+    found = quote(cards, face, rate=300, winners={"line": count, "bingo": 1}, step=step)
+    paid = sum(sum(parts) for parts in found.shared.values())
+    assert paid + found.carried + found.prizes.jackpot == found.prizes.fund
+
+
+@pytest.mark.parametrize(
+    ("asked", "refusal"),
+    [
+        ({"cards": 0}, Refusal("no_cards")),
+        ({"cards": -3}, Refusal("no_cards")),
+        ({"face": 0}, Refusal("bad_face", face=0)),
+        ({"face": 10**18}, Refusal("bad_face", face=10**18)),
+        ({"step": 0}, Refusal("bad_cash_step", step=0)),
+        ({"winners": {"jackpot": 1}}, Refusal("winners_of_no_prize", prize="jackpot")),
+        ({"winners": {"line": 0}}, Refusal("winners_out_of_range", most=420)),
+        ({"winners": {"bingo": 421}}, Refusal("winners_out_of_range", most=420)),
+        (
+            {"shares": Shares(2500, 5500), "rate": 300},
+            Refusal("bingo_below_floor", bingo=5335, floor=5500),
+        ),
+        (
+            {"shares": Shares(2500, 6000)},
+            Refusal("fund_differs", fund=8500, expected=8000),
+        ),
+        ({"shares": Shares(5000, 6000)}, Refusal("shares_over_gross", fund=11000)),
+    ],
+)
+def test_what_may_not_be_is_refused_with_the_reason(
+    asked: dict[str, object], refusal: Refusal
+) -> None:
+    with pytest.raises(Refusal) as refused:
+        quote(**asked)  # type: ignore[arg-type]
+    assert refused.value == refusal
