@@ -75,6 +75,16 @@ def check(distribution: Distribution, *, jackpot_rate: int, rulebook: Rulebook) 
     prizes.check(distribution.shares, jackpot_rate=jackpot_rate, rulebook=rulebook)
 
 
+def check_all(granted: Sequence[Data], *, jackpot_rate: int, rulebook: Rulebook) -> None:
+    """Refuse what `check` refuses of any, and two for one kind of game: distribution_repeated."""
+    kinds = [(one["format"], one["figure"]) for one in granted]
+    for format, figure in kinds:
+        if kinds.count((format, figure)) > 1:
+            raise Refusal("distribution_repeated", format=format)
+    for one in granted:
+        check(load(one), jackpot_rate=jackpot_rate, rulebook=rulebook)
+
+
 def _require_line(distribution: Distribution) -> None:
     if distribution.figure and distribution.shares.line:
         raise Refusal("extra_not_in_format", prize=LINE, format=distribution.format)

@@ -13,13 +13,14 @@ state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import formats, rulebooks, sales
-from bingo.rules.prizes import Shares, Tax
+from bingo.rules import combinations, formats, rulebooks, sales
+from bingo.rules import shares as share_rules
+from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Jackpot, Phase
 from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling, suspending
@@ -113,6 +114,8 @@ def open_game(
     tax: Data,
     issue: Data,
     player_limit: int | None = None,
+    counts: Sequence[str] = (combinations.ROWS,),
+    pattern: Sequence[str] = (),
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
@@ -130,12 +133,14 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=Shares(**shares),
+        shares=share_rules.load(shares),
         jackpot=Jackpot(**jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
+        counts=tuple(counts),
+        pattern=tuple(pattern),
     )
 
 
@@ -152,6 +157,8 @@ def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) 
         tax=first.tax,
         runs=first.runs,
         half=2,
+        counts=first.counts,
+        pattern=first.pattern,
         carried=tuple(a for a in first.awards if (a.issue, a.card) not in first.paid),
     )
 

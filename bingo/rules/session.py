@@ -13,7 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import authorisations, game, policies, prizes, rulebooks, shifts, state
+from bingo.rules import authorisations, game, patterns, policies, prizes, rulebooks, shifts, state
+from bingo.rules import distributions as distribution_rules
+from bingo.rules import shares as share_rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
@@ -78,14 +80,16 @@ def open_session(
     several_prices: bool | None = None,
     languages: list[str] | None = None,
     policy: Data | None = None,
+    distributions: list[Data] | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
     `formats` and `faces` are the cards authorised (R3, R17); sessions older than these terms have
     none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
-    has set one. Raises Refusal: equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, or
-    what `prizes.check` refuses.
+    has set one, `distributions` where kinds of card have their own (R67, R73, R84). Raises Refusal:
+    equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, distribution_repeated, or what
+    `prizes.check` and `distributions.check` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -94,7 +98,9 @@ def open_session(
     if jackpot and min(jackpot["limit"], jackpot["base"], jackpot["balance"]) < 0:
         raise Refusal("bad_jackpot")
     rate = jackpot["rate"] if jackpot else 0
-    prizes.check(prizes.Shares(**shares), jackpot_rate=rate, rulebook=rulebooks.get(rulebook))
+    book = rulebooks.get(rulebook)
+    prizes.check(share_rules.load(shares), jackpot_rate=rate, rulebook=book)
+    distribution_rules.check_all(distributions or [], jackpot_rate=rate, rulebook=book)
     optional = {
         "formats": formats,
         "faces": faces,
@@ -102,6 +108,7 @@ def open_session(
         "several_prices": several_prices,
         "languages": languages,
         "policy": policy,
+        "distributions": distributions,
     }
     return {
         "number": number,
@@ -136,11 +143,20 @@ def note(session: SessionState, *, category: str, text: str, decision: str) -> D
     return {"category": category, "text": text, "decision": decision, "game": session.games}
 
 
-def open_game(session: SessionState, *, format: int, face: int, issue: Data, matrix: str) -> Data:
+def open_game(
+    session: SessionState,
+    *,
+    format: int,
+    face: int,
+    issue: Data,
+    matrix: str,
+    pattern: list[str] | None = None,
+) -> Data:
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
-    Raises Refusal: game_not_complete, second_half_due, format_not_authorised,
-    face_not_authorised, out_of_order, or what `game.open_game` refuses.
+    `pattern` is the figure that is its bingo (R73 b). Raises Refusal: game_not_complete,
+    second_half_due, format_not_authorised, face_not_authorised, out_of_order,
+    figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
     """
     if session.playing:
         raise Refusal("game_not_complete")
@@ -152,6 +168,7 @@ def open_game(session: SessionState, *, format: int, face: int, issue: Data, mat
         authorisations.require_face(face, session.terms["faces"])
     _goes_on(session, issue)
     data = {"format": format, "face": face, "issue": issue, "matrix": matrix}
+    data |= {} if pattern is None else {"pattern": pattern}
     _prepared(session, data)
     return {**data, "number": session.games + 1}
 
@@ -164,12 +181,23 @@ def _goes_on(session: SessionState, issue: Data) -> None:
 
 
 def _prepared(session: SessionState, data: Data) -> GameState:
+    pattern = data.get("pattern")
+    if pattern is not None:
+        patterns.read(pattern)
+    played = distribution_rules.chosen(
+        [distribution_rules.load(one) for one in session.terms.get("distributions", ())],
+        format=data["format"],
+        figure=pattern is not None,
+        otherwise=share_rules.load(session.terms["shares"]),
+    )
     return game.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
         face=data["face"],
-        shares=session.terms["shares"],
+        shares=share_rules.dump(played.shares),
+        counts=played.counts,
+        pattern=pattern or (),
         jackpot=asdict(session.jackpot) if session.jackpot else None,
         tax=session.terms["tax"],
         issue=data["issue"],

@@ -6,7 +6,9 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from bingo.rules import claims, prizes, sales, shares
+from bingo.rules import claims, combinations, distributions, patterns, prizes, sales, shares
+from bingo.rules.combinations import Combination
+from bingo.rules.distributions import Distribution
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.shares import Shares
 
@@ -59,7 +61,9 @@ class Award:
 class GameState:
     """One game; money in minor units, cards by (issue, number), balls in order announced.
 
-    `line_called`: a line was found right before any bingo. `claim_at`: how many balls were out
+    `counts` are the lines that count, as in `combinations.line`, none where no line is won;
+    `pattern` the figure that is the bingo, as `patterns.read` takes it, empty for the whole card.
+    `found`: the combinations found right before any bingo. `claim_at`: how many balls were out
     when somebody last called. `recalled`: a ball was taken back and the next has not come yet.
     `asked`: the combinations the open window asks for. `closed`: those no longer heard (R47).
     `half`: 1 or 2 in a game of double cards (R15), else 0; `carried`: what the first half left to
@@ -81,7 +85,7 @@ class GameState:
     prizes: Prizes | None = None
     balls: tuple[int, ...] = ()
     claims: tuple[Claim, ...] = ()
-    line_called: bool = False
+    found: tuple[str, ...] = ()
     claim_at: int | None = None
     recalled: bool = False
     asked: tuple[str, ...] = ()
@@ -96,6 +100,15 @@ class GameState:
     player_limit: int | None = None
     sources: tuple[tuple[str, int], ...] = ()
     suspended: str | None = None
+    counts: tuple[str, ...] = (combinations.ROWS,)
+    pattern: tuple[str, ...] = ()
+
+    @property
+    def won(self) -> tuple[Combination, ...]:
+        """The combinations that may be called, the bingo last."""
+        played = Distribution(self.format, self.shares, self.counts, bool(self.pattern))
+        figure = patterns.read(self.pattern) if self.pattern else None
+        return distributions.won(played, pattern=figure)
 
     @property
     def source(self) -> str:
@@ -183,7 +196,7 @@ def dump(state: GameState) -> dict[str, Any]:
         "prizes": prizes.dump(state.prizes) if state.prizes else None,
         "balls": list(state.balls),
         "claims": [asdict(claim) for claim in state.claims],
-        "line_called": state.line_called,
+        "found": list(state.found),
         "claim_at": state.claim_at,
         "recalled": state.recalled,
         "asked": list(state.asked),
@@ -193,19 +206,22 @@ def dump(state: GameState) -> dict[str, Any]:
         "refunded": [asdict(part) for part in state.refunded],
         "void": state.void,
     }
-    if state.half:
-        values["half"] = state.half
-    if state.carried:
-        values["carried"] = [asdict(award) for award in state.carried]
-    if state.players:
-        values["players"] = [list(player) for player in state.players]
-    if state.player_limit is not None:
-        values["player_limit"] = state.player_limit
-    if state.sources:
-        values["sources"] = [list(part) for part in state.sources]
-    if state.suspended is not None:
-        values["suspended"] = state.suspended
-    return values
+    return values | {name: told for name, told in _seldom(state).items() if told}
+
+
+def _seldom(state: GameState) -> dict[str, Any]:
+    """Give what few games have, empty where they do not."""
+    return {
+        "half": state.half,
+        "carried": [asdict(award) for award in state.carried],
+        "players": [list(player) for player in state.players],
+        "player_limit": state.player_limit,
+        "sources": [list(part) for part in state.sources],
+        # No lines at all is something to be told too.
+        "counts": [list(state.counts)] if state.counts != (combinations.ROWS,) else [],
+        "pattern": list(state.pattern),
+        "suspended": state.suspended,
+    }
 
 
 def load(data: dict[str, Any]) -> GameState:
@@ -223,7 +239,7 @@ def load(data: dict[str, Any]) -> GameState:
         prizes=prizes.load(data["prizes"]) if data["prizes"] else None,
         balls=tuple(data["balls"]),
         claims=tuple(Claim(**claim) for claim in data["claims"]),
-        line_called=data["line_called"],
+        found=tuple(data["found"]),
         claim_at=data["claim_at"],
         recalled=data["recalled"],
         asked=tuple(data["asked"]),
@@ -238,4 +254,6 @@ def load(data: dict[str, Any]) -> GameState:
         player_limit=data.get("player_limit"),
         sources=tuple((source, balls) for source, balls in data.get("sources", ())),
         suspended=data.get("suspended"),
+        counts=tuple(data.get("counts", [(combinations.ROWS,)])[0]),
+        pattern=tuple(data.get("pattern", ())),
     )

@@ -46,7 +46,7 @@ def test_state_that_differs_in_one_field_does_not_come_back_equal() -> None:
     for change in (
         {"asked": ("line",)},
         {"recalled": True},
-        {"line_called": True},
+        {"found": ("line",)},
         {"claim_at": 0},
     ):
         assert through_json(replace(known, **change)) != known

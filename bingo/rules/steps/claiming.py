@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from bingo.rules import cards, claims, combinations, formats, prizes, rulebooks, sales
+from bingo.rules import cards, claims, formats, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
+from bingo.rules.distributions import PRIMA
 from bingo.rules.money import apportion
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, Claim, GameState
@@ -56,8 +57,7 @@ def check(
 
 
 def _combination(state: GameState, name: str) -> Combination:
-    format = formats.get(state.format)
-    for one in (combinations.line(format), combinations.bingo(format)):
+    for one in state.won:
         if one.name == name:
             return one
     raise Refusal("unknown_combination", combination=name)
@@ -80,11 +80,14 @@ def _fault(state: GameState, *, issue: int, card: int, complete: bool, sound: bo
 
 
 def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[str]:
-    """A bingo takes the line with its own line as well, unless a line was called before it."""
-    own_line = Claim(claims.LINE, issue, card)
-    if combination == claims.LINE or state.line_called or claims.LINE in state.closed:
+    """A bingo takes what else it holds as well, unless that was called before it.
+
+    The whole card holds every line, column and corner; a figure is the only combination of a game.
+    """
+    if combination != claims.BINGO:
         return [combination]
-    return [combination] if own_line in state.claims else [claims.LINE, combination]
+    own = [one.name for one in state.won if one.name not in (*state.found, *state.closed)]
+    return [name for name in own if Claim(name, issue, card) not in state.claims]
 
 
 def checked(state: GameState, data: Data) -> GameState:
@@ -92,13 +95,13 @@ def checked(state: GameState, data: Data) -> GameState:
     won = tuple(Claim(name, data["issue"], data["card"]) for name in data["wins"])
     # A line that comes only after a bingo opened the line must not shut out the next bingo's own.
     bingo_found = any(claim.combination == claims.BINGO for claim in state.claims)
-    line_found = data["valid"] and data["combination"] == claims.LINE
-    return replace(
-        state,
-        claims=state.claims + won,
-        line_called=state.line_called or (line_found and not bingo_found),
-        claim_at=len(state.balls),
+    found = {data["combination"]} if data["valid"] and not bingo_found else set()
+    named = tuple(
+        one.name
+        for one in state.won
+        if one.name in found | {*state.found} and one.name != claims.BINGO
     )
+    return replace(state, claims=state.claims + won, found=named, claim_at=len(state.balls))
 
 
 def open_window(state: GameState) -> Data:
@@ -106,7 +109,7 @@ def open_window(state: GameState) -> Data:
     if not state.pending:
         raise Refusal("no_valid_claim")
     asked = {claim.combination for claim in state.pending}
-    return {"combinations": [name for name in claims.COMBINATIONS if name in asked]}
+    return {"combinations": [one.name for one in state.won if one.name in asked]}
 
 
 def window_opened(state: GameState, data: Data) -> GameState:
@@ -126,11 +129,27 @@ def close_window(state: GameState) -> Data:
 def _awards(state: GameState) -> list[Award]:
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
-    awards = _shared(state, claims.LINE, state.prizes.line, won_by=claims.LINE)
-    awards += _shared(state, claims.BINGO, state.prizes.bingo, won_by=claims.BINGO)
+    amounts = {claims.LINE: state.prizes.line, **dict(state.prizes.extras)}
+    called = [one.name for one in state.won if one.name != claims.BINGO]
+    awards = [
+        award
+        for name in called
+        for award in _shared(state, name, amounts.get(name, 0), won_by=name)
+    ]
+    prima = amounts.get(PRIMA, 0)
+    in_time = prima and len(state.balls) <= _limit_of_prima(state)
+    # What nobody won in time is the bingo's: all of it goes to players in this game (R7).
+    bingo = state.prizes.bingo + (0 if in_time else prima)
+    awards += _shared(state, claims.BINGO, bingo, won_by=claims.BINGO)
+    if in_time:
+        awards += _shared(state, PRIMA, prima, won_by=claims.BINGO)
     if state.jackpot and len(state.balls) <= state.jackpot.limit:
         awards += _shared(state, claims.JACKPOT, state.jackpot_balance, won_by=claims.BINGO)
     return awards
+
+
+def _limit_of_prima(state: GameState) -> int:
+    return next(extra.limit for extra in state.shares.extras if extra.prize == PRIMA)
 
 
 def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[Award]:
@@ -148,7 +167,7 @@ def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[A
 def window_closed(state: GameState, data: Data) -> GameState:
     """Award, and close the prizes asked for, for good (R47)."""
     done = {*state.closed, *state.asked}
-    closed = tuple(name for name in claims.COMBINATIONS if name in done)
+    closed = tuple(one.name for one in state.won if one.name in done)
     awards = tuple(Award(**award) for award in data["awards"])
     return replace(state, closed=closed, asked=(), awards=state.awards + awards)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import claims, formats
+from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import Data, Step
@@ -37,6 +37,7 @@ def announce_draw(state: GameState, *, source: str | None = None) -> Data:
         raise Refusal("source_not_of_game", source=source, expected=state.source)
     require_going(state)
     told: Data = {"line": state.prizes.line, "bingo": state.prizes.bingo}
+    told |= dict(state.prizes.extras)
     return told | ({} if source is None else {"source": source})
 
 
@@ -192,12 +193,12 @@ def recalled(state: GameState, _data: Data) -> GameState:
 
 
 def call(state: GameState, *, combination: str) -> Data:
-    """Stop the extraction because somebody calls line or bingo (R43).
+    """Stop the extraction because somebody calls a combination of this game (R43).
 
     Raises Refusal: suspended, unknown_combination, prize_closed.
     """
     require_going(state)
-    if combination not in claims.COMBINATIONS:
+    if combination not in [one.name for one in state.won]:
         raise Refusal("unknown_combination", combination=combination)
     if combination in state.closed:
         raise Refusal("prize_closed", combination=combination)

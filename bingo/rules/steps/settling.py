@@ -159,7 +159,8 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     if unproven is not None and (opening is not None or not unproven):
         raise Refusal("bad_opening")
     won = {
-        name: sum(a.amount for a in state.awards if a.combination == name) for name in claims.PRIZES
+        name: sum(a.amount for a in state.awards if a.combination == name)
+        for name in (*claims.PRIZES, *(extra.prize for extra in state.shares.extras))
     }
     told = {
         "cards": state.cards,
