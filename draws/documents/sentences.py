@@ -143,7 +143,9 @@ REFUSALS: Mapping[str, Promise] = {
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),
     "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
-    "distribution_repeated": _("The card of {format} has two distributions for one kind of game: leave one out."),
+    "distribution_repeated": _(
+        "The card of {format} has two distributions for one kind of game: leave one out."
+    ),
     "double_and_single": _(
         "Double and single cards cannot be in one game (R15): choose another issue."
     ),

@@ -33,7 +33,7 @@ class Glance:
     `number` and `runner_up` are the two likeliest, 0 to 99, whether or not a set has them; their
     shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
     is turned clockwise, in degrees; `marked` how surely there is a mark at its foot. `weights`
-    gives every number's share (100,).
+    gives every number's share (100,). `glare` is how much beside the number is blown out, 0 to 1.
     """
 
     number: int | None
@@ -43,6 +43,16 @@ class Glance:
     angle: float
     marked: float
     weights: Scores
+    glare: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What looks at places come to: shares (places, looks, 100), mark and glare (places,)."""
+
+    shares: Scores
+    marked: Scores
+    glare: Scores
 
 
 class Eye:
@@ -75,16 +85,17 @@ class Eye:
         places = _places(self._locator.look(shown), angles)
         if not places:
             return Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(NUMBERS))
-        looks, marked = self._read(picture, places, centre, radius)
+        looks = self._read(picture, places, centre, radius)
         # A number's share is what all looks at a place come to.
-        each = looks.mean(axis=1)
+        each = looks.shares.mean(axis=1)
         behind = _upside_down(places[int(each.max(axis=1).argmax())])
         if near is None and not any(_is_same(behind, place) for place in places):
             # The locator may not have seen that this 67 is a 49 from there: one clear look will do.
-            seen, foot = self._read(picture, [behind], centre, radius)
-            places = [*places, behind]
-            each, marked = np.concatenate([each, seen.max(axis=1)]), np.concatenate([marked, foot])
-        return _glance(places, each, marked)
+            other = self._read(picture, [behind], centre, radius)
+            return _glance(
+                [*places, behind], np.concatenate([each, other.shares.max(axis=1)]), looks, other
+            )
+        return _glance(places, each, looks)
 
     def _read(
         self,
@@ -92,12 +103,8 @@ class Eye:
         places: Sequence[Place],
         centre: tuple[float, float],
         radius: float,
-    ) -> tuple[Scores, Scores]:
-        """Read all places at once, each a little turned and scaled too.
-
-        Gives each number's share at each look (places, looks, 100), and how surely there is a mark
-        (places,).
-        """
+    ) -> Looks:
+        """Read all places at once, each a little turned and scaled too."""
         seen = [
             facing.faced(picture, _nudged(place, *nudge), centre=centre, radius=radius)
             for place in places
@@ -105,13 +112,18 @@ class Eye:
         ]
         faces = np.stack(seen)
         scores = self._reader.look(facing.plain(faces))
-        shares = _numbers(scores, 1 - facing.blown_beside(faces), zeros=self._zeros)
+        blown = facing.blown_beside(faces)
+        shares = _numbers(scores, 1 - blown, zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]
-        marked = _sureness(scores[:, TENS + UNITS + 1]).reshape(len(places), -1).mean(axis=1)
-        return shares.reshape(len(places), len(NUDGES), NUMBERS), marked
+        marked = _sureness(scores[:, TENS + UNITS + 1])
+        return Looks(
+            shares.reshape(len(places), len(NUDGES), NUMBERS),
+            marked.reshape(len(places), -1).mean(axis=1),
+            blown.reshape(len(places), -1).max(axis=1),
+        )
 
 
-def _glance(places: Sequence[Place], each: Scores, marked: Scores) -> Glance:
+def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
     # A number is as likely as the place where it is clearest.
     weights = each.max(axis=0)
     first, second = (int(number) for number in np.argsort(-weights)[:2])
@@ -122,8 +134,9 @@ def _glance(places: Sequence[Place], each: Scores, marked: Scores) -> Glance:
         runner_up=second,
         second=float(weights[second]),
         angle=places[best].angle,
-        marked=float(marked[best]),
+        marked=float(np.concatenate([some.marked for some in looks])[best]),
         weights=weights,
+        glare=float(np.concatenate([some.glare for some in looks])[best]),
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,21 +11,27 @@ from draws.vision.rendering import ball, pose
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.rendering.style import random_style
 from draws.vision.training.samples import place
-from draws.vision.verdict import verdict
+from draws.vision.verdict import GLARE, verdict
 
 PAGE, BALL = 120, 80  # pixels
 MIDDLE = ((PAGE - 1) / 2, (PAGE - 1) / 2)
 EYE = Eye()
 
 
-def looked_at(number: int, *, seed: int, turned: float = 0.0) -> Glance:
-    """Look at a ball of some set, its number turned by so many degrees."""
+def looked_at(
+    number: int, *, seed: int, turned: float = 0.0, lamp: tuple[int, int] | None = None
+) -> Glance:
+    """Look at a ball of some set, its number turned by so many degrees, a lamp mirrored somewhere."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, unseen_fonts(), format=75, wear=0.25, gloss=0.5)
     page = np.full((PAGE, PAGE, 3), 40, np.uint8)
     rotation = pose.roll(math.radians(turned))
     body, cover = ball.paint(style, number, rotation=rotation, size=BALL, rng=rng)
     place(page, body, cover, ((PAGE - BALL) // 2, (PAGE - BALL) // 2))
+    if lamp:
+        spot = cv2.circle(np.zeros((PAGE, PAGE, 1), np.float32), lamp, 9, 400, -1)
+        soft = cv2.GaussianBlur(spot, (0, 0), 3)
+        page = np.clip(page + soft[..., None], 0, 255).astype(np.uint8)
     return EYE.look(page, centre=MIDDLE, radius=BALL / 2)
 
 
@@ -53,3 +60,13 @@ def test_number_that_reads_as_itself_only_is_not_doubted(seed: int) -> None:
 def test_page_without_a_ball_says_nothing() -> None:
     found = EYE.look(np.full((PAGE, PAGE, 3), 40, np.uint8), centre=MIDDLE, radius=BALL / 2)
     assert (found.number, found.confidence) == (None, 0.0)
+
+
+@pytest.mark.parametrize("beside", [(38, 60), (82, 60)])
+def test_patch_blown_out_beside_the_number_is_told(beside: tuple[int, int]) -> None:
+    assert looked_at(46, seed=213).glare < GLARE
+    assert looked_at(46, seed=213, lamp=beside).glare > GLARE
+
+
+def test_patch_blown_out_at_the_rim_tells_nothing() -> None:
+    assert looked_at(46, seed=213, lamp=(60, 24)).glare < GLARE

@@ -9,12 +9,12 @@ from draws.vision.verdict import FROZEN, Verdict, verdict
 Seen = Mapping[int, float]
 
 
-def glance(seen: Seen, *, marked: float = 0.0) -> Glance:
+def glance(seen: Seen, *, marked: float = 0.0, glare: float = 0.0) -> Glance:
     weights = np.zeros(100)
     for number, share in seen.items():
         weights[number] = share
     first, second = (int(number) for number in np.argsort(-weights)[:2])
-    return Glance(first, weights[first], second, weights[second], 0.0, marked, weights)
+    return Glance(first, weights[first], second, weights[second], 0.0, marked, weights, glare)
 
 
 def judged(*seen: Seen, marked: float = 0.0, format: int = 90, zeros: bool = False) -> Verdict:
@@ -80,3 +80,23 @@ def test_number_that_has_come_is_never_given_again() -> None:
     found = verdict([glance({24: 0.99, 29: 0.02})], format=90, drawn=drawn)
     assert (found.number, found.reason) == (None, "drawn_already")
     assert [number for number, _share in found.candidates] == [29]
+
+
+@pytest.mark.parametrize(
+    ("seen", "glare", "reason"),
+    [
+        ({16: 0.9}, 0.1, ""),
+        ({16: 0.9}, 0.4, "low"),
+        ({16: 0.98, 46: 0.06}, 0.1, ""),
+        ({16: 0.98, 46: 0.06}, 0.4, "close"),
+        ({16: 0.98}, 0.4, ""),
+    ],
+)
+def test_beside_a_patch_blown_out_one_must_be_surer(seen: Seen, glare: float, reason: str) -> None:
+    assert verdict([glance(seen, marked=0.99, glare=glare)], format=90).reason == reason
+
+
+def test_one_glance_with_glare_is_enough_to_doubt() -> None:
+    clear, blown = glance({24: 0.9}), glance({24: 0.9}, glare=0.4)
+    assert verdict([clear, clear], format=90).number == 24
+    assert verdict([clear, blown], format=90).reason == "low"

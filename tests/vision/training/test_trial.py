@@ -55,7 +55,7 @@ def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("format", FORMATS)
 def test_no_number_of_thirty_thousand_is_announced_wrongly(format: int) -> None:
-    shown = run(Trial(7_500, 9, format, FONTS, FAULTS))
+    shown = run(Trial(7_500, 13, format, FONTS, FAULTS))
     assert wrong(shown) == []
     assert wrong(strange(Trial(300, 10, format, FONTS))) == []
     assert len(by_fault(shown)) == len(FAULTS)
