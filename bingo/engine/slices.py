@@ -24,17 +24,6 @@ def part(function: Function) -> Function:
     return cast(Function, numba.njit(inline="always")(function))
 
 
-@part
-def ones(word: np.uint64) -> np.uint64:
-    """Count the bits that are set."""
-    pairs = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    fours = (pairs & np.uint64(0x3333333333333333)) + (
-        (pairs >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    bytes = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (bytes * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
 def hold(cards: NDArray[np.integer], held: Words) -> None:
     """Set in `held` (numbers, rows, words) a bit for each card that holds the number in the row.
 
@@ -63,9 +52,10 @@ def gather(
 
 
 @part
-def carry(lacks: Words, digits: int, step: np.uint64, first: int, size: int, work: Words) -> None:
-    """Count all of `work[0]` up or down; give in the others those that lack none, and those that lack one."""
-    moved, none, last = work[0], work[1], work[2]
+def carry(
+    lacks: Words, step: np.uint64, first: int, size: int, moved: Words, none: Words, last: Words
+) -> None:
+    """Count all of `moved` up or down; give those that lack none now, and those that lack one."""
     lowest = lacks[0, first : first + size]
     for at in range(size):
         before = lowest[at]
@@ -74,7 +64,7 @@ def carry(lacks: Words, digits: int, step: np.uint64, first: int, size: int, wor
         none[at] = moved[at] & ~after
         last[at] = moved[at] & after
         moved[at] &= before ^ step
-    for place in range(1, digits):
+    for place in range(1, lacks.shape[0]):
         digit = lacks[place, first : first + size]
         for at in range(size):
             before = digit[at]
@@ -85,18 +75,6 @@ def carry(lacks: Words, digits: int, step: np.uint64, first: int, size: int, wor
             moved[at] &= before ^ step
 
 
-@part
-def tell(word: np.uint64, way: int, at: int, found: NDArray[np.int32], row: int, by: int) -> int:
-    """Write down way and card of each bit, from a row of `found` on; give the row after the last."""
-    while word:
-        low = word & (~word + np.uint64(1))
-        found[row, 0] = way
-        found[row, 1] = at << CARDS | np.int64(ones(low - np.uint64(1)))
-        row += by
-        word ^= low
-    return row
-
-
 def count(
     number: int,
     step: np.uint64,
@@ -104,27 +82,32 @@ def count(
     rows: NDArray[np.int64],
     digits: NDArray[np.int64],
     lacks: Words,
-    work: Words,
-    found: NDArray[np.int32],
-) -> tuple[int, int]:
+    moved: Words,
+    done: Words,
+    near: Words,
+) -> None:
     """Count, for every card that holds the number, one fewer or one more that is lacking.
 
     `step` is all ones for one fewer, 0 for one more. `rows` (numbers, ways, 1 + rows): how many of
     the rows in which the number may stand belong to the way, and which. `lacks` (ways, digits,
-    words): the counters, the lowest digit first, `digits` (ways,) of them. `work` (3, STRETCH).
-    `found` (most, 2) gets way and card of what is complete now from its front on, and of what
-    lacks one now from its end back. Gives how many of each.
+    words): the counters, the lowest digit first, `digits` (ways,) of them. `moved` (STRETCH,) is
+    written over. `done` and `near` (ways, words) get a bit for each card that by this lacks none
+    now, and for each that lacks one.
     """
-    done, near = 0, len(found) - 1
     for way in range(rows.shape[1]):
         if not rows[number, way, 0]:
+            done[way] = 0
+            near[way] = 0
             continue
         for first in range(0, lacks.shape[2], STRETCH):
             size = min(STRETCH, lacks.shape[2] - first)
-            gather(held, number, rows[number, way], first, size, work[0])
-            carry(lacks[way], digits[way], step, first, size, work)
-            for at in range(size):
-                if work[1, at] | work[2, at]:
-                    done = tell(work[1, at], way, first + at, found, done, 1)
-                    near = tell(work[2, at], way, first + at, found, near, -1)
-    return done, len(found) - 1 - near
+            gather(held, number, rows[number, way], first, size, moved)
+            carry(
+                lacks[way, : digits[way]],
+                step,
+                first,
+                size,
+                moved,
+                done[way, first : first + size],
+                near[way, first : first + size],
+            )

@@ -17,7 +17,6 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.shapes import Cells
 
 Table = NDArray[np.uint8]
-Told = NDArray[np.int32]
 
 FEWER, MORE = np.uint64(2**64 - 1), np.uint64(0)
 WORD = 1 << slices.CARDS  # cards
@@ -25,13 +24,19 @@ WORD = 1 << slices.CARDS  # cards
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a ball did: what is complete now by it, and what lacks one number now.
+    """What a ball did: the cards that hold a way now by it, and those that now lack one number.
 
-    Each (found, 2): a way's place in `Winners.ways`, a card's from 0; by way, then by card.
+    Each (ways, words): a bit a card. `pairs` gives them as numbers.
     """
 
-    done: Told
-    near: Told
+    done: Words
+    near: Words
+
+
+def pairs(found: Words) -> list[tuple[int, int]]:
+    """Give a ball's cards as pairs of a way's place in `Winners.ways` and a card's from 0, in order."""
+    bits = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")
+    return [(int(way), int(card)) for way, card in np.argwhere(bits)]
 
 
 def table(cards: Sequence[Sequence[Sequence[int | None]]]) -> Table:
@@ -63,10 +68,9 @@ class Winners:
         held = np.zeros((format.highest + 1, format.rows, words), np.uint64)
         hold(cards, held)
         self._lacks = np.zeros((len(ways), digits.max(), words), np.uint64)
-        found = np.empty((_most(cards, rows), 2), np.int32)
-        self._rest = (held, rows, digits, self._lacks, _work(), found)
+        self._rest = (held, rows, digits, self._lacks, _work())
         for number in format.numbers:
-            self._count(number, MORE, *self._rest)
+            self._count(number, MORE, *self._rest, *self._empty())
 
     @property
     def nbytes(self) -> int:
@@ -80,16 +84,20 @@ class Winners:
         if ball in self._announced:
             raise Refusal("repeated_ball")
         self._announced.add(ball)
-        done, near = self._count(ball, FEWER, *self._rest)
-        found = self._rest[-1]
-        return Found(found[:done].copy(), found[len(found) - near :][::-1].copy())
+        done, near = self._empty()
+        self._count(ball, FEWER, *self._rest, done, near)
+        return Found(done, near)
 
     def recall(self, ball: int) -> None:
         """Take a ball back that was misread. Refusal ball_not_announced."""
         if ball not in self._announced:
             raise Refusal("ball_not_announced", number=ball)
         self._announced.remove(ball)
-        self._count(ball, MORE, *self._rest)
+        self._count(ball, MORE, *self._rest, *self._empty())
+
+    def _empty(self) -> tuple[Words, Words]:
+        shape = len(self.ways), self._lacks.shape[2]
+        return np.empty(shape, np.uint64), np.empty(shape, np.uint64)
 
     def complete(self, combination: str) -> list[int]:
         """Give the places of the cards that hold the combination, whenever completed (R49)."""
@@ -122,23 +130,15 @@ def _rows(ways: Sequence[Cells], format: Format) -> NDArray[np.int64]:
     return found
 
 
-def _most(cards: Table, rows: NDArray[np.int64]) -> int:
-    """Give how much one ball can have to tell at most."""
-    held = np.bincount(cards.ravel(), minlength=len(rows))
-    return int((held * (rows[:, :, 0] > 0).sum(axis=1)).max(initial=0))
-
-
 def _work() -> Words:
-    return np.zeros((3, slices.STRETCH), np.uint64)
+    return np.zeros(slices.STRETCH, np.uint64)
 
 
 @cache
-def _kernels() -> tuple[Callable[..., None], Callable[..., tuple[int, int]]]:
-    none = np.zeros((1, 1, 0), np.uint64)
-    rows = np.zeros((1, 0, 2), np.int64)
-    ways = np.zeros(0, np.int64)
-    found = np.empty((0, 2), np.int32)
+def _kernels() -> tuple[Callable[..., None], Callable[..., None]]:
+    none, told = np.zeros((1, 1, 0), np.uint64), np.zeros((0, 0), np.uint64)
+    rows, ways = np.zeros((1, 0, 2), np.int64), np.zeros(0, np.int64)
     return (
         machine.compiled(slices.hold, np.zeros((0, 1, 1), np.uint8), none),
-        machine.compiled(slices.count, 0, MORE, none, rows, ways, none, _work(), found),
+        machine.compiled(slices.count, 0, MORE, none, rows, ways, none, _work(), told, told),
     )

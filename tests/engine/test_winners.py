@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.engine.winners import Told, Winners, table
+from bingo.engine.slices import Words
+from bingo.engine.winners import Winners, pairs, table
 from bingo.rules import combinations, formats, patterns, rulebooks, series
 from bingo.rules.refusal import Refusal
 
@@ -69,10 +70,10 @@ def lacking(highest: int, balls: Sequence[int], count: int) -> dict[str, set[tup
     }
 
 
-def named(told: Told, sold: Winners) -> dict[str, set[tuple[int, int]]]:
+def named(told: Words, sold: Winners) -> dict[str, set[tuple[int, int]]]:
     """What a ball told, by combination."""
     found: dict[str, set[tuple[int, int]]] = {name: set() for name, _way in sold.ways}
-    for place, card in told.tolist():
+    for place, card in pairs(told):
         name, way = sold.ways[place]
         found[name].add((way, card))
     return found
@@ -115,15 +116,15 @@ def test_recalled_ball_leaves_no_trace(highest: int, data: st.DataObject) -> Non
         assert sold.complete(combination.name) == other.complete(combination.name)
         assert sold.near(combination.name) == other.near(combination.name)
     again = sold.announce(wrong)
-    assert (again.done.tolist(), again.near.tolist()) == (told.done.tolist(), told.near.tolist())
+    assert (pairs(again.done), pairs(again.near)) == (pairs(told.done), pairs(told.near))
 
 
 def test_what_a_ball_tells_is_in_order_of_way_and_card() -> None:
     sold = winners(90)
     for ball in range(1, 91):
         found = sold.announce(ball)
-        assert found.done.tolist() == sorted(found.done.tolist())
-        assert found.near.tolist() == sorted(found.near.tolist())
+        assert pairs(found.done) == sorted(pairs(found.done))
+        assert pairs(found.near) == sorted(pairs(found.near))
 
 
 def test_after_all_balls_every_card_is_complete_and_none_is_near() -> None:
@@ -137,7 +138,9 @@ def test_after_all_balls_every_card_is_complete_and_none_is_near() -> None:
 def test_one_card_and_no_card() -> None:
     one, none = winners(90, 1), winners(90, 0)
     top = [number for number in CARDS[90][0][0] if number]
-    told = [(len(one.announce(ball).done), len(none.announce(ball).done)) for ball in top]
+    told = [
+        (len(pairs(one.announce(ball).done)), len(pairs(none.announce(ball).done))) for ball in top
+    ]
     assert told == [(0, 0), (0, 0), (0, 0), (0, 0), (1, 0)]
     assert (one.complete("line"), none.complete("line")) == ([0], [])
     assert (one.near("bingo"), none.near("bingo")) == ([], [])

@@ -355,11 +355,14 @@ def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
     ]
     assert left == [900, 1, 0, 0]
     assert 'value="fault"' not in page(evening, "table")
+    # Nobody voids for a cause that the page chose.
+    assert re.search(r'<option value="" selected disabled', page(evening, "table"))
     for module in (suspending, settling):
         monkeypatch.setattr(module, "PATIENCE", 0)
     shown = page(evening, "table")
     assert re.search(r'data-opens="void-dialog" data-key="F9"', shown)
     assert re.search(r'value="fault" selected', shown)
+    assert '<option value=""' not in shown
     assert re.search(r'name="reason" maxlength="500" required value="Extrator parado"', shown)
     assert "data-left" not in page(evening)
     hands.press("table", "void", cause="fault", reason="Extrator parado")
