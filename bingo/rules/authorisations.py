@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from bingo.rules import distributions as distribution_rules
 from bingo.rules import formats, prizes, rulebooks, signs
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
@@ -19,7 +20,7 @@ MOST_CARDS = 100_000  # of a series
 MOST = 2**31 - 1  # minor units of a price
 # What an authorisation means that does not name these.
 UNGRANTED: Mapping[str, Any] = MappingProxyType(
-    {"player_limit": None, "several_prices": False, "languages": []}
+    {"player_limit": None, "several_prices": False, "languages": [], "distributions": []}
 )
 
 
@@ -43,15 +44,18 @@ def record(
     player_limit: int | None = None,
     several_prices: bool = False,
     languages: Sequence[str] = (),
+    distributions: Sequence[Data] = (),
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
     points. `player_limit` is how many cards a player may buy in a game (R35), `several_prices`
     whether issues of several prices may be on sale in one, `languages` those that announcements
-    may be repeated in (R54); each is told only when it is granted. Raises Refusal:
-    reference_missing, bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook,
-    what `_require_*` below refuse, or what `prizes.check` refuses.
+    may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
+    follow line and bingo share, as `distributions.dump` gives them; each is told only when it is
+    granted. Raises Refusal: reference_missing, bad_reference, reference_too_long,
+    ends_before_it_begins, unknown_rulebook, what `_require_*` below refuse, or what `prizes.check`
+    and `distributions.check_all` refuse.
     """
     book = rulebooks.get(rulebook)
     if not reference.strip():
@@ -73,10 +77,12 @@ def record(
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=book)
     _require_limit(player_limit)
     _require_languages(languages, book)
+    _require_distributions(distributions, formats, rate=jackpot_rate, book=book)
     beyond = {
         "player_limit": player_limit,
         "several_prices": several_prices,
         "languages": list(languages),
+        "distributions": list(distributions),
     }
     return {
         "reference": reference,
@@ -151,6 +157,15 @@ def _require_languages(granted: Sequence[str], book: Rulebook) -> None:
             raise Refusal("language_is_the_rule_books", language=language)
         if granted.count(language) > 1:
             raise Refusal("language_repeated", language=language)
+
+
+def _require_distributions(
+    granted: Sequence[Data], formats: Sequence[int], *, rate: int, book: Rulebook
+) -> None:
+    """Refusals: format_not_authorised, or what `distributions.check_all` refuses."""
+    for one in granted:
+        require_format(one["format"], formats)
+    distribution_rules.check_all(granted, jackpot_rate=rate, rulebook=book)
 
 
 def require_format(format: int, granted: Sequence[int]) -> None:

@@ -18,6 +18,7 @@ Data = dict[str, Any]
 
 # Won with a bingo within a number of balls, never called (R7: "prémios adicionais").
 PRIMA = "prima"
+EXTRAS = (COLUMN, CORNERS, PRIMA)
 # What may be won besides line and bingo, by format: R74 b, R84 b and c.
 ADDITIONAL: Mapping[int, tuple[str, ...]] = MappingProxyType(
     {90: (), 80: (), 75: (CORNERS,), 30: (COLUMN, CORNERS)}

@@ -100,6 +100,9 @@ def _also_authorised(data: Data) -> list[str]:
         told.append(_("at most %(cards)s cards a player") % {"cards": data["player_limit"]})
     if "several_prices" in data:
         told.append(_("several prices in a game"))
+    if "distributions" in data:
+        kinds = ", ".join(str(one["format"]) for one in data["distributions"])
+        told.append(_("prizes of their own: %(formats)s") % {"formats": kinds})
     return told + [language.upper() for language in data.get("languages", ())]
 
 

@@ -38,7 +38,10 @@ PHASES: Mapping[str, Text] = {
 
 COMBINATIONS: Mapping[str, Text] = {
     "line": _("Line"),
+    "column": _("Column"),
+    "corners": _("Four corners"),
     "bingo": _("Bingo"),
+    "prima": _("Bonus"),
     "jackpot": _("Jackpot"),
 }
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from bingo import amounts
 from bingo.rules import cards as card_rules
-from bingo.rules.claims import PRIZES
 from bingo.rules.prizes import distribute
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
@@ -190,7 +189,7 @@ def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:
 
 def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
     won = []
-    for name in PRIZES:
+    for name in words.COMBINATIONS:
         awards = [award for award in game.awards if award.combination == name]
         if awards:
             won.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -37,13 +38,20 @@ def current(session: Session) -> Game:
 
 @transaction.atomic
 def open_game(
-    *, session: Session, issue: Issue, by: Person, at: datetime, key: UUID | None = None
+    *,
+    session: Session,
+    issue: Issue,
+    pattern: Sequence[str] | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Game:
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
-    Raises Refusal: not_allowed, unknown_issue, game_not_complete, second_half_due,
-    format_not_authorised, face_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent,
-    issue_exhausted.
+    `pattern`, as `patterns.read` takes it, is the figure that is its bingo (R73 b). Raises Refusal:
+    not_allowed, unknown_issue, game_not_complete, second_half_due, format_not_authorised,
+    face_not_authorised, figure_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent,
+    issue_exhausted, or what `patterns.read` refuses.
     """
     permissions.require(by, "game_opened", hall=session.hall_id)
     hall = journal.lock(session.hall_id)
@@ -54,6 +62,7 @@ def open_game(
         session, "game_opened", by=by, at=at, key=key,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,
         issue=_told(hall, key, issue) or _as_issue(issue),
+        pattern=None if pattern is None else list(pattern),
     )  # fmt: skip
     if done.repeated:
         return session.games.get(number=done.entry.data["number"])

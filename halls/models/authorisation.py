@@ -19,8 +19,9 @@ class Authorisation(models.Model):
     a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
     games may be issued (R15), `player_limit` the most cards that a player may buy in a game (R35),
     `several_prices` whether one game may have issues of several on sale, `languages` those besides
-    the rule book's that announcements may be repeated in (R54). `entry` is the journal's; only rows older than the journal of
-    authorisations have none.
+    the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
+    divided in kinds of game with a distribution of their own (R67, R73, R84). `entry` is the
+    journal's; only rows older than the journal of authorisations have none.
     """
 
     append_only = True
@@ -43,6 +44,7 @@ class Authorisation(models.Model):
     player_limit = models.PositiveIntegerField(null=True)
     several_prices = models.BooleanField(default=False)
     languages = ArrayField(models.CharField(max_length=5), default=list)
+    distributions = models.JSONField(default=list)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:

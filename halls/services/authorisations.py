@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from bingo.rules import authorisations as rules
+from bingo.rules.distributions import Distribution, dump
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
@@ -38,6 +39,7 @@ def record(
     player_limit: int | None = None,
     several_prices: bool = False,
     languages: Sequence[str] = (),
+    distributions: Sequence[Distribution] = (),
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -46,8 +48,8 @@ def record(
 
     Amounts in minor units, shares and rates in basis points; `sizes` gives the cards of letters
     besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
-    (R35), `languages` those besides the rule book's that announcements may be repeated in (R54).
-    Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
+    (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
+    `distributions` those of kinds of game that do not follow line and bingo share. Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
     `bingo.rules.authorisations.record` refuses.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
@@ -70,6 +72,7 @@ def record(
         player_limit=player_limit,
         several_prices=several_prices,
         languages=languages,
+        distributions=[dump(one) for one in distributions],
     )
     _require_known(languages)
     hall = journal.lock(hall.pk)

@@ -102,6 +102,7 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         # Terms that say nothing are left out, as in sessions older than they are.
         "several_prices": granted.several_prices or None,
         "languages": granted.languages or None,
+        "distributions": granted.distributions or None,
         "policy": policies.decided(hall),
     }
 

@@ -93,7 +93,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
-                "languages",
+                "languages", "distributions",
             ),
             only={"entry__isnull": False},
         ),
@@ -166,7 +166,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__tax_rate", "authorisation__tax_threshold",
                 "authorisation__formats", "authorisation__faces",
                 "authorisation__player_limit", "authorisation__several_prices",
-                "authorisation__languages",
+                "authorisation__languages", "authorisation__distributions",
             ),
         ),
         "shift": Table(

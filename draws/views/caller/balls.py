@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.rules import claims, formats
+from bingo.rules import formats
 from bingo.rules.state import GameState
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
@@ -78,9 +78,9 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
         "limit": limit(known),
         "can_recall": last is not None and _can_recall(known, last),
         "open_prizes": [
-            (name, words.combination(name))
-            for name in claims.COMBINATIONS
-            if name not in known.closed
+            (one.name, words.combination(one.name))
+            for one in known.won
+            if one.name not in known.closed
         ],
         "by_rng": source in (*OPEN, RNG),
         "by_hand": source in (*OPEN, BY_HAND),

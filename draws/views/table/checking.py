@@ -60,9 +60,9 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
     return {
         "runs": known.runs,
         "combinations": [
-            (name, words.combination(name))
-            for name in claims.COMBINATIONS
-            if name not in known.closed
+            (one.name, words.combination(one.name))
+            for one in known.won
+            if one.name not in known.closed
         ],
         "check": _shown_check(last_check(now), known),
         "pending": [(words.combination(c.combination), c.card) for c in known.pending],

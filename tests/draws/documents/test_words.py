@@ -9,6 +9,7 @@ from django.utils import translation
 
 from bingo.rules import session as rules
 from bingo.rules.claims import PRIZES
+from bingo.rules.distributions import EXTRAS
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.state import Phase
@@ -178,7 +179,7 @@ def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
 
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
     assert set(words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
-    assert set(words.COMBINATIONS) == set(PRIZES)
+    assert set(words.COMBINATIONS) == {*PRIZES, *EXTRAS}
     assert set(words.CATEGORIES) == set(NOTES)
     assert set(words.CAUSES) == set(CAUSES)
 

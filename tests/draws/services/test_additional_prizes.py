@@ -1,0 +1,163 @@
+"""Evenings with additional prizes and figures: authorised, played, paid, in the acta, and audited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from bingo.engine.winners import Winners, table
+from bingo.rules import distributions, patterns
+from bingo.rules.combinations import LINES
+from bingo.rules.distributions import Distribution
+from bingo.rules.formats import SEVENTY_FIVE
+from bingo.rules.refusal import Refusal
+from bingo.rules.shares import Extra, Shares
+from draws.models import Acta, Prize
+from draws.queries.audit import audit
+from draws.services import claims, draws, games
+from halls.models import Authorisation, Hall, JournalEntry, Role
+from tests.draws.services.test_formats import close, pay, rows_of, win
+from tests.draws.views.evening import FACE, Evening, authorise
+
+pytestmark = pytest.mark.django_db
+
+SOLD = 6
+PLAYED = Distribution(75, Shares(1500, 6000, (Extra("corners", 500),)), LINES)
+FIGURE = Distribution(75, Shares(0, 7500, (Extra("prima", 500, limit=75),)), (), figure=True)
+X = patterns.get("x")
+
+
+def granted(*own: Distribution) -> Evening:
+    """A hall that plays with cards of 75, by distributions of its own."""
+    evening = Evening(format=75)
+    authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), distributions=own)
+    return evening
+
+
+def drawing(evening: Evening, *, pattern: Any = None) -> Winners:
+    """Sell six cards and begin the draw; give what the engine knows of them."""
+    evening.reach("shift")
+    games.open_game(
+        session=evening.session, issue=evening.issue(), pattern=pattern,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    evening.stage += 1
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    distribution = FIGURE if pattern else PLAYED
+    return Winners(
+        table(rows_of(evening)),
+        format=SEVENTY_FIVE,
+        combinations=distributions.won(distribution, pattern=X.cells if pattern else None),
+    )
+
+
+def draw_until(evening: Evening, sold: Winners, combination: str) -> list[int]:
+    """Draw from the RNG until cards hold a combination; give their numbers."""
+    while not (complete := sold.complete(combination)):
+        sold.announce(draws.draw(game=evening.game, **evening.who(Role.CALLER)).number)
+    return [at + 1 for at in complete]
+
+
+def end(evening: Evening) -> None:
+    """Finish and pay the game, close the session, and seal its acta."""
+    games.finish(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    pay(evening)
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    close(evening)
+
+
+@pytest.mark.rule(74)
+def test_evening_with_corners_and_lines_of_all_kinds(settings: Any, tmp_path: Path) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = granted(PLAYED)
+    sold = drawing(evening)
+    for combination in ("corners", "line", "bingo"):
+        win(evening, combination, draw_until(evening, sold, combination))
+        if combination != "bingo":
+            claims.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    end(evening)
+    paid = dict.fromkeys(("corners", "line", "bingo"), 0)
+    for prize in Prize.objects.filter(combination__in=paid):
+        paid[prize.combination] += prize.amount
+    entry = JournalEntry.objects.get(kind="entry_completed")
+    assert {name: entry.data["paid"][name] for name in paid} == paid
+    assert sum(paid.values()) + evening.game.accrual == SOLD * FACE * 8 // 10
+    assert paid["corners"] > 0
+    assert bytes(Acta.objects.get().pdf).startswith(b"%PDF")
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(73)
+def test_evening_of_a_figure_with_its_bonus(settings: Any, tmp_path: Path) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = granted(PLAYED, FIGURE)
+    sold = drawing(evening, pattern=patterns.draw(X.cells))
+    with pytest.raises(Refusal) as refused:
+        draws.call(game=evening.game, combination="line", **evening.who(Role.CALLER))
+    assert refused.value.code == "unknown_combination"
+    win(evening, "bingo", draw_until(evening, sold, "bingo"))
+    end(evening)
+    assert set(Prize.objects.values_list("combination", flat=True)) >= {"bingo", "prima"}
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(73)
+def test_figure_without_its_distribution_opens_no_game() -> None:
+    evening = granted(PLAYED).reach("shift")
+    with pytest.raises(Refusal) as refused:
+        games.open_game(
+            session=evening.session, issue=evening.issue(), pattern=patterns.draw(X.cells),
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+    assert refused.value.code == "figure_not_authorised"
+    assert not JournalEntry.objects.filter(kind="game_opened").exists()
+
+
+def test_prepared_game_sent_again_is_prepared_once() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    key = uuid4()
+    made = [
+        games.open_game(
+            session=evening.session, issue=evening.issue(), pattern=patterns.draw(X.cells),
+            key=key, **evening.who(Role.TABLE_CHIEF),
+        )
+        for _time in range(2)
+    ]  # fmt: skip
+    assert made[0].pk == made[1].pk
+    with pytest.raises(Refusal) as refused:
+        games.open_game(
+            session=evening.session, issue=evening.issue(), key=key,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+    assert refused.value.code == "key_reused"
+
+
+@pytest.mark.rule(7)
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ([Distribution(75, Shares(2600, 5400))], "bingo_below_floor"),
+        ([Distribution(75, Shares(2500, 5500))], "bingo_below_floor"),
+        ([PLAYED, PLAYED], "distribution_repeated"),
+        ([Distribution(75, Shares(1500, 6000, (Extra("column", 500),)))], "extra_not_in_format"),
+    ],
+)
+def test_distribution_that_may_not_be_is_not_recorded(own: list[Distribution], code: str) -> None:
+    evening = Evening(format=75)
+    count = Authorisation.objects.count()
+    with pytest.raises(Refusal) as refused:
+        authorise(evening.hall, reference="2/2026", distributions=own)
+    assert refused.value.code == code
+    assert Authorisation.objects.count() == count
+
+
+def test_distribution_is_of_a_format_that_is_granted() -> None:
+    evening = Evening(format=75)
+    with pytest.raises(Refusal) as refused:
+        authorise(evening.hall, reference="2/2026", formats=[90], distributions=[PLAYED])
+    assert refused.value.code == "format_not_authorised"
