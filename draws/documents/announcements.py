@@ -1,6 +1,8 @@
 """What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV)."""
 
 from bingo.rules import claims, rulebooks
+from bingo.rules.distributions import PRIMA
+from bingo.rules.prizes import Prizes
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
@@ -93,9 +95,21 @@ def _prizes(game: GameState, voice: Voice) -> str:
     if game.prizes is None:
         return ""
     said = voice.of_one_game(game)
-    values = {"line": game.prizes.line, "bingo": game.prizes.bingo, "jackpot": game.jackpot_balance}
-    template = said.prizes_with_jackpot if game.jackpot else said.prizes
-    return template.format(**{name: voice.money(value) for name, value in values.items()})
+    limits = {extra.prize: extra.limit for extra in game.shares.extras}
+    told = [
+        said.prizes[name].format(amount=voice.money(amount), limit=limits.get(name))
+        for name, amount in _amounts(game, game.prizes).items()
+    ]
+    return " ".join(part for part in (said.prizes_of_each, *told) if part)
+
+
+def _amounts(game: GameState, fixed: Prizes) -> dict[str, int]:
+    """Give what each prize of a game is, in the order they are said (R40 b)."""
+    amounts = {claims.LINE: fixed.line, claims.BINGO: fixed.bingo, **dict(fixed.extras)}
+    found = {one.name: amounts[one.name] for one in game.won}
+    if PRIMA in amounts:
+        found[PRIMA] = amounts[PRIMA]
+    return found | ({claims.JACKPOT: game.jackpot_balance} if game.jackpot else {})
 
 
 def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:
@@ -111,6 +125,4 @@ def any_more(game: GameState) -> str:
 
 def _question(game: GameState, said: Announcements) -> str:
     asked = set(game.asked) or {claim.combination for claim in game.pending}
-    if asked == set(claims.COMBINATIONS):
-        return said.more_both
-    return {claims.LINE: said.more_lines, claims.BINGO: said.more_bingos}.get("".join(asked), "")
+    return " ".join(said.more[one.name] for one in game.won if one.name in asked)

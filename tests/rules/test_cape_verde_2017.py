@@ -106,6 +106,5 @@ def test_cape_verde_sale_opening_tells_series_cards_and_price() -> None:
 
 @pytest.mark.rule(46)
 def test_cape_verde_asks_in_the_law_s_words() -> None:
-    assert CV.announcements.more_lines == "Mais alguma linha?"
-    assert CV.announcements.more_bingos == "Mais algum bingo?"
-    assert CV.announcements.more_both == "Mais alguma linha? Mais algum bingo?"
+    assert CV.announcements.more["line"] == "Mais alguma linha?"
+    assert CV.announcements.more["bingo"] == "Mais algum bingo?"

@@ -1,6 +1,7 @@
 """Rule books: both are known, and what they have in common."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from string import Formatter
 
@@ -25,9 +26,8 @@ SPOKEN = dict.fromkeys(
         "second_identification",
         "second_first",
         "second_last",
-        "line",
-        "bingo",
-        "jackpot",
+        "amount",
+        "limit",
         "cards",
     ),
     "7",
@@ -39,6 +39,12 @@ SAID = [
     for speech in book.speeches.values()
     for kind, said in (("single", speech.single), ("double", speech.double))
 ]
+
+
+def templates(said: Announcements, name: str) -> list[str]:
+    """The templates of a field: one, or one for each prize, in their order."""
+    found: str | Mapping[str, str] = getattr(said, name)
+    return [found] if isinstance(found, str) else [found[prize] for prize in sorted(found)]
 
 
 def words(text: str) -> list[str]:
@@ -85,12 +91,20 @@ def test_rule_book_cannot_be_changed(book: Rulebook) -> None:
 @pytest.mark.parametrize("said", SAID)
 @pytest.mark.parametrize("name", [field.name for field in fields(Announcements)])
 def test_announcement_has_only_known_fields(said: Announcements, name: str) -> None:
-    template = getattr(said, name)
+    for template in templates(said, name):
+        used = {field for _text, field, _spec, _conversion in Formatter().parse(template) if field}
 
-    used = {field for _text, field, _spec, _conversion in Formatter().parse(template) if field}
+        assert used <= set(SPOKEN)
+        assert "{" not in template.format(**SPOKEN)
 
-    assert used <= set(SPOKEN)
-    assert "{" not in template.format(**SPOKEN)
+
+@pytest.mark.rule(46)
+@pytest.mark.parametrize("said", SAID)
+def test_every_prize_is_said_and_further_winners_of_every_one_that_is_called_asked_for(
+    said: Announcements,
+) -> None:
+    assert list(said.prizes) == ["line", "column", "corners", "bingo", "prima", "jackpot"]
+    assert list(said.more) == ["line", "column", "corners", "bingo"]
 
 
 @pytest.mark.rule(54)
@@ -112,9 +126,11 @@ def test_rule_book_speaks_its_own_language_and_our_translations(book: Rulebook) 
 def test_translation_tells_all_that_the_law_s_own_words_tell(
     book: Rulebook, kind: str, name: str
 ) -> None:
-    def told(language: str) -> set[str | None]:
-        template = getattr(getattr(book.speeches[language], kind), name)
-        return {field for _text, field, _spec, _conversion in Formatter().parse(template)}
+    def told(language: str) -> list[set[str | None]]:
+        return [
+            {field for _text, field, _spec, _conversion in Formatter().parse(template)}
+            for template in templates(getattr(book.speeches[language], kind), name)
+        ]
 
     if name != "formula":
         assert all(told(language) == told(book.language) for language in book.speeches)

@@ -82,7 +82,5 @@ def test_spain_formula_of_double_cards_is_the_law_s() -> None:
 
 @pytest.mark.rule("BOE IV")
 def test_spain_asks_in_the_law_s_words() -> None:
-    assert BOE.announcements.more_both == "¿Alguna línea más? ¿Algún bingo más?"
-    assert BOE.announcements.more_both == (
-        f"{BOE.announcements.more_lines} {BOE.announcements.more_bingos}"
-    )
+    assert BOE.announcements.more["line"] == "¿Alguna línea más?"
+    assert BOE.announcements.more["bingo"] == "¿Algún bingo más?"

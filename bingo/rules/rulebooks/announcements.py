@@ -1,5 +1,6 @@
 """What a hall says aloud in a game, in one language: templates with {named} fields."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -12,9 +13,11 @@ class Announcements:
     `second_opening` the issue that follows an exhausted one. `sold_in_all` sums up several prices.
     `missing` names the cards written off between sold ones, each part told by `missing_card` or
     `missing_range`, the last two joined by `conjunction`. `second_game` opens the second game of
-    double cards. Fields used: total, letter, identification, size, price, half, first, last, line,
-    bingo, jackpot, cards, and with `second_` before them letter, identification, first, last of
-    the second issue.
+    double cards. `prizes` says each prize, in the order they are said, after `prizes_of_each`,
+    which double cards need; `more` asks for further winners of each, and in the line's and the
+    bingo's case in the law's own words. Fields used: total, letter, identification, size, price,
+    half, first, last, amount, limit (balls), cards, and with `second_` before them letter,
+    identification, first, last of the second issue.
     """
 
     language: str
@@ -29,13 +32,11 @@ class Announcements:
     missing_card: str
     missing_range: str
     conjunction: str
-    prizes: str
-    prizes_with_jackpot: str
+    prizes_of_each: str
+    prizes: Mapping[str, str]
     draw_opening: str
     second_game: str
-    more_lines: str
-    more_bingos: str
-    more_both: str
+    more: Mapping[str, str]
     last_game: str
 
 

@@ -46,15 +46,27 @@ ANNOUNCEMENTS = Announcements(
     missing_card="o n.º {first}",
     missing_range="do n.º {first} ao n.º {last}",
     conjunction="e",
-    prizes="Prémio de linha: {line}. Prémio de bingo: {bingo}.",  # R40 b
-    prizes_with_jackpot=(
-        "Prémio de linha: {line}. Prémio de bingo: {bingo}. Prémio acumulado: {jackpot}."
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Prémio de linha: {amount}.",
+            "column": "Prémio de coluna: {amount}.",
+            "corners": "Prémio de quatro cantos: {amount}.",
+            "bingo": "Prémio de bingo: {amount}.",
+            "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
+            "jackpot": "Prémio acumulado: {amount}.",
+        }
     ),
     draw_opening="Inicia-se a extração das bolas.",  # R40 c
     second_game="",
-    more_lines="Mais alguma linha?",  # R46, its words
-    more_bingos="Mais algum bingo?",  # R46, its words
-    more_both="Mais alguma linha? Mais algum bingo?",
+    more=MappingProxyType(
+        {
+            "line": "Mais alguma linha?",  # R46, its words
+            "column": "Mais alguma coluna?",
+            "corners": "Mais alguém com quatro cantos?",
+            "bingo": "Mais algum bingo?",  # R46, its words
+        }
+    ),
     last_game="É a última jogada desta sessão.",  # R53
 )
 
@@ -85,10 +97,16 @@ DOUBLE = replace(
         "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
     ),
     sold_in_all="Ao todo, venderam-se {total} cartões duplos.",
-    prizes="Prémios de cada metade do cartão duplo. Linha: {line}. Bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Prémios de cada metade do cartão duplo. Linha: {line}. Bingo: {bingo}. "
-        "Prémio acumulado: {jackpot}."
+    prizes_of_each="Prémios de cada metade do cartão duplo.",
+    prizes=MappingProxyType(
+        {
+            "line": "Linha: {amount}.",
+            "column": "Coluna: {amount}.",
+            "corners": "Quatro cantos: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
+            "jackpot": "Prémio acumulado: {amount}.",
+        }
     ),
     second_game="Segue-se a segunda jogada, com a segunda metade dos cartões duplos.",
 )

@@ -43,15 +43,27 @@ ANNOUNCEMENTS = Announcements(
     missing_card="el número {first}",
     missing_range="del número {first} al {last}",
     conjunction="y",
-    prizes="Premio de línea: {line}. Premio de bingo: {bingo}.",  # BOE IV
-    prizes_with_jackpot=(
-        "Premio de línea: {line}. Premio de bingo: {bingo}. Acumulado: {jackpot}."
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Premio de línea: {amount}.",
+            "column": "Premio de columna: {amount}.",
+            "corners": "Premio de cuatro esquinas: {amount}.",
+            "bingo": "Premio de bingo: {amount}.",
+            "prima": "Prima, con {limit} bolas como máximo: {amount}.",
+            "jackpot": "Acumulado: {amount}.",
+        }
     ),
     draw_opening="Comienza la partida.",  # BOE IV
     second_game="",
-    more_lines="¿Alguna línea más?",  # BOE IV, its words
-    more_bingos="¿Algún bingo más?",  # BOE IV, its words
-    more_both="¿Alguna línea más? ¿Algún bingo más?",
+    more=MappingProxyType(
+        {
+            "line": "¿Alguna línea más?",  # BOE IV, its words
+            "column": "¿Alguna columna más?",
+            "corners": "¿Alguien más con cuatro esquinas?",
+            "bingo": "¿Algún bingo más?",  # BOE IV, its words
+        }
+    ),
     last_game="Es la última partida de esta sesión.",
 )
 
@@ -87,10 +99,16 @@ DOUBLE = replace(
     ),
     sold_in_all="Cartones dobles vendidos en total: {total}.",
     # BOE IV: "correspondientes a cada una de las partes integrantes del cartón doble"
-    prizes="Premios de cada parte del cartón doble. Línea: {line}. Bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Premios de cada parte del cartón doble. Línea: {line}. Bingo: {bingo}. "
-        "Acumulado: {jackpot}."
+    prizes_of_each="Premios de cada parte del cartón doble.",
+    prizes=MappingProxyType(
+        {
+            "line": "Línea: {amount}.",
+            "column": "Columna: {amount}.",
+            "corners": "Cuatro esquinas: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prima, con {limit} bolas como máximo: {amount}.",
+            "jackpot": "Acumulado: {amount}.",
+        }
     ),
     # BOE IV has it announced and fixes no words.
     second_game="Se reanuda la partida con el segundo cartón.",

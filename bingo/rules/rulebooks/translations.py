@@ -1,6 +1,7 @@
 """What is said aloud in another language beside the law's own (R54): our translations."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 
@@ -32,15 +33,27 @@ _PORTUGUESE = Announcements(
     missing_card="o número {first}",
     missing_range="do número {first} ao {last}",
     conjunction="e",
-    prizes="Prémio de linha: {line}. Prémio de bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Prémio de linha: {line}. Prémio de bingo: {bingo}. Prémio acumulado: {jackpot}."
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Prémio de linha: {amount}.",
+            "column": "Prémio de coluna: {amount}.",
+            "corners": "Prémio de quatro cantos: {amount}.",
+            "bingo": "Prémio de bingo: {amount}.",
+            "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
+            "jackpot": "Prémio acumulado: {amount}.",
+        }
     ),
     draw_opening="Começa a jogada.",
     second_game="",
-    more_lines="Mais alguma linha?",
-    more_bingos="Mais algum bingo?",
-    more_both="Mais alguma linha? Mais algum bingo?",
+    more=MappingProxyType(
+        {
+            "line": "Mais alguma linha?",
+            "column": "Mais alguma coluna?",
+            "corners": "Mais alguém com quatro cantos?",
+            "bingo": "Mais algum bingo?",
+        }
+    ),
     last_game="É a última jogada desta sessão.",
 )
 
@@ -69,10 +82,16 @@ _PORTUGUESE_DOUBLE = replace(
         "do número {second_first} ao {second_last}"
     ),
     sold_in_all="Cartões duplos vendidos ao todo: {total}.",
-    prizes="Prémios de cada parte do cartão duplo. Linha: {line}. Bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Prémios de cada parte do cartão duplo. Linha: {line}. Bingo: {bingo}. "
-        "Prémio acumulado: {jackpot}."
+    prizes_of_each="Prémios de cada parte do cartão duplo.",
+    prizes=MappingProxyType(
+        {
+            "line": "Linha: {amount}.",
+            "column": "Coluna: {amount}.",
+            "corners": "Quatro cantos: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
+            "jackpot": "Prémio acumulado: {amount}.",
+        }
     ),
     second_game="O jogo continua com o segundo cartão.",
 )
@@ -106,15 +125,27 @@ _SPANISH = Announcements(
     missing_card="el n.º {first}",
     missing_range="del n.º {first} al n.º {last}",
     conjunction="y",
-    prizes="Premio de línea: {line}. Premio de bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Premio de línea: {line}. Premio de bingo: {bingo}. Premio acumulado: {jackpot}."
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Premio de línea: {amount}.",
+            "column": "Premio de columna: {amount}.",
+            "corners": "Premio de cuatro esquinas: {amount}.",
+            "bingo": "Premio de bingo: {amount}.",
+            "prima": "Prima, con {limit} bolas como máximo: {amount}.",
+            "jackpot": "Premio acumulado: {amount}.",
+        }
     ),
     draw_opening="Comienza la extracción de las bolas.",
     second_game="",
-    more_lines="¿Alguna línea más?",
-    more_bingos="¿Algún bingo más?",
-    more_both="¿Alguna línea más? ¿Algún bingo más?",
+    more=MappingProxyType(
+        {
+            "line": "¿Alguna línea más?",
+            "column": "¿Alguna columna más?",
+            "corners": "¿Alguien más con cuatro esquinas?",
+            "bingo": "¿Algún bingo más?",
+        }
+    ),
     last_game="Es la última partida de esta sesión.",
 )
 
@@ -143,10 +174,16 @@ _SPANISH_DOUBLE = replace(
         "n.º {second_identification}, del n.º {second_first} al n.º {second_last}"
     ),
     sold_in_all="En total, se han vendido {total} cartones dobles.",
-    prizes="Premios de cada mitad del cartón doble. Línea: {line}. Bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Premios de cada mitad del cartón doble. Línea: {line}. Bingo: {bingo}. "
-        "Premio acumulado: {jackpot}."
+    prizes_of_each="Premios de cada mitad del cartón doble.",
+    prizes=MappingProxyType(
+        {
+            "line": "Línea: {amount}.",
+            "column": "Columna: {amount}.",
+            "corners": "Cuatro esquinas: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prima, con {limit} bolas como máximo: {amount}.",
+            "jackpot": "Premio acumulado: {amount}.",
+        }
     ),
     second_game="Sigue la segunda partida, con la segunda mitad de los cartones dobles.",
 )
@@ -180,13 +217,27 @@ _ENGLISH = Announcements(
     missing_card="number {first}",
     missing_range="numbers {first} to {last}",
     conjunction="and",
-    prizes="Line prize: {line}. Bingo prize: {bingo}.",
-    prizes_with_jackpot="Line prize: {line}. Bingo prize: {bingo}. Jackpot: {jackpot}.",
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Line prize: {amount}.",
+            "column": "Column prize: {amount}.",
+            "corners": "Four corners prize: {amount}.",
+            "bingo": "Bingo prize: {amount}.",
+            "prima": "Bonus, within {limit} balls: {amount}.",
+            "jackpot": "Jackpot: {amount}.",
+        }
+    ),
     draw_opening="The extraction of the balls begins.",
     second_game="",
-    more_lines="Any more lines?",
-    more_bingos="Any more bingos?",
-    more_both="Any more lines? Any more bingos?",
+    more=MappingProxyType(
+        {
+            "line": "Any more lines?",
+            "column": "Any more columns?",
+            "corners": "Anybody else with four corners?",
+            "bingo": "Any more bingos?",
+        }
+    ),
     last_game="This is the last game of this session.",
 )
 
@@ -214,9 +265,16 @@ _ENGLISH_DOUBLE = replace(
         "number {second_identification}, from number {second_first} to number {second_last}"
     ),
     sold_in_all="Double cards sold in all: {total}.",
-    prizes="Prizes of each half of the double card. Line: {line}. Bingo: {bingo}.",
-    prizes_with_jackpot=(
-        "Prizes of each half of the double card. Line: {line}. Bingo: {bingo}. Jackpot: {jackpot}."
+    prizes_of_each="Prizes of each half of the double card.",
+    prizes=MappingProxyType(
+        {
+            "line": "Line: {amount}.",
+            "column": "Column: {amount}.",
+            "corners": "Four corners: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Bonus, within {limit} balls: {amount}.",
+            "jackpot": "Jackpot: {amount}.",
+        }
     ),
     second_game="The second game follows, with the second half of the double cards.",
 )

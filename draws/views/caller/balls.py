@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from bingo.rules import formats
+from bingo.rules.combinations import BINGO, COLUMN, CORNERS, LINE
 from bingo.rules.state import GameState
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
@@ -23,6 +24,8 @@ from draws.views.meant import game_of
 from draws.views.order import Order
 from draws.views.witnessed import witness_of
 
+# Keys that stop the draw; no game has both a column's prize and that of corners.
+CALLED_BY = {LINE: "L", BINGO: "B", COLUMN: "C", CORNERS: "C"}
 OPEN = ("", FIRST)  # no ball has decided yet where the others come from
 
 
@@ -78,7 +81,7 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
         "limit": limit(known),
         "can_recall": last is not None and _can_recall(known, last),
         "open_prizes": [
-            (one.name, words.combination(one.name))
+            (one.name, words.combination(one.name), CALLED_BY[one.name])
             for one in known.won
             if one.name not in known.closed
         ],

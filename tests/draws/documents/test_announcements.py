@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import game as rules
+from bingo.rules import patterns
 from bingo.rules.state import Claim, GameState
 from draws.documents import announcements
 from draws.documents.voices import Say, Voice, spoken, voices
@@ -402,3 +403,54 @@ def test_prize_already_closed_is_not_asked_for_again() -> None:
     claims = (Claim("line", 1, 7), Claim("bingo", 1, 7))
     game = replace(opened(), claims=claims, closed=("line",))
     assert announcements.any_more(game) == "Mais algum bingo?"
+
+
+OF_SEVENTY_FIVE = {
+    "line": 1500,
+    "bingo": 5500,
+    "extras": [
+        {"prize": "corners", "share": 500, "limit": 0},
+        {"prize": "prima", "share": 500, "limit": 40},
+    ],
+}
+
+
+def of_seventy_five(**terms: Any) -> GameState:
+    """A game of 75 with corners and a bonus, ten cards sold."""
+    prepared_game = rules.open_game(
+        number=1, format=75, rulebook="cape-verde-2017", face=200_00, shares=OF_SEVENTY_FIVE,
+        jackpot=None, tax={"rate": 0, "threshold": 0}, issue=an_issue(1, "1001"),
+        counts=("rows", "columns"), **terms,
+    )  # fmt: skip
+    return after(sold(after(prepared_game, "sale_announced"), 10), "sale_closed")
+
+
+@pytest.mark.rule(40)
+@pytest.mark.rule(74)
+def test_additional_prizes_are_said_between_line_and_bingo_or_after_it() -> None:
+    said = " ".join(announcements.sale_closing(of_seventy_five(), PORTUGUESE))
+    assert (
+        "Prémio de linha: 300,00 CVE. Prémio de quatro cantos: 100,00 CVE. "
+        "Prémio de bingo: 1 100,00 CVE. "
+        "Prémio suplementar, com 40 bolas no máximo: 100,00 CVE."
+    ) in said.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+@pytest.mark.rule(73)
+def test_line_that_nobody_can_win_is_not_said() -> None:
+    game = rules.open_game(
+        number=1, format=75, rulebook="cape-verde-2017", face=200_00,
+        shares={"line": 0, "bingo": 8000}, jackpot=None, tax={"rate": 0, "threshold": 0},
+        issue=an_issue(1, "1001"), counts=(), pattern=patterns.draw(patterns.get("x").cells),
+    )  # fmt: skip
+    closed = after(sold(after(game, "sale_announced"), 10), "sale_closed")
+    said = " ".join(announcements.sale_closing(closed, PORTUGUESE))
+    assert "linha" not in said
+    assert "Prémio de bingo" in said
+
+
+@pytest.mark.rule(46)
+def test_hall_is_asked_for_more_corners_in_words_of_ours() -> None:
+    pending = (Claim("corners", 1, 7), Claim("line", 1, 7))
+    game = replace(of_seventy_five(), claims=pending)
+    assert announcements.any_more(game) == "Mais alguma linha? Mais alguém com quatro cantos?"
