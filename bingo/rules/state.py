@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from bingo.rules import claims, combinations, distributions, patterns, prizes, sales, shares
-from bingo.rules.combinations import Combination
-from bingo.rules.distributions import Distribution
+from bingo.rules.combinations import BINGO, LINE, Combination
+from bingo.rules.distributions import PRIMA, Distribution
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.shares import Shares
 
@@ -109,6 +109,16 @@ class GameState:
         played = Distribution(self.format, self.shares, self.counts, bool(self.pattern))
         figure = patterns.read(self.pattern) if self.pattern else None
         return distributions.won(played, pattern=figure)
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """What each prize is worth once the sale is closed, as they are said, without a jackpot."""
+        if self.prizes is None:
+            return {}
+        extras = dict(self.prizes.extras)
+        worth = {LINE: self.prizes.line, BINGO: self.prizes.bingo, **extras}
+        prima = {PRIMA: extras[PRIMA]} if PRIMA in extras else {}
+        return {one.name: worth[one.name] for one in self.won} | prima
 
     @property
     def source(self) -> str:

@@ -1,8 +1,6 @@
 """What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV)."""
 
 from bingo.rules import claims, rulebooks
-from bingo.rules.distributions import PRIMA
-from bingo.rules.prizes import Prizes
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
@@ -96,20 +94,12 @@ def _prizes(game: GameState, voice: Voice) -> str:
         return ""
     said = voice.of_one_game(game)
     limits = {extra.prize: extra.limit for extra in game.shares.extras}
+    amounts = game.amounts | ({claims.JACKPOT: game.jackpot_balance} if game.jackpot else {})
     told = [
         said.prizes[name].format(amount=voice.money(amount), limit=limits.get(name))
-        for name, amount in _amounts(game, game.prizes).items()
+        for name, amount in amounts.items()
     ]
     return " ".join(part for part in (said.prizes_of_each, *told) if part)
-
-
-def _amounts(game: GameState, fixed: Prizes) -> dict[str, int]:
-    """Give what each prize of a game is, in the order they are said (R40 b)."""
-    amounts = {claims.LINE: fixed.line, claims.BINGO: fixed.bingo, **dict(fixed.extras)}
-    found = {one.name: amounts[one.name] for one in game.won}
-    if PRIMA in amounts:
-        found[PRIMA] = amounts[PRIMA]
-    return found | ({claims.JACKPOT: game.jackpot_balance} if game.jackpot else {})
 
 
 def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.utils import translation
@@ -153,14 +154,13 @@ def price(hall: Hall, game: GameState) -> str:
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
-    """Give line, bingo and jackpot as they stand, growing while cards are sold (R29)."""
+    """Give each prize that the game has as it stands, growing while cards are sold (R29)."""
     rate = game.jackpot.rate if game.jackpot else 0
     fixed = game.prizes or distribute(game.gross, shares=game.shares, jackpot_rate=rate)
-    return {
-        "line": money(hall, fixed.line),
-        "bingo": money(hall, fixed.bingo),
-        "jackpot": money(hall, game.jackpot_balance) if game.jackpot else None,
-    }
+    amounts = replace(game, prizes=fixed).amounts
+    told: dict[str, str | None] = dict.fromkeys(words.COMBINATIONS)
+    told |= {name: money(hall, amount) for name, amount in amounts.items()}
+    return told | ({"jackpot": money(hall, game.jackpot_balance)} if game.jackpot else {})
 
 
 def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None:

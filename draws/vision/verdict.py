@@ -16,7 +16,7 @@ FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
 # Beside a patch that light has blown out, as much of the one side as this, a figure may lack a part
 # and be another to anybody: there one must be so many times as sure.
-GLARE, SURER = 0.15, 3.5
+GLARE, SURER = 0.25, 3.5
 
 
 @dataclass(frozen=True, slots=True)

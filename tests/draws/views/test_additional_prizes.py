@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bingo.rules import patterns
+from draws.queries.board import board
 from draws.services import draws
 from halls.models import Role
 from tests.draws.services.test_additional_prizes import FIGURE, PLAYED, X, drawing, granted
@@ -44,3 +45,14 @@ def test_table_chief_checks_a_card_for_what_the_game_has() -> None:
     assert [one for one in offered if one[0] in ("line", "corners", "bingo")] == [
         ("line", "Linha"), ("corners", "Quatro cantos"), ("bingo", "Bingo"),
     ]  # fmt: skip
+
+
+@pytest.mark.rule(29)
+def test_board_shows_every_prize_that_the_game_has_and_no_other() -> None:
+    evening = granted(PLAYED, FIGURE)
+    drawing(evening)
+    shown = board(evening.hall.code)[1]["prizes"]
+    assert {name for name, amount in shown.items() if amount} == {
+        "line", "corners", "bingo", "jackpot",
+    }  # fmt: skip
+    assert shown["corners"].startswith("58,20")  # 5 % of 1 200,00, less 3 %
