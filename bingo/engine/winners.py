@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ FEWER, MORE = np.uint64(2**64 - 1), np.uint64(0)
 WORD = 1 << slices.CARDS  # cards
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class Found(NamedTuple):
     """What a ball did: the cards that hold a way now by it, and those that now lack one number.
 
     Each (ways, words): a bit a card. `pairs` gives them as numbers.
@@ -58,7 +57,7 @@ class Winners:
         """Take legal cards (cards, rows, columns), 0 for a blank."""
         named = [(one.name, at, cells) for one in combinations for at, cells in enumerate(one.ways)]
         self.ways = tuple((name, at) for name, at, _cells in named)
-        self._cards, self._format = len(cards), format
+        self._cards, self._numbers = len(cards), format.numbers
         self._announced: set[int] = set()
         ways = [cells for _name, _at, cells in named]
         hold, self._count = _kernels()
@@ -79,8 +78,8 @@ class Winners:
 
     def announce(self, ball: int) -> Found:
         """Mark a ball on every card that has it. Refusals: number_out_of_range, repeated_ball."""
-        if ball not in self._format.numbers:
-            raise Refusal("number_out_of_range", number=ball, highest=self._format.highest)
+        if ball not in self._numbers:
+            raise Refusal("number_out_of_range", number=ball, highest=self._numbers[-1])
         if ball in self._announced:
             raise Refusal("repeated_ball")
         self._announced.add(ball)
