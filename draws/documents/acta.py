@@ -11,6 +11,7 @@ from draws.documents import acta_game, acta_notes, acta_tills, acta_totals
 from draws.documents.acta_values import (
     ActaValues,
     BallValues,
+    ExtraValues,
     GameValues,
     IssueValues,
     NoteValues,
@@ -28,6 +29,7 @@ from draws.documents.acta_words import letter
 __all__ = [
     "ActaValues",
     "BallValues",
+    "ExtraValues",
     "GameValues",
     "IssueValues",
     "NoteValues",

@@ -20,6 +20,7 @@ from draws.documents.acta_sale import NONE, indented, inset
 from draws.documents.acta_values import GameValues
 from draws.documents.acta_words import letter
 
+ACROSS = 7  # figures in a row
 MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
 MANY_CLAIMS = 12  # up to here a game is never split between two pages
 
@@ -92,6 +93,19 @@ def _void(game: GameValues, article: str) -> list[Flowable]:
     ]
 
 
+def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], ...]:
+    """Give what additional prizes were set to and paid, as the other figures, none without any."""
+    told = [
+        fact
+        for extra in game.extras
+        for fact in (
+            (extra.name, "", writing.amount(extra.amount)),
+            (_("Paid: %(prize)s") % {"prize": extra.name}, "f", writing.amount(extra.paid)),
+        )
+    ]
+    return (*told, *[("", "", "")] * (ACROSS - len(told))) if told else ()
+
+
 def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     money = writing.amount
     began = writing.hour(game.started_at) if game.started_at else NONE
@@ -115,17 +129,21 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
         (_("Refunded"), "", money(game.refunded)),
     )
     rows: list[list[object]] = []
-    for facts in (first, second):
-        rows.append([_label(name, mark, article) for name, mark, _value in facts])
-        rows.append([value for _name, _mark, value in facts])
+    for facts in (first, second, _extras(game, writing)):
+        if facts:
+            rows.append(
+                [_label(name, mark, article) if name else "" for name, mark, _value in facts]
+            )
+            rows.append([value for _name, _mark, value in facts])
     return Table(
         rows,
-        colWidths=[kit.WIDTH / 7] * 7,
+        colWidths=[kit.WIDTH / ACROSS] * ACROSS,
         style=TableStyle(
             [
                 kit.BASE,
                 ("FONT", (0, 1), (-1, 1), kit.SEMIBOLD, 9.5, 11),
                 ("FONT", (0, 3), (-1, 3), kit.SEMIBOLD, 9.5, 11),
+                *[("FONT", (0, 5), (-1, 5), kit.SEMIBOLD, 9.5, 11)] * bool(game.extras),
                 ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
                 ("LEFTPADDING", (0, 0), (-1, -1), 6),
                 ("RIGHTPADDING", (0, 0), (-1, -1), 0),

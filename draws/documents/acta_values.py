@@ -125,6 +125,15 @@ class RejectedValues:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtraValues:
+    """An additional prize (R7): its name in the acta's language, what it was set to, what was paid."""
+
+    name: str
+    amount: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameValues:
     """One game, every figure R61 b to i asks for; `voided` is the reason or None.
 
@@ -163,6 +172,7 @@ class GameValues:
     refunds: tuple[RefundValues, ...] = ()
     randomness: RandomnessValues | None = None
     draw: tuple[DrawNoteValues, ...] = ()
+    extras: tuple[ExtraValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
+from bingo.rules import prizes
+from bingo.rules.prizes import Prizes
 from draws.documents import acta, words
 from draws.models import Game, Payment, Prize
 from draws.queries import acta_draw, acta_randomness, record, sold
@@ -19,6 +21,7 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
     journal = JournalEntry.objects.filter(session=game.session_id, game=game.number)
     kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
     completed = kept["entry_completed"].data
+    fixed = _fixed(kept)
     return acta.GameValues(
         number=game.number,
         format=str(game.issue.series.format),
@@ -26,7 +29,7 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         face_value=game.face,
         cards_sold=game.cards,
         gross=record.collected(game),
-        fund=game.line + game.bingo + game.accrual,
+        fund=fixed.fund,
         line=game.line,
         bingo=game.bingo,
         jackpot_accrual=0 if game.void else game.accrual,
@@ -49,10 +52,20 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         randomness=acta_randomness.values(game, kept),
         other_half=_other_half(game),
         sellers=_sellers(game),
+        extras=tuple(
+            acta.ExtraValues(str(words.combination(name)), amount, completed["paid"][name])
+            for name, amount in fixed.extras
+        ),
         refunds=tuple(
             acta.RefundValues(given.till, given.cards, given.amount) for given in sold.refunds(game)
         ),
     )
+
+
+def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
+    """Give the prizes as they were set, nothing where the sale never closed."""
+    closed = kept.get("sale_closed") or kept.get("second_half_opened")
+    return prizes.load(closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
 
 
 def _issues(game: Game) -> tuple[acta.IssueValues, ...]:

@@ -22,6 +22,7 @@ from draws.services import claims, draws, games
 from halls.models import Authorisation, Hall, JournalEntry, Role
 from tests.draws.services.test_formats import close, pay, rows_of, win
 from tests.draws.views.evening import FACE, Evening, authorise
+from tests.draws.views.test_till_papers import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +89,10 @@ def test_evening_with_corners_and_lines_of_all_kinds(settings: Any, tmp_path: Pa
     assert {name: entry.data["paid"][name] for name in paid} == paid
     assert sum(paid.values()) + evening.game.accrual == SOLD * FACE * 8 // 10
     assert paid["corners"] > 0
-    assert bytes(Acta.objects.get().pdf).startswith(b"%PDF")
+    shown = text_of(bytes(Acta.objects.get().pdf))
+    assert "Quatro cantos" in shown
+    assert "Pago: Quatro cantos" in shown
+    assert "960,00" in shown  # the fund of 1 200,00
     assert audit(Hall.objects.get()) == []
 
 
