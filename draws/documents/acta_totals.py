@@ -9,51 +9,51 @@ from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
 
-FIGURES: tuple[Callable[[GameValues], int], ...] = (
-    lambda game: game.gross,
-    lambda game: game.paid_line,
-    lambda game: game.paid_bingo,
-    lambda game: game.jackpot_accrual,
-    lambda game: game.jackpot_awarded,
-    lambda game: game.tax_withheld,
-    lambda game: game.refunded,
-)
+Figure = tuple[str, Callable[[GameValues], int]]
 
 
 def summary(games: tuple[GameValues, ...], writing: Writing) -> Table:
     """One row a game and the sums last; a void game is named so beside its number."""
-    names = (
-        _("Ended"),
-        _("Cards"),
-        _("Collected"),
-        _("Line paid"),
-        _("Bingo paid"),
-        _("Jackpot accrual"),
-        _("Jackpot awarded"),
-        _("Tax"),
-        _("Refunded"),
-    )
+    figures = _figures(games)
+    names = (_("Ended"), _("Cards"), *(name for name, _of in figures))
     rows: list[list[object]] = [
         [
             kit.labelled(_("Game")),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ]
     ]
-    rows += [_row(game, writing) for game in games]
+    rows += [_row(game, figures, writing) for game in games]
     rows.append(
         [
             _("Total"),
             "",
             writing.whole(sum(game.cards_sold for game in games)),
-            *(writing.amount(sum(map(figure, games))) for figure in FIGURES),
+            *(writing.amount(sum(map(of, games))) for _name, of in figures),
         ]
     )
     fixed = [48, 40, 36]
-    widths = [*fixed, *[(kit.WIDTH - sum(fixed)) / len(FIGURES)] * len(FIGURES)]
+    widths = [*fixed, *[(kit.WIDTH - sum(fixed)) / len(figures)] * len(figures)]
     return kit.ledger(rows, widths, right=tuple(range(1, len(widths))), total=True, size=7.6)
 
 
-def _row(game: GameValues, writing: Writing) -> list[object]:
+def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
+    """Give the columns of money; additional prizes have one only where some game had any."""
+    others: list[Figure] = [
+        (_("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
+    ]
+    return [
+        (_("Collected"), lambda game: game.gross),
+        (_("Line paid"), lambda game: game.paid_line),
+        (_("Bingo paid"), lambda game: game.paid_bingo),
+        *(others if any(game.extras for game in games) else []),
+        (_("Jackpot accrual"), lambda game: game.jackpot_accrual),
+        (_("Jackpot awarded"), lambda game: game.jackpot_awarded),
+        (_("Tax"), lambda game: game.tax_withheld),
+        (_("Refunded"), lambda game: game.refunded),
+    ]
+
+
+def _row(game: GameValues, figures: list[Figure], writing: Writing) -> list[object]:
     name = str(game.number)
     if game.voided is not None:
         name = _("%(number)s void") % {"number": game.number}
@@ -61,5 +61,5 @@ def _row(game: GameValues, writing: Writing) -> list[object]:
         name,
         writing.hour(game.ended_at) if game.ended_at else "\N{EN DASH}",
         writing.whole(game.cards_sold),
-        *(writing.amount(figure(game)) for figure in FIGURES),
+        *(writing.amount(of(game)) for _name, of in figures),
     ]

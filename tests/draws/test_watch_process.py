@@ -29,6 +29,8 @@ from tests.draws.views.evening import Evening
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
 GAME = 5  # balls
+# Of figures that the reader is surest of: what is tried here is the way of a ball, not the eye.
+SURE = [n for n in range(11, 91) if {*str(n)} <= {*"1358"} and not has_other_way_up(n)]
 WORN, WORN_TOO = 61, 19
 COMING = 0.55  # seconds in which no ball that was thrown can rest yet: it falls, rolls and waits
 LOCKED = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
@@ -122,7 +124,7 @@ def killed_announced(extractor: Extractor, watch: CameraProcess, number: int) ->
 def play(extractor: Extractor, watch: CameraProcess, *, seed: int, kill: Kill) -> None:
     """Draw some balls, one of them under the kill; see that they are those of the film, once each."""
     chance = random.Random(seed)
-    numbers = chance.sample([n for n in range(11, 91) if not has_other_way_up(n)], GAME)
+    numbers = chance.sample(SURE, GAME)
     victim = chance.randrange(1, GAME - 1)
     with watch:
         until(lambda: "watched" in watch.told(), of=watch.told)

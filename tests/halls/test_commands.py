@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import shutil
 import subprocess
 import sys
@@ -61,9 +62,12 @@ def shown(command: Report, total: int, done: Sequence[int]) -> str:
         for number in done:
             progress(number)
         terminal.flush()
-        written = os.read(master, 4096).decode()
+        written = b""
+        # A terminal hands over what it has, in as many parts as it likes.
+        while select.select([master], [], [], 0.1)[0]:
+            written += os.read(master, 4096)
     os.close(master)
-    return written
+    return written.decode()
 
 
 def test_progress_is_shown_on_a_terminal() -> None:
