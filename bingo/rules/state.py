@@ -206,7 +206,7 @@ def dump(state: GameState) -> dict[str, Any]:
         "prizes": prizes.dump(state.prizes) if state.prizes else None,
         "balls": list(state.balls),
         "claims": [asdict(claim) for claim in state.claims],
-        "found": list(state.found),
+        "line_called": LINE in state.found,
         "claim_at": state.claim_at,
         "recalled": state.recalled,
         "asked": list(state.asked),
@@ -231,6 +231,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "counts": [list(state.counts)] if state.counts != (combinations.ROWS,) else [],
         "pattern": list(state.pattern),
         "suspended": state.suspended,
+        "found": [name for name in state.found if name != LINE],
     }
 
 
@@ -249,7 +250,7 @@ def load(data: dict[str, Any]) -> GameState:
         prizes=prizes.load(data["prizes"]) if data["prizes"] else None,
         balls=tuple(data["balls"]),
         claims=tuple(Claim(**claim) for claim in data["claims"]),
-        found=tuple(data["found"]),
+        found=((LINE,) if data["line_called"] else ()) + tuple(data.get("found", ())),
         claim_at=data["claim_at"],
         recalled=data["recalled"],
         asked=tuple(data["asked"]),

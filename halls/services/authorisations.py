@@ -49,7 +49,8 @@ def record(
     Amounts in minor units, shares and rates in basis points; `sizes` gives the cards of letters
     besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
     (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
-    `distributions` those of kinds of game that do not follow line and bingo share. Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
+    `distributions` those of kinds of game that do not follow line and bingo share. Raises
+    Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
     `bingo.rules.authorisations.record` refuses.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)

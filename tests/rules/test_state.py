@@ -47,9 +47,27 @@ def test_state_that_differs_in_one_field_does_not_come_back_equal() -> None:
         {"asked": ("line",)},
         {"recalled": True},
         {"found": ("line",)},
+        {"found": ("corners",)},
+        {"found": ("line", "corners")},
+        {"counts": ()},
         {"claim_at": 0},
     ):
         assert through_json(replace(known, **change)) != known
+
+
+def test_state_of_an_ordinary_game_is_written_as_it_always_was() -> None:
+    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    written = state.dump(play.game)
+
+    assert set(written) == {
+        "phase", "number", "format", "rulebook", "face", "shares", "jackpot", "tax", "runs",
+        "prizes", "balls", "claims", "line_called", "claim_at", "recalled", "asked", "closed",
+        "awards", "paid", "refunded", "void",
+    }  # fmt: skip
+    assert written["line_called"] is True
+    assert set(written["shares"]) == {"line", "bingo"}
+    assert set(written["prizes"]) == {"gross", "fund", "line", "bingo", "jackpot"}
 
 
 @pytest.mark.rule(61)
