@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import distributions as distribution_rules
-from bingo.rules import formats, prizes, rulebooks, signs
+from bingo.rules import formats, jackpots, prizes, rulebooks, signs
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -20,7 +21,14 @@ MOST_CARDS = 100_000  # of a series
 MOST = 2**31 - 1  # minor units of a price
 # What an authorisation means that does not name these.
 UNGRANTED: Mapping[str, Any] = MappingProxyType(
-    {"player_limit": None, "several_prices": False, "languages": [], "distributions": []}
+    {
+        "player_limit": None,
+        "several_prices": False,
+        "languages": [],
+        "distributions": [],
+        "jackpot_terms": {},
+        "jackpot_levels": [],
+    }
 )
 
 
@@ -45,6 +53,8 @@ def record(
     several_prices: bool = False,
     languages: Sequence[str] = (),
     distributions: Sequence[Data] = (),
+    jackpot_terms: Mapping[str, Any] = MappingProxyType({}),
+    jackpot_levels: Sequence[Data] = (),
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
@@ -52,10 +62,12 @@ def record(
     points. `player_limit` is how many cards a player may buy in a game (R35), `several_prices`
     whether issues of several prices may be on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
-    follow line and bingo share, as `distributions.dump` gives them; each is told only when it is
-    granted. Raises Refusal: reference_missing, bad_reference, reference_too_long,
-    ends_before_it_begins, unknown_rulebook, what `_require_*` below refuse, or what `prizes.check`
-    and `distributions.check_all` refuse.
+    follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
+    jackpot has beyond rate, limit and base (its source, ceiling and schedule, and `until`, the last
+    day it may be played for, R12), `jackpot_levels` those beyond its first, as `jackpots.dump` gives
+    them without a balance; each is told only when it is granted. Raises Refusal: reference_missing,
+    bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
+    below refuse, or what `prizes.check`, `jackpots.check` and `distributions.check_all` refuse.
     """
     book = rulebooks.get(rulebook)
     if not reference.strip():
@@ -70,19 +82,25 @@ def record(
     _require_faces(faces)
     for letter, size in sizes.items():
         _require_own_size(letter, size, book)
-    _require_jackpot(jackpot_rate, jackpot_limit, jackpot_base, balls=max(formats))
+    granted = levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels)
+    _require_jackpot(granted, jackpot_terms, valid_from, balls=max(formats))
+    rate, source = jackpots.rate(granted), jackpots.source(granted)
     if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = prizes.Shares(line=line_share, bingo=bingo_share)
-    prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=book)
+    prizes.check(shares, jackpot_rate=rate, rulebook=book, source=source)
     _require_limit(player_limit)
     _require_languages(languages, book)
-    _require_distributions(distributions, formats, rate=jackpot_rate, book=book)
+    for one in distributions:
+        require_format(one["format"], formats)
+    distribution_rules.check_all(distributions, jackpot_rate=rate, rulebook=book, source=source)
     beyond = {
         "player_limit": player_limit,
         "several_prices": several_prices,
         "languages": list(languages),
         "distributions": list(distributions),
+        "jackpot_terms": _beyond(granted[0], jackpot_terms),
+        "jackpot_levels": [jackpots.granted(one) for one in granted[1:]],
     }
     return {
         "reference": reference,
@@ -136,12 +154,39 @@ def _require_own_size(letter: str, size: int, book: Rulebook) -> None:
         raise Refusal("letter_of_the_rule_book", letter=letter, size=size, expected=fixed)
 
 
-def _require_jackpot(rate: int, limit: int, base: int, *, balls: int) -> None:
-    """Refusals: bad_jackpot, jackpot_limit_missing (R9: within a number of balls)."""
-    if limit < 0 or base < 0 or limit > balls or (not rate and (limit or base)):
+def levels(
+    rate: int, limit: int, base: int, terms: Mapping[str, Any], others: Sequence[Data]
+) -> tuple[Jackpot, ...]:
+    """Give every level of a jackpot as granted, the first and the others, each with its base alone.
+
+    Raises Refusal bad_jackpot where what is told of one is nothing that a level has.
+    """
+    beyond = {name: one for name, one in terms.items() if name != "until"}
+    first = {"rate": rate, "limit": limit, "base": base, **beyond}
+    try:
+        return tuple(jackpots.load({**one, "balance": one["base"]}) for one in (first, *others))
+    except (TypeError, KeyError) as error:
+        raise Refusal("bad_jackpot") from error
+
+
+def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:
+    """Give what a jackpot's first level has beyond rate, limit and base, and its last day."""
+    told = jackpots.granted(first)
+    until = {"until": terms["until"]} if terms.get("until") else {}
+    return {name: told[name] for name in told.keys() - {"rate", "limit", "base"}} | until
+
+
+def _require_jackpot(
+    granted: Sequence[Jackpot], terms: Mapping[str, Any], valid_from: str, *, balls: int
+) -> None:
+    """Refusals: bad_jackpot, jackpot_ends_before_it_begins, or what `jackpots.check` refuses (R9, R12)."""
+    first, *others = granted
+    if not first.rate and (first.limit or first.base or terms or others):
         raise Refusal("bad_jackpot")
-    if rate and not limit:
-        raise Refusal("jackpot_limit_missing")
+    until = terms.get("until")
+    if until is not None and until < valid_from:
+        raise Refusal("jackpot_ends_before_it_begins", begins=valid_from, ends=until)
+    jackpots.check(granted, balls=balls)
 
 
 def _require_limit(player_limit: int | None) -> None:
@@ -157,15 +202,6 @@ def _require_languages(granted: Sequence[str], book: Rulebook) -> None:
             raise Refusal("language_is_the_rule_books", language=language)
         if granted.count(language) > 1:
             raise Refusal("language_repeated", language=language)
-
-
-def _require_distributions(
-    granted: Sequence[Data], formats: Sequence[int], *, rate: int, book: Rulebook
-) -> None:
-    """Refusals: format_not_authorised, or what `distributions.check_all` refuses."""
-    for one in granted:
-        require_format(one["format"], formats)
-    distribution_rules.check_all(granted, jackpot_rate=rate, rulebook=book)
 
 
 def require_format(format: int, granted: Sequence[int]) -> None:

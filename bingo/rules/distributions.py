@@ -57,7 +57,13 @@ def dump(distribution: Distribution) -> Data:
     }
 
 
-def check(distribution: Distribution, *, jackpot_rate: int, rulebook: Rulebook) -> None:
+def check(
+    distribution: Distribution,
+    *,
+    jackpot_rate: int,
+    rulebook: Rulebook,
+    source: str = prizes.PROPORTIONAL,
+) -> None:
     """Refuse a distribution that a kind of card, or the rule book, does not allow.
 
     Refusals: unknown_format, format_not_in_rulebook, pattern_not_in_format, line_share_missing,
@@ -73,17 +79,23 @@ def check(distribution: Distribution, *, jackpot_rate: int, rulebook: Rulebook) 
         _require_extra(distribution, extra)
     if format.highest == ONE_ONLY and len(_additional(distribution)) > 1:
         raise Refusal("one_extra_only", format=format.highest)
-    prizes.check(distribution.shares, jackpot_rate=jackpot_rate, rulebook=rulebook)
+    prizes.check(distribution.shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
 
 
-def check_all(granted: Sequence[Data], *, jackpot_rate: int, rulebook: Rulebook) -> None:
+def check_all(
+    granted: Sequence[Data],
+    *,
+    jackpot_rate: int,
+    rulebook: Rulebook,
+    source: str = prizes.PROPORTIONAL,
+) -> None:
     """Refuse what `check` refuses of any, and two for one kind of game: distribution_repeated."""
     kinds = [(one["format"], one["figure"]) for one in granted]
     for format, figure in kinds:
         if kinds.count((format, figure)) > 1:
             raise Refusal("distribution_repeated", format=format)
     for one in granted:
-        check(load(one), jackpot_rate=jackpot_rate, rulebook=rulebook)
+        check(load(one), jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
 
 
 def _require_line(distribution: Distribution) -> None:

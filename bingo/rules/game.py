@@ -18,11 +18,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import combinations, formats, rulebooks, sales
+from bingo.rules import combinations, formats, jackpots, rulebooks, sales
 from bingo.rules import shares as share_rules
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Jackpot, Phase
+from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling, suspending
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
@@ -116,6 +117,7 @@ def open_game(
     player_limit: int | None = None,
     counts: Sequence[str] = (combinations.ROWS,),
     pattern: Sequence[str] = (),
+    levels: Sequence[Data] = (),
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
@@ -134,17 +136,20 @@ def open_game(
         rulebook=rulebook,
         face=face,
         shares=share_rules.load(shares),
-        jackpot=Jackpot(**jackpot) if jackpot else None,
+        jackpot=jackpots.load(jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),
         pattern=tuple(pattern),
+        levels=tuple(jackpots.load(one) for one in levels),
     )
 
 
-def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) -> GameState:
+def open_second_half(
+    first: GameState, *, number: int, jackpot: Jackpot | None, levels: Sequence[Jackpot] = ()
+) -> GameState:
     """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
     return GameState(
         phase=Phase.CLOSED,
@@ -160,6 +165,7 @@ def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) 
         counts=first.counts,
         pattern=first.pattern,
         carried=tuple(a for a in first.awards if (a.issue, a.card) not in first.paid),
+        levels=tuple(levels),
     )
 
 

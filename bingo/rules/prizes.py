@@ -18,6 +18,7 @@ __all__ = [
     "check",
     "distribute",
     "dump",
+    "fund_of",
     "load",
     "withheld",
 ]
@@ -112,13 +113,23 @@ def _taken(shares: Shares, rate: int, source: str) -> dict[str, int]:
     return {LINE: 0, BINGO: 0, source: shares.fund * rate}
 
 
+def fund_of(gross: int, shares: Shares) -> int:
+    """Give what of `gross` minor units goes to prizes, rounded up."""
+    return _rounded_up(gross * shares.fund, WHOLE)
+
+
 def distribute(
-    gross: int, *, shares: Shares, jackpot_rate: int, source: str = PROPORTIONAL
+    gross: int,
+    *,
+    shares: Shares,
+    jackpot_rate: int,
+    source: str = PROPORTIONAL,
+    accrual: int | None = None,
 ) -> Prizes:
     """Give the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
 
     The jackpot's `jackpot_rate` basis points of the fund come off all prizes in proportion (R10),
-    or off `source`. Broken units: the fund is rounded up, the jackpot down, the bingo up, so that
+    or off `source`; `accrual` is told where it is less than that, in minor units. Broken units: the fund is rounded up, the jackpot down, the bingo up, so that
     the floor of R7 holds to the unit; line and additional prizes share what is left. Refusals:
     negative_amount, nothing_to_distribute, unknown_source_of_jackpot, jackpot_over_its_source.
     """
@@ -126,8 +137,8 @@ def distribute(
         raise Refusal("negative_amount", amount=gross)
     if shares.fund <= 0:
         raise Refusal("nothing_to_distribute")
-    fund = _rounded_up(gross * shares.fund, WHOLE)
-    jackpot = fund * jackpot_rate // WHOLE
+    fund = fund_of(gross, shares)
+    jackpot = fund * jackpot_rate // WHOLE if accrual is None else accrual
     whole = fund - jackpot if source == PROPORTIONAL else fund
     bingo = _rounded_up(whole * shares.bingo, shares.fund)
     line, *extras = _parts(whole - bingo, (shares.line, *(extra.share for extra in shares.extras)))

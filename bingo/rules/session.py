@@ -9,21 +9,33 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import authorisations, game, patterns, policies, prizes, rulebooks, shifts, state
+from bingo.rules import (
+    authorisations,
+    game,
+    jackpots,
+    patterns,
+    policies,
+    prizes,
+    rulebooks,
+    shifts,
+    state,
+)
 from bingo.rules import distributions as distribution_rules
 from bingo.rules import shares as share_rules
 from bingo.rules.game import Fact
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
-from bingo.rules.state import Award, GameState, Jackpot, Phase
+from bingo.rules.state import Award, GameState, Phase
 from bingo.rules.steps import drawing, selling
 
 Data = dict[str, Any]
 
+HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
 TOLD_LATER = MappingProxyType({"shift_closed": "unpaid"})
@@ -33,7 +45,7 @@ MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
 @dataclass(frozen=True, slots=True)
 class SessionState:
-    """One session; `game` is the open one or the last.
+    """One session; `game` is the open one or the last, `levels` those of the jackpot beyond its first.
 
     `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold).
     """
@@ -46,6 +58,12 @@ class SessionState:
     game: GameState | None = None
     jackpot: Jackpot | None = None
     last_sold: tuple[tuple[int, int], ...] = ()
+    levels: tuple[Jackpot, ...] = ()
+
+    @property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Every level of the jackpot, none without one."""
+        return () if self.jackpot is None else (self.jackpot, *self.levels)
 
     @property
     def playing(self) -> bool:
@@ -81,26 +99,30 @@ def open_session(
     languages: list[str] | None = None,
     policy: Data | None = None,
     distributions: list[Data] | None = None,
+    levels: list[Data] | None = None,
+    until: str | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
     `formats` and `faces` are the cards authorised (R3, R17); sessions older than these terms have
     none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
-    has set one, `distributions` where kinds of card have their own (R67, R73, R84). Raises Refusal:
-    equipment_not_checked, bad_tax, bad_jackpot, unknown_rulebook, distribution_repeated, or what
-    `prizes.check` and `distributions.check` refuse.
+    has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
+    the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal: equipment_not_checked, bad_tax, unknown_rulebook,
+    or what `jackpots.check`, `prizes.check` and `distributions.check_all` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
     if not 0 <= tax["rate"] <= prizes.WHOLE or tax["threshold"] < 0:
         raise Refusal("bad_tax", rate=tax["rate"], threshold=tax["threshold"])
-    if jackpot and min(jackpot["limit"], jackpot["base"], jackpot["balance"]) < 0:
-        raise Refusal("bad_jackpot")
-    rate = jackpot["rate"] if jackpot else 0
+    played = _levels(jackpot, levels)
+    jackpots.check(played, balls=max(formats or [HIGHEST]))
+    rate, source = jackpots.rate(played), jackpots.source(played)
     book = rulebooks.get(rulebook)
-    prizes.check(share_rules.load(shares), jackpot_rate=rate, rulebook=book)
-    distribution_rules.check_all(distributions or [], jackpot_rate=rate, rulebook=book)
+    prizes.check(share_rules.load(shares), jackpot_rate=rate, rulebook=book, source=source)
+    distribution_rules.check_all(
+        distributions or [], jackpot_rate=rate, rulebook=book, source=source
+    )
     optional = {
         "formats": formats,
         "faces": faces,
@@ -109,6 +131,8 @@ def open_session(
         "languages": languages,
         "policy": policy,
         "distributions": distributions,
+        "levels": levels,
+        "until": until,
     }
     return {
         "number": number,
@@ -127,8 +151,19 @@ def begin(fact: Fact) -> SessionState:
     """Give the state after a session's first fact. Raises Refusal fact_disagrees."""
     if fact.kind != "session_opened" or open_session(**fact.data) != fact.data:
         raise Refusal("fact_disagrees", kind=fact.kind)
-    jackpot = Jackpot(**fact.data["jackpot"]) if fact.data["jackpot"] else None
-    return SessionState(number=fact.data["number"], terms=fact.data, jackpot=jackpot)
+    first, *others = _levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
+    return SessionState(
+        number=fact.data["number"],
+        terms=fact.data,
+        jackpot=first,
+        levels=tuple(filter(None, others)),
+    )
+
+
+def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, ...]:
+    if jackpot is None:
+        return ()
+    return tuple(jackpots.load(one) for one in (jackpot, *(levels or ())))
 
 
 def note(session: SessionState, *, category: str, text: str, decision: str) -> Data:
@@ -198,7 +233,8 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         shares=share_rules.dump(played.shares),
         counts=played.counts,
         pattern=pattern or (),
-        jackpot=asdict(session.jackpot) if session.jackpot else None,
+        jackpot=jackpots.dump(session.jackpot) if session.jackpot else None,
+        levels=[jackpots.dump(one) for one in session.levels],
         tax=session.terms["tax"],
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
@@ -223,15 +259,30 @@ def open_second_half(session: SessionState, *, commitment: str | None = None) ->
 
 def _second_half(session: SessionState) -> GameState:
     return game.open_second_half(
-        _last_game(session), number=session.games + 1, jackpot=session.jackpot
+        _last_game(session),
+        number=session.games + 1,
+        jackpot=session.jackpot,
+        levels=session.levels,
     )
 
 
 def second_half_opened(session: SessionState, data: Data) -> SessionState:
     """Take it as the open game; the jackpot has its accrual."""
     half = selling.sale_closed(_second_half(session), data)
-    jackpot = replace(session.jackpot, balance=half.jackpot_balance) if session.jackpot else None
-    return replace(session, games=session.games + 1, game=half, jackpot=jackpot)
+    return _held(replace(session, games=session.games + 1, game=half), half)
+
+
+def _held(session: SessionState, known: GameState) -> SessionState:
+    """Let each level of the jackpot hold what the game leaves in it."""
+    if session.jackpot is None:
+        return session
+    first, *others = (
+        jackpots.moved(one, balance=balance, won=known.has_won(jackpots.prize(level)))
+        for level, (one, balance) in enumerate(
+            zip(session.jackpots, known.jackpot_balances, strict=True)
+        )
+    )
+    return replace(session, jackpot=first, levels=tuple(others))
 
 
 def close_shift(session: SessionState, *, till: str, counted: int, comment: str) -> Data:
@@ -416,12 +467,8 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
-    jackpot = session.jackpot
-    if jackpot and jackpot.balance != moved.jackpot_balance:
-        jackpot = replace(jackpot, balance=moved.jackpot_balance)
-    return replace(
-        session, game=moved, shifts=drawers, jackpot=jackpot, last_sold=_last(session, moved)
-    )
+    held = _held(session, moved)
+    return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))
 
 
 def _last(session: SessionState, moved: GameState) -> tuple[tuple[int, int], ...]:
@@ -466,8 +513,9 @@ def dump(session: SessionState) -> Data:
         "shifts": [shifts.dump(shift) for shift in session.shifts],
         "games": session.games,
         "game": state.dump(session.game) if session.game else None,
-        "jackpot": asdict(session.jackpot) if session.jackpot else None,
+        "jackpot": jackpots.dump(session.jackpot) if session.jackpot else None,
         "last_sold": [list(card) for card in session.last_sold],
+        **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
     }
 
 
@@ -480,6 +528,7 @@ def load(data: Data) -> SessionState:
         shifts=tuple(ShiftState(**shift) for shift in data["shifts"]),
         games=data["games"],
         game=state.load(data["game"]) if data["game"] else None,
-        jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
+        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
         last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
+        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
     )

@@ -6,9 +6,18 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from bingo.rules import claims, combinations, distributions, patterns, prizes, sales, shares
+from bingo.rules import (
+    combinations,
+    distributions,
+    jackpots,
+    patterns,
+    prizes,
+    sales,
+    shares,
+)
 from bingo.rules.combinations import BINGO, LINE, Combination
 from bingo.rules.distributions import PRIMA, Distribution
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.shares import Shares
 
@@ -25,16 +34,6 @@ class Phase(StrEnum):
     PAYING = "paying"
     VOIDED = "voided"
     COMPLETE = "complete"
-
-
-@dataclass(frozen=True, slots=True)
-class Jackpot:
-    """The progressive prize as authorised (R9-R12): rate in basis points, limit in balls."""
-
-    rate: int
-    limit: int
-    base: int
-    balance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,8 @@ class GameState:
     be paid. `players` holds (player, cards bought) where players are named; `player_limit` is the
     most one may buy (R35). `sources` holds (source, balls out when it began): none in games older
     than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
-    game before its first ball (R55).
+    game before its first ball (R55). `levels` are those of the jackpot beyond its first, all as they
+    stood when the game was opened.
     """
 
     phase: Phase
@@ -102,6 +102,25 @@ class GameState:
     suspended: str | None = None
     counts: tuple[str, ...] = (combinations.ROWS,)
     pattern: tuple[str, ...] = ()
+    levels: tuple[Jackpot, ...] = ()
+
+    @property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Every level of the jackpot, none without one."""
+        return () if self.jackpot is None else (self.jackpot, *self.levels)
+
+    @property
+    def growing(self) -> Prizes:
+        """What each prize is worth by the cards sold so far; fixed once the sale is closed (R7, R10)."""
+        if self.prizes is not None:
+            return self.prizes
+        return prizes.distribute(
+            self.gross,
+            shares=self.shares,
+            jackpot_rate=jackpots.rate(self.jackpots),
+            source=jackpots.source(self.jackpots),
+            accrual=sum(jackpots.accruals(prizes.fund_of(self.gross, self.shares), self.jackpots)),
+        )
 
     @property
     def won(self) -> tuple[Combination, ...]:
@@ -181,14 +200,22 @@ class GameState:
 
     @property
     def jackpot_balance(self) -> int:
-        """The jackpot as it stands after this game's facts (R10, R11), in minor units."""
-        if self.jackpot is None:
-            return 0
-        if any(award.combination == claims.JACKPOT for award in self.awards):
-            return self.jackpot.base
-        if self.prizes is None or self.void is not None:
-            return self.jackpot.balance
-        return self.jackpot.balance + self.prizes.jackpot
+        """The first level of the jackpot as it stands after this game's facts, 0 without one."""
+        return self.jackpot_balances[0] if self.jackpot else 0
+
+    @property
+    def jackpot_balances(self) -> tuple[int, ...]:
+        """Each level of the jackpot after this game's facts (R10, R11), in minor units."""
+        held = self.prizes is not None and self.void is None
+        added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.jackpots)
+        return tuple(
+            one.base if self.has_won(jackpots.prize(level)) else one.balance + added[level]
+            for level, one in enumerate(self.jackpots)
+        )
+
+    def has_won(self, prize: str) -> bool:
+        """Tell whether some card has won this prize."""
+        return any(award.combination == prize for award in self.awards)
 
 
 def dump(state: GameState) -> dict[str, Any]:
@@ -200,7 +227,7 @@ def dump(state: GameState) -> dict[str, Any]:
         "rulebook": state.rulebook,
         "face": state.face,
         "shares": shares.dump(state.shares),
-        "jackpot": asdict(state.jackpot) if state.jackpot else None,
+        "jackpot": jackpots.dump(state.jackpot) if state.jackpot else None,
         "tax": asdict(state.tax),
         "runs": [sales.dump(run) for run in state.runs],
         "prizes": prizes.dump(state.prizes) if state.prizes else None,
@@ -232,6 +259,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "pattern": list(state.pattern),
         "suspended": state.suspended,
         "found": [name for name in state.found if name != LINE],
+        "levels": [jackpots.dump(one) for one in state.levels],
     }
 
 
@@ -244,7 +272,7 @@ def load(data: dict[str, Any]) -> GameState:
         rulebook=data["rulebook"],
         face=data["face"],
         shares=shares.load(data["shares"]),
-        jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
+        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
         tax=Tax(**data["tax"]),
         runs=tuple(sales.load(run) for run in data["runs"]),
         prizes=prizes.load(data["prizes"]) if data["prizes"] else None,
@@ -267,4 +295,5 @@ def load(data: dict[str, Any]) -> GameState:
         suspended=data.get("suspended"),
         counts=tuple(data.get("counts", [(combinations.ROWS,)])[0]),
         pattern=tuple(data.get("pattern", ())),
+        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
     )

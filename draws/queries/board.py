@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from bingo import amounts
 from bingo.rules import cards as card_rules
-from bingo.rules.prizes import distribute
+from bingo.rules import jackpots
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
 from draws.documents import words
@@ -136,10 +136,8 @@ def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
 
 
 def limit(game: GameState) -> int | None:
-    """The balls within which the jackpot can still be won (R9, R13)."""
-    if game.jackpot is None or len(game.balls) > game.jackpot.limit:
-        return None
-    return game.jackpot.limit
+    """The balls within which the jackpot, or a level of it, can still be won (R9, R13)."""
+    return max((one.within for one in game.jackpots if len(game.balls) <= one.within), default=None)
 
 
 def money(hall: Hall, amount: int) -> str:
@@ -155,12 +153,11 @@ def price(hall: Hall, game: GameState) -> str:
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
     """Give each prize that the game has as it stands, growing while cards are sold (R29)."""
-    rate = game.jackpot.rate if game.jackpot else 0
-    fixed = game.prizes or distribute(game.gross, shares=game.shares, jackpot_rate=rate)
-    amounts = replace(game, prizes=fixed).amounts
+    amounts = replace(game, prizes=game.growing).amounts
     told: dict[str, str | None] = dict.fromkeys(words.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in amounts.items()}
-    return told | ({"jackpot": money(hall, game.jackpot_balance)} if game.jackpot else {})
+    levels = enumerate(game.jackpot_balances)
+    return told | {jackpots.prize(level): money(hall, balance) for level, balance in levels}
 
 
 def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None:

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db.models import DateTimeField, F, Func, Q, QuerySet, Sum, Value
 
-from bingo.rules.prizes import distribute
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
 from draws.models import Game, Sale
@@ -264,6 +263,4 @@ def _prizes(game: Game, known: GameState | None) -> tuple[int | None, int | None
         return None, None
     if known is None or known.number != game.number or known.prizes is not None:
         return game.line, game.bingo
-    rate = known.jackpot.rate if known.jackpot else 0
-    growing = distribute(known.gross, shares=known.shares, jackpot_rate=rate)
-    return growing.line, growing.bingo
+    return known.growing.line, known.growing.bingo

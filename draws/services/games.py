@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
@@ -189,7 +190,17 @@ def keep(game: Game, known: GameState) -> None:
     follow(game, known)
     game.save(update_fields=KEPT)
     if known.jackpot:
-        Hall.objects.filter(pk=game.session.hall_id).update(jackpot_balance=known.jackpot_balance)
+        _hold(Hall.objects.filter(pk=game.session.hall_id), known.jackpot_balances)
+
+
+def _hold(hall: QuerySet[Hall], balances: Sequence[int]) -> None:
+    """Write what each level of the jackpot holds; levels that are not played for keep what they have."""
+    first, *others = balances
+    if not others:
+        hall.update(jackpot_balance=first)
+        return
+    kept = hall.values_list("level_balances", flat=True).get()[len(others) :]
+    hall.update(jackpot_balance=first, level_balances=others + kept)
 
 
 @transaction.atomic

@@ -20,7 +20,8 @@ class Authorisation(models.Model):
     games may be issued (R15), `player_limit` the most cards that a player may buy in a game (R35),
     `several_prices` whether one game may have issues of several on sale, `languages` those besides
     the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
-    divided in kinds of game with a distribution of their own (R67, R73, R84). `entry` is the
+    divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
+    `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). `entry` is the
     journal's; only rows older than the journal of authorisations have none.
     """
 
@@ -45,6 +46,8 @@ class Authorisation(models.Model):
     several_prices = models.BooleanField(default=False)
     languages = ArrayField(models.CharField(max_length=5), default=list)
     distributions = models.JSONField(default=list)
+    jackpot_terms = models.JSONField(default=dict)
+    jackpot_levels = models.JSONField(default=list)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:

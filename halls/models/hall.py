@@ -1,11 +1,16 @@
 """A bingo hall."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
 
 class Hall(models.Model):
-    """A hall; its journal's head is on this row, locked by whoever writes the next entry."""
+    """A hall; its journal's head is on this row, locked by whoever writes the next entry.
+
+    What its jackpot holds is there too, `level_balances` of the levels beyond the first, in minor
+    units.
+    """
 
     code = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -15,6 +20,7 @@ class Hall(models.Model):
     time_zone = models.CharField(max_length=50)
     rulebook = models.CharField(max_length=50)
     jackpot_balance = models.BigIntegerField(default=0)
+    level_balances = ArrayField(models.PositiveBigIntegerField(), default=list)
     head_number = models.BigIntegerField(default=0)
     head_digest = models.CharField(max_length=64, default="0" * 64)
     head_at = models.DateTimeField(null=True)

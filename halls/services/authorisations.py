@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -16,6 +18,8 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person
 from halls.services import journal
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @transaction.atomic
@@ -40,6 +44,8 @@ def record(
     several_prices: bool = False,
     languages: Sequence[str] = (),
     distributions: Sequence[Distribution] = (),
+    jackpot_terms: Mapping[str, Any] = NOTHING,
+    jackpot_levels: Sequence[Mapping[str, Any]] = (),
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -49,8 +55,8 @@ def record(
     Amounts in minor units, shares and rates in basis points; `sizes` gives the cards of letters
     besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
     (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
-    `distributions` those of kinds of game that do not follow line and bingo share. Raises
-    Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
+    `distributions` those of kinds of game that do not follow line and bingo share, `jackpot_terms`
+    and `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
     `bingo.rules.authorisations.record` refuses.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
@@ -74,6 +80,8 @@ def record(
         several_prices=several_prices,
         languages=languages,
         distributions=[dump(one) for one in distributions],
+        jackpot_terms=dict(jackpot_terms),
+        jackpot_levels=[dict(one) for one in jackpot_levels],
     )
     _require_known(languages)
     hall = journal.lock(hall.pk)

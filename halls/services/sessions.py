@@ -1,6 +1,7 @@
 """Opening and closing a session (R9, R32, R35, R54, R58)."""
 
-from datetime import datetime
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -9,9 +10,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from bingo.celery_app import later
-from bingo.rules import rulebooks
+from bingo.rules import authorisations, jackpots, rulebooks
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
@@ -20,9 +22,14 @@ from halls.services import journal
 from halls.services.clock import stamp
 
 
+def local_day(hall: Hall, at: datetime) -> date:
+    """Give the hall's own day."""
+    return at.astimezone(ZoneInfo(hall.time_zone)).date()
+
+
 def in_force(hall: Hall, at: datetime) -> Authorisation:
     """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
-    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    day = local_day(hall, at)
     valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
     found = hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
     if found is None:
@@ -38,8 +45,8 @@ def open_session(
 
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
-    Raises Refusal: not_allowed, session_already_open, no_authorisation, what `require_working`
-    refuses, or the rules'.
+    Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
+    what `require_working` refuses, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -53,6 +60,8 @@ def open_session(
     if rulebooks.get(hall.rulebook).check_rule:
         require_working(found)
     authorisation = in_force(hall, at)
+    until = authorisation.jackpot_terms.get("until")
+    jackpots.require_in_time(until, local_day(hall, at).isoformat())
     number = hall.sessions.count() + 1
     fact = Fact(
         "session_opened",
@@ -83,16 +92,11 @@ def require_working(found: checks.Checked) -> None:
 
 def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
     """Give the terms that hold for the whole session."""
-    jackpot = {
-        "rate": granted.jackpot_rate,
-        "limit": granted.jackpot_limit,
-        "base": granted.jackpot_base,
-        "balance": hall.jackpot_balance,
-    }
+    played = _played_for(hall, granted)
     return {
         "rulebook": hall.rulebook,
         "shares": {"line": granted.line_share, "bingo": granted.bingo_share},
-        "jackpot": jackpot if granted.jackpot_rate else None,
+        "jackpot": played[0] if played else None,
         "tax": {"rate": granted.tax_rate, "threshold": granted.tax_threshold},
         "authorisation": granted.reference,
         "currency": hall.currency,
@@ -103,8 +107,41 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "several_prices": granted.several_prices or None,
         "languages": granted.languages or None,
         "distributions": granted.distributions or None,
+        "levels": played[1:] or None,
+        "until": granted.jackpot_terms.get("until"),
         "policy": policies.decided(hall),
     }
+
+
+def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
+    """Give each level of the jackpot as it stands: what it holds, and for how long it was not won."""
+    if not granted.jackpot_rate:
+        return []
+    levels = authorisations.levels(
+        granted.jackpot_rate,
+        granted.jackpot_limit,
+        granted.jackpot_base,
+        granted.jackpot_terms,
+        granted.jackpot_levels,
+    )
+    balances = (hall.jackpot_balance, *hall.level_balances)
+    before = _before(hall)
+    return [
+        jackpots.dump(
+            replace(
+                one,
+                balance=balances[level] if level < len(balances) else 0,
+                dry=before[level].waited if one.schedule and level < len(before) else 0,
+            )
+        )
+        for level, one in enumerate(levels)
+    ]
+
+
+def _before(hall: Hall) -> tuple[Jackpot, ...]:
+    """Give the levels as the hall's last session left them."""
+    last = hall.sessions.order_by("-number").first()
+    return rules.load(last.state).jackpots if last else ()
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bingo.rules import cards, claims, game, session, stretches
+from bingo.rules import cards, claims, game, session, stretches, trust
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
@@ -619,6 +619,9 @@ class Evening(RuleBasedStateMachine):
             self.tell("shift_closed", till=till, counted=due, comment="")
         assert self.tell("session_closed") is not None
         assert session.replay(self.journal) == self.state
+        account = trust.Account()
+        assert all(one.balance >= 0 for fact in self.journal for one in account.follow(fact))
+        assert account.balances == [one.balance for one in self.state.jackpots]
 
 
 # Shrinking a whole evening takes minutes and seldom makes it shorter.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 
-from bingo.rules import cards, claims, formats, prizes, rulebooks, sales
+from bingo.rules import cards, claims, formats, jackpots, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
@@ -143,8 +143,9 @@ def _awards(state: GameState) -> list[Award]:
     awards += _shared(state, claims.BINGO, bingo, won_by=claims.BINGO)
     if in_time:
         awards += _shared(state, PRIMA, prima, won_by=claims.BINGO)
-    if state.jackpot and len(state.balls) <= state.jackpot.limit:
-        awards += _shared(state, claims.JACKPOT, state.jackpot_balance, won_by=claims.BINGO)
+    for level, (one, held) in enumerate(zip(state.jackpots, state.jackpot_balances, strict=True)):
+        if len(state.balls) <= one.within:
+            awards += _shared(state, jackpots.prize(level), held, won_by=claims.BINGO)
     return awards
 
 

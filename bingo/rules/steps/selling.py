@@ -177,11 +177,9 @@ def close_sale(state: GameState) -> Data:
 
 def totals(state: GameState) -> Data:
     """Give what was sold, issue by issue, and the prizes that follow from it."""
-    rate = state.jackpot.rate if state.jackpot else 0
-    fixed = prizes.distribute(state.gross, shares=state.shares, jackpot_rate=rate)
     return {
         "cards": state.cards,
-        "prizes": prizes.dump(fixed),
+        "prizes": prizes.dump(state.growing),
         "ranges": [_sold_of(run) for run in state.runs if run.sold],
     }
 

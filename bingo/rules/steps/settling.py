@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import claims, rulebooks, sales
+from bingo.rules import claims, jackpots, rulebooks, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
@@ -160,7 +160,11 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
         raise Refusal("bad_opening")
     won = {
         name: sum(a.amount for a in state.awards if a.combination == name)
-        for name in (*claims.PRIZES, *(extra.prize for extra in state.shares.extras))
+        for name in (
+            *claims.PRIZES,
+            *(jackpots.prize(level) for level in range(1, len(state.jackpots))),
+            *(extra.prize for extra in state.shares.extras),
+        )
     }
     told = {
         "cards": state.cards,

@@ -27,7 +27,7 @@ class Row:
 class Books:
     """Rows by table and key, and the states that the rules have come to.
 
-    `balance` is the jackpot's, in minor units, as the last session left it; `at` the time of the
+    `balances` are what each level of the jackpot holds, in minor units; `at` the time of the
     entry before; `closings` the number and digest of the entry that closed each session; `issues`
     what the rules know of each issue, `came` the last card it came with from elsewhere, and
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
@@ -45,7 +45,7 @@ class Books:
     policy: dict[str, Any] | None = None
     came_of: dict[Key, int] = field(default_factory=dict)
     forgotten: int = 0
-    balance: int | None = None
+    balances: tuple[int, ...] | None = None
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

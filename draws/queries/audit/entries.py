@@ -8,6 +8,7 @@ from typing import Any
 
 from bingo.rules import policies
 from bingo.rules.authorisations import UNGRANTED
+from bingo.rules.jackpots import granted, load
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
@@ -16,7 +17,8 @@ from draws.queries.audit import enrolments, equipment, forgetting, readings, sto
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
-NO_JACKPOT = MappingProxyType({"rate": 0})
+# What every jackpot has of an authorisation.
+FIXED = frozenset(["rate", "limit", "base"])
 # What a policy says of the draw is told where it is not this.
 OF_THE_DRAW = MappingProxyType(
     {
@@ -38,17 +40,14 @@ def book(books: Books, entry: JournalEntry) -> None:
 
 def _session_opened(books: Books, entry: JournalEntry) -> None:
     terms = entry.data
-    jackpot = terms["jackpot"] or NO_JACKPOT
     named = {
-        f"authorisation__jackpot_{name}": jackpot[name] for name in jackpot.keys() - {"balance"}
-    }
-    named |= {
         f"authorisation__{name}": terms[name] for name in ("formats", "faces") if name in terms
     }
     named |= {
         f"authorisation__{name}": terms.get(name, ungranted)
         for name, ungranted in UNGRANTED.items()
     }
+    named |= _jackpot(terms)
     # A session opens with what the hall had decided until then.
     if terms.get("policy") != books.policy:
         raise Refusal("fact_disagrees", kind=entry.kind)
@@ -63,6 +62,20 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
         authorisation__tax_threshold=terms["tax"]["threshold"],
         **named,
     )  # fmt: skip
+
+
+def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
+    """Give what the authorisation of these terms must say of the jackpot (R9-R12)."""
+    if terms["jackpot"] is None:
+        return {"authorisation__jackpot_rate": 0}
+    first = granted(load(terms["jackpot"]))
+    until = {"until": terms["until"]} if "until" in terms else {}
+    return {
+        **{f"authorisation__jackpot_{name}": first[name] for name in FIXED},
+        "authorisation__jackpot_terms": {name: first[name] for name in first.keys() - FIXED}
+        | until,
+        "authorisation__jackpot_levels": [granted(load(one)) for one in terms.get("levels", ())],
+    }
 
 
 def _policy_set(books: Books, entry: JournalEntry) -> None:

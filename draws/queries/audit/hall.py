@@ -84,12 +84,13 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game
-    if state.jackpot is None:
-        return
-    # What one session leaves in the jackpot, the next one opens with.
-    if entry.kind == "session_opened" and books.balance not in (None, state.jackpot.balance):
-        yield Finding(entry.number, "jackpot_differs", f"{books.balance} was left")
-    books.balance = state.jackpot.balance
+    played = tuple(one.balance for one in state.jackpots)
+    held = books.balances or ()
+    # What one session leaves in the jackpot, the next one opens with; a level may be new.
+    left = held + (0,) * (len(played) - len(held))
+    if entry.kind == "session_opened" and books.balances and played != left[: len(played)]:
+        yield Finding(entry.number, "jackpot_differs", f"{books.balances} was left")
+    books.balances = played + held[len(played) :] or books.balances
 
 
 def _finish(hall: Hall, books: Books) -> None:
@@ -105,7 +106,8 @@ def _finish(hall: Hall, books: Books) -> None:
             bingo=game.prizes.bingo if game.prizes else 0,
             accrual=game.prizes.jackpot if game.prizes else 0,
         )  # fmt: skip
-    values = {} if books.balance is None else {"jackpot_balance": books.balance}
+    first, *others = books.balances or (None,)
+    values = {} if first is None else {"jackpot_balance": first, "level_balances": others}
     books.put("jackpot", (hall.pk,), hall.head_number, **values)
 
 

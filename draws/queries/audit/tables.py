@@ -93,7 +93,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
-                "languages", "distributions",
+                "languages", "distributions", "jackpot_terms", "jackpot_levels",
             ),
             only={"entry__isnull": False},
         ),
@@ -162,7 +162,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "state", "authorisation__reference", "authorisation__hall",
                 "authorisation__line_share", "authorisation__bingo_share",
                 "authorisation__jackpot_rate", "authorisation__jackpot_limit",
-                "authorisation__jackpot_base",
+                "authorisation__jackpot_base", "authorisation__jackpot_terms",
+                "authorisation__jackpot_levels",
                 "authorisation__tax_rate", "authorisation__tax_threshold",
                 "authorisation__formats", "authorisation__faces",
                 "authorisation__player_limit", "authorisation__several_prices",
@@ -243,7 +244,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))},
         ),
-        "jackpot": Table(Hall, "pk", ("pk",), ("jackpot_balance",)),
+        "jackpot": Table(Hall, "pk", ("pk",), ("jackpot_balance", "level_balances")),
     }
 )  # fmt: skip
 

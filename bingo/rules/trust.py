@@ -1,0 +1,183 @@
+"""What is held in trust of a jackpot: every movement of it, told by the journal (R10, R11).
+
+Money comes in as what a game adds and what the operator puts in as a base; it leaves as an award, as
+what a void takes back, or when the jackpot is moved or ended as the regulator says (related rules
+20, 21, 23, 24). So a level's balance is always the sum of its movements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bingo.rules import jackpots
+from bingo.rules.game import Fact
+from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED = (
+    "carried", "accrued", "reversed", "awarded", "restored",
+)  # fmt: skip
+FUNDED, ENDED, MOVED, RECEIVED = (
+    "jackpot_funded", "jackpot_ended", "jackpot_moved", "jackpot_received",
+)  # fmt: skip
+LONGEST = 200  # characters of a reference
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What one fact does to a level, counted from 0: minor units in, or out where below 0."""
+
+    level: int
+    kind: str
+    amount: int
+    balance: int
+
+
+def held(balances: Sequence[int], level: int) -> int:
+    """Give what a level holds, 0 where nothing has come to it yet. Refusal unknown_level."""
+    if not 0 <= level < MOST_LEVELS:
+        raise Refusal("unknown_level", most=MOST_LEVELS)
+    return balances[level] if level < len(balances) else 0
+
+
+def changed(balances: Sequence[int], level: int, by: int) -> list[int]:
+    """Give the balances with one changed, as many as there are levels up to it."""
+    after = [*balances, *(0,) * (level + 1 - len(balances))]
+    after[level] += by
+    return after
+
+
+def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) -> Data:
+    """Let the operator add to a level, as its base is (R11); it is the players' from then on (rule 20).
+
+    Minor units. Refusals: unknown_level, bad_amount, reference_missing, reference_too_long.
+    """
+    before = held(balances, level)
+    if not 0 < amount <= MOST - before:
+        raise Refusal("bad_amount", amount=amount)
+    _require_reference(reference)
+    return {"level": level, "amount": amount, "reference": reference, "balance": before + amount}
+
+
+def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data:
+    """Hand over all that a level holds to whom the regulator names (rule 24), by its decision.
+
+    Refusals: unknown_level, nothing_held, receiver_missing, reference_missing, reference_too_long.
+    """
+    _require_receiver(to)
+    _require_reference(reference)
+    return {"level": level, "amount": _all(balances, level), "to": to, "reference": reference}
+
+
+def move(balances: Sequence[int], *, level: int, to: str, to_level: int, reference: str) -> Data:
+    """Move all that a level holds to a level of a hall (rule 23), by the regulator's decision.
+
+    `to` is the hall's code. Refusals: those of `end`.
+    """
+    held((), to_level)
+    return end(balances, level=level, to=to, reference=reference) | {"to_level": to_level}
+
+
+def receive(
+    balances: Sequence[int], *, level: int, amount: int, origin: str, reference: str
+) -> Data:
+    """Take in what another level or hall held; `origin` is that hall's code. Refusals: as of `fund`."""
+    return fund(balances, level=level, amount=amount, reference=reference) | {"origin": origin}
+
+
+def _all(balances: Sequence[int], level: int) -> int:
+    amount = held(balances, level)
+    if not amount:
+        raise Refusal("nothing_held")
+    return amount
+
+
+def _require_receiver(to: str) -> None:
+    if not to.strip():
+        raise Refusal("receiver_missing")
+    if len(to) > LONGEST:
+        raise Refusal("reference_too_long", most=LONGEST)
+
+
+def _require_reference(reference: str) -> None:
+    if not reference.strip():
+        raise Refusal("reference_missing")
+    if len(reference) > LONGEST:
+        raise Refusal("reference_too_long", most=LONGEST)
+
+
+@dataclass(slots=True)
+class Account:
+    """The money of every level, followed fact by fact.
+
+    `levels` are the terms of the session; `added` what the game in hand has added to each.
+    """
+
+    balances: list[int] = field(default_factory=list)
+    levels: tuple[Jackpot, ...] = ()
+    added: tuple[int, ...] = ()
+
+    def follow(self, fact: Fact) -> Iterator[Movement]:
+        """Give what a fact of the hall's journal moves."""
+        match fact.kind:
+            case "session_opened":
+                yield from self._opened(fact.data)
+            case "sale_closed" | "second_half_opened":
+                self.added = jackpots.accruals(fact.data["prizes"]["fund"], self._now())
+                yield from self._each(ACCRUED, self.added)
+            case "game_voided":
+                yield from self._each(REVERSED, [-one for one in self.added])
+                self.added = ()
+            case "window_closed":
+                yield from self._awarded(fact.data["awards"])
+            case "entry_completed":
+                self.added = ()
+            case "jackpot_funded" | "jackpot_received":
+                yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
+            case "jackpot_ended" | "jackpot_moved":
+                yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
+
+    def _opened(self, terms: Data) -> Iterator[Movement]:
+        """Take the session's terms; what was held before the journal told of it is carried over."""
+        first, others = terms["jackpot"], terms.get("levels", ())
+        self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
+        self.added = ()
+        for level, one in enumerate(self.levels):
+            if level >= len(self.balances) and one.balance:
+                yield self._moved(level, CARRIED, one.balance)
+
+    def _now(self) -> list[Jackpot]:
+        return [
+            jackpots.moved(one, balance=held(self.balances, level), won=False)
+            for level, one in enumerate(self.levels)
+        ]
+
+    def _awarded(self, awards: Sequence[Data]) -> Iterator[Movement]:
+        for level, one in enumerate(self.levels):
+            prize = jackpots.prize(level)
+            amounts = [award["amount"] for award in awards if award["combination"] == prize]
+            if not amounts:
+                continue
+            yield self._moved(level, AWARDED, -sum(amounts))
+            if one.base:
+                yield self._moved(level, RESTORED, one.base)
+
+    def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[Movement]:
+        for level, amount in enumerate(amounts):
+            if amount:
+                yield self._moved(level, kind, amount)
+
+    def _moved(self, level: int, kind: str, amount: int) -> Movement:
+        self.balances = changed(self.balances, level, amount)
+        return Movement(level, kind, amount, self.balances[level])
+
+
+def movements(facts: Iterable[Fact]) -> Iterator[Movement]:
+    """Give every movement that a hall's facts tell, the first first."""
+    account = Account()
+    for fact in facts:
+        yield from account.follow(fact)
