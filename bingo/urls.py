@@ -11,6 +11,7 @@ from draws.views import (
     equipment,
     home,
     inspector,
+    jackpot,
     manager,
     pictures,
     policy,
@@ -39,6 +40,7 @@ urlpatterns = [
     *equipment.urls(),
     *cameras.urls(),
     *policy.PAGE.urls(),
+    *jackpot.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]
 

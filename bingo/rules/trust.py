@@ -54,7 +54,7 @@ def changed(balances: Sequence[int], level: int, by: int) -> list[int]:
 def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) -> Data:
     """Let the operator add to a level, as its base is (R11); it is the players' from then on (rule 20).
 
-    Minor units. Refusals: unknown_level, bad_amount, reference_missing, reference_too_long.
+    Minor units. Refusals: unknown_level, bad_amount, paper_missing, reference_too_long.
     """
     before = held(balances, level)
     if not 0 < amount <= MOST - before:
@@ -66,7 +66,7 @@ def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) ->
 def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data:
     """Hand over all that a level holds to whom the regulator names (rule 24), by its decision.
 
-    Refusals: unknown_level, nothing_held, receiver_missing, reference_missing, reference_too_long.
+    Refusals: unknown_level, nothing_held, receiver_missing, paper_missing, reference_too_long.
     """
     _require_receiver(to)
     _require_reference(reference)
@@ -89,6 +89,11 @@ def receive(
     return fund(balances, level=level, amount=amount, reference=reference) | {"origin": origin}
 
 
+def before(data: Data) -> int:
+    """Give what a level held before money was put in, moved or handed over, as that fact tells it."""
+    return int(data["balance"] - data["amount"] if "balance" in data else data["amount"])
+
+
 def _all(balances: Sequence[int], level: int) -> int:
     amount = held(balances, level)
     if not amount:
@@ -105,7 +110,7 @@ def _require_receiver(to: str) -> None:
 
 def _require_reference(reference: str) -> None:
     if not reference.strip():
-        raise Refusal("reference_missing")
+        raise Refusal("paper_missing")
     if len(reference) > LONGEST:
         raise Refusal("reference_too_long", most=LONGEST)
 
@@ -137,8 +142,10 @@ class Account:
             case "entry_completed":
                 self.added = ()
             case "jackpot_funded" | "jackpot_received":
+                yield from self._first(fact.data)
                 yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
             case "jackpot_ended" | "jackpot_moved":
+                yield from self._first(fact.data)
                 yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
 
     def _opened(self, terms: Data) -> Iterator[Movement]:
@@ -146,9 +153,13 @@ class Account:
         first, others = terms["jackpot"], terms.get("levels", ())
         self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
         self.added = ()
-        for level, one in enumerate(self.levels):
-            if level >= len(self.balances) and one.balance:
-                yield self._moved(level, CARRIED, one.balance)
+        if not self.balances:
+            yield from self._each(CARRIED, [one.balance for one in self.levels])
+
+    def _first(self, data: Data) -> Iterator[Movement]:
+        """Carry over what a level held before the first fact that tells of any."""
+        if not self.balances and (carried := before(data)):
+            yield self._moved(data["level"], CARRIED, carried)
 
     def _now(self) -> list[Jackpot]:
         return [

@@ -15,7 +15,7 @@ from draws.documents.cards import palette
 from draws.models import Issue
 from draws.services import series, stock
 from halls.models import Hall, Person, Role, Till
-from halls.services import authorisations
+from halls.services import authorisations, trust
 
 PLAYED = "demo-"  # halls made to play one session in begin with this
 TIME_ZONE = "Atlantic/Cape_Verde"
@@ -81,7 +81,6 @@ def make(
         currency="CVE",
         time_zone=TIME_ZONE,
         rulebook="cape-verde-2017",
-        jackpot_balance=JACKPOT_BASE,
     )
     for username, (shown, roles) in STAFF.items():
         Person.objects.enrol(
@@ -96,6 +95,7 @@ def make(
         Till.objects.create(hall=hall, name=till)
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     _authorise(hall, by=by, at=at)
+    trust.fund(hall=hall, amount=JACKPOT_BASE, reference="Valor base", by=by, at=at)
     _stock(hall, by=by, at=at)
     return hall
 

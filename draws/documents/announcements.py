@@ -1,11 +1,13 @@
 """What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV)."""
 
-from bingo.rules import claims, rulebooks
+from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.stretches import Stretches
 from draws.documents.voices import Voice
+
+NEAR = 5  # balls before a jackpot's limit at which the hall is told
 
 
 def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
@@ -94,12 +96,31 @@ def _prizes(game: GameState, voice: Voice) -> str:
         return ""
     said = voice.of_one_game(game)
     limits = {extra.prize: extra.limit for extra in game.shares.extras}
-    amounts = game.amounts | ({claims.JACKPOT: game.jackpot_balance} if game.jackpot else {})
     told = [
         said.prizes[name].format(amount=voice.money(amount), limit=limits.get(name))
-        for name, amount in amounts.items()
+        for name, amount in game.amounts.items()
+    ]
+    told += [
+        voice.of_jackpots.told.format(name=name, amount=voice.money(balance), limit=one.within)
+        for name, one, balance in zip(
+            voice.of_jackpots.names, game.jackpots, game.jackpot_balances, strict=False
+        )
     ]
     return " ".join(part for part in (said.prizes_of_each, *told) if part)
+
+
+def jackpot_news(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Say of each level how near its limit is, and once that it can no longer be won (R9, R13).
+
+    Before the next ball is drawn, and only where a bingo may still come.
+    """
+    said, told = voice.of_jackpots, []
+    for name, one in zip(said.names, game.jackpots, strict=False):
+        left = one.within - len(game.balls)
+        template = {NEAR: said.near, 1: said.last, -1: said.gone}.get(left)
+        if template is not None:
+            told.append(template.format(name=name, left=left))
+    return tuple(told)
 
 
 def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:

@@ -68,6 +68,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "bad_text": _("A text has at most {most} plain characters: shorten it."),
     "bad_input": _("Look at “{field}”: it is missing, or not what is asked for there."),
+    "bad_jackpot_schedule": _(
+        "The limit rises every so many sessions by at least one ball, to more than {limit} and {most} at most: look at it again."
+    ),
     "bad_jackpot": _(
         "The balls and the base amount of the jackpot cannot be below zero: look at them again."
     ),
@@ -241,6 +244,15 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "item_not_failing": _("Nothing speaks against this item any more: open the page again."),
     "item_tests_itself": _("The RNG is tested by itself: nobody says of it that it works."),
+    "jackpot_ceiling_below_base": _(
+        "The jackpot's ceiling must be above its base: raise the one or lower the other."
+    ),
+    "jackpot_ends_before_it_begins": _(
+        "The jackpot's last day, {ends}, is before the authorisation begins, {begins}."
+    ),
+    "jackpot_in_play": _(
+        "A session is open, and plays for the jackpot on terms that hold until it closes (R9): close it first."
+    ),
     "jackpot_limit_missing": _("Write within how many balls the jackpot is won (R9)."),
     "jackpot_over_its_source": _(
         "The jackpot takes more than that prize has: take it from all prizes."
@@ -250,6 +262,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "jackpot_rate_out_of_range": _(
         "The jackpot takes from 0 to 100 % of the prizes: look at its rate again."
+    ),
+    "jackpot_time_over": _(
+        "The jackpot's time limit, {until}, has passed (R12): record the regulator's new authorisation, with a later one or without a jackpot. What is held stays in trust."
     ),
     "key_reused": _("This form was sent before: reload the page and start again."),
     "language_is_the_rule_books": _(
@@ -262,6 +277,9 @@ REFUSALS: Mapping[str, Promise] = {
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
+    ),
+    "level_is_its_own": _(
+        "The jackpot would move to where it is: choose another level or another hall."
     ),
     "line_missing": _("Say what counts as a line: rows, columns or diagonals."),
     "line_not_in_format": _("The card of {format} has rows only as lines: leave the others out."),
@@ -327,6 +345,7 @@ REFUSALS: Mapping[str, Promise] = {
     "not_taught": _("The reader of balls is not installed: call whoever looks after the program."),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
+    "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
     "nothing_to_distribute": _(
         "Line and bingo would get nothing: write their shares of the sales."
@@ -349,6 +368,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "paid_after_second_game": _(
         "Card {card} is paid after its second game (R45): the player keeps it until then."
+    ),
+    "paper_missing": _(
+        "Write the paper that this rests on: the regulator's decision, or the receipt of the money."
     ),
     "pattern_drawing_used": _("The hall already has this figure: it is “{name}”."),
     "pattern_empty": _("The figure has no number: mark at least four squares besides the centre."),
@@ -409,6 +431,7 @@ REFUSALS: Mapping[str, Promise] = {
     "reading_settled": _("Somebody has already decided on this ball: look at the newest ball."),
     "readings_waiting": _("A ball waits to be confirmed: confirm or dismiss it first."),
     "reason_missing": _("Write the reason: it goes into the record."),
+    "receiver_missing": _("Write to whom the money goes, as the regulator's decision names them."),
     "reference_missing": _("Write the reference of the authorisation, as its document has it."),
     "matrix_seeded": _(
         "These are the cards of a demonstration, which anybody can make again: take other cards."
@@ -493,6 +516,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),
+    "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
@@ -509,6 +533,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_item": _("This is no longer on the list of the check: open the page again."),
+    "unknown_level": _("Choose a level of the jackpot from the list: there are {most} at most."),
     "unknown_line": _("Choose from the list what counts as a line."),
     "unknown_moment": _("Balls are called at a session's start or at its end: choose one."),
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),

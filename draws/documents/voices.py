@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bingo import amounts
 from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
+from bingo.rules.rulebooks.jackpots import JACKPOTS, JackpotWords
 from bingo.rules.state import GameState
 
 
@@ -43,6 +44,11 @@ class Voice:
         """Give the templates that speak of this game alone, not of both of a double card."""
         speech = rulebooks.get(game.rulebook).speeches[self.language]
         return speech.double if game.half == 1 else speech.single
+
+    @property
+    def of_jackpots(self) -> JackpotWords:
+        """Give the templates that speak of jackpots."""
+        return JACKPOTS[self.language]
 
     def money(self, amount: int) -> str:
         """Write an amount of minor units."""

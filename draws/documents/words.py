@@ -43,6 +43,8 @@ COMBINATIONS: Mapping[str, Text] = {
     "bingo": _("Bingo"),
     "prima": _("Bonus"),
     "jackpot": _("Jackpot"),
+    "jackpot_2": _("Second jackpot"),
+    "jackpot_3": _("Third jackpot"),
 }
 
 SOURCES: Mapping[str, Text] = {
@@ -92,6 +94,10 @@ KINDS: Mapping[str, Text] = {
     "issue_received": _("Issue received"),
     "authorisation_recorded": _("Authorisation recorded"),
     "policy_set": _("Rules of the hall set"),
+    "jackpot_funded": _("Base put into a jackpot"),
+    "jackpot_received": _("Jackpot received"),
+    "jackpot_moved": _("Jackpot moved"),
+    "jackpot_ended": _("Jackpot ended"),
     "pattern_saved": _("Figure saved"),
     "issue_counted": _("Issue counted"),
     "cards_retired": _("Cards retired"),

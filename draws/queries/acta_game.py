@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from bingo.rules import prizes
+from bingo.rules import jackpots, prizes
 from bingo.rules.prizes import Prizes
 from draws.documents import acta, words
 from draws.models import Game, Payment, Prize
@@ -14,6 +14,7 @@ from draws.queries import acta_draw, acta_randomness, record, sold
 from halls.models import JournalEntry
 
 CHECK_CHARACTERS = 4
+JACKPOTS = tuple(jackpots.prize(level) for level in range(jackpots.MOST_LEVELS))
 
 
 def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
@@ -33,7 +34,7 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         line=game.line,
         bingo=game.bingo,
         jackpot_accrual=0 if game.void else game.accrual,
-        jackpot_awarded=completed["paid"]["jackpot"],
+        jackpot_awarded=sum(completed["paid"].get(prize, 0) for prize in JACKPOTS),
         tax_withheld=completed["tax"],
         paid_line=completed["paid"]["line"],
         paid_bingo=completed["paid"]["bingo"],

@@ -20,6 +20,9 @@ from draws.queries.spoken import spoken
 from draws.queries.standing import Standing, last_check, standing, suspension
 from halls.models import Hall, JournalEntry
 
+# Where a question stands for what is said, or the balls need the place.
+UNWRITTEN = (Phase.WINDOW, Phase.DRAWING)
+
 
 def board(hall_code: str) -> tuple[int, dict[str, Any]]:
     """Give the hall's journal number and its public board. Raises Hall.DoesNotExist."""
@@ -46,6 +49,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "last": None,
         "count": 0,
         "jackpot_limit": None,
+        "jackpots": [],
         "check": None,
         "window": None,
         "winners": [],
@@ -78,11 +82,16 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "last": game.balls[-1] if game.balls else None,
         "count": len(game.balls),
         "jackpot_limit": limit(game),
+        "jackpots": levels(now.hall, game),
         "check": _check(last_check(now), game),
         "window": _window(game, said),
         "winners": _winners(now.hall, game),
-        "announcement": said[0].text if said and game.phase != Phase.WINDOW else None,
-        "also": [{"language": other.language, "text": other.text} for other in said[1:]],
+        "announcement": said[0].text if said and game.phase not in UNWRITTEN else None,
+        "also": [
+            {"language": other.language, "text": other.text}
+            for other in said[1:]
+            if game.phase != Phase.DRAWING
+        ],
         "void": game.void,
         "source": game.source or None,
         "ball_picture": _picture(now, game),
@@ -138,6 +147,25 @@ def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
 def limit(game: GameState) -> int | None:
     """The balls within which the jackpot, or a level of it, can still be won (R9, R13)."""
     return max((one.within for one in game.jackpots if len(game.balls) <= one.within), default=None)
+
+
+def levels(hall: Hall, game: GameState) -> list[dict[str, Any]]:
+    """Give each level of the jackpot: what it holds, within how many balls, and whether it is gone.
+
+    A level is gone once more balls are out than it may be won with, and nobody has won it (R9, R13).
+    """
+    return [
+        {
+            "label": str(words.combination(jackpots.prize(level))),
+            "amount": money(hall, balance),
+            "within": one.within,
+            "left": max(0, one.within - len(game.balls)),
+            "gone": len(game.balls) > one.within and not game.has_won(jackpots.prize(level)),
+        }
+        for level, (one, balance) in enumerate(
+            zip(game.jackpots, game.jackpot_balances, strict=True)
+        )
+    ]
 
 
 def money(hall: Hall, amount: int) -> str:

@@ -15,6 +15,7 @@ SAID: Mapping[Phase, Say] = MappingProxyType(
         Phase.PREPARED: announcements.sale_opening,
         Phase.SELLING: announcements.sale_opening,
         Phase.CLOSED: announcements.sale_closing,
+        Phase.DRAWING: announcements.jackpot_news,
         Phase.WINDOW: announcements.more_asked,
     }
 )

@@ -57,6 +57,21 @@ const BoardPaint = (() => {
     }
   }
 
+  /* Within how many balls each level of the jackpot is won, and that it is gone once it is (R13). */
+  function paintJackpots(board) {
+    for (const figure of document.querySelectorAll("[data-level]")) {
+      const level = board.jackpots[Number(figure.dataset.level)];
+      if (!level) continue;
+      figure.classList.toggle("is-gone", level.gone);
+      const label = level.gone
+        ? `${level.label} · ${words.gone}`
+        : `${level.label} · ${words.within.replace("{n}", level.within)}`;
+      const head = figure.querySelector("dt");
+      if (head.textContent !== label) head.textContent = label;
+      fit(figure, figure.querySelector("dd").textContent);
+    }
+  }
+
   function numberCell(number, rows) {
     const cell = make("li", "", String(number));
     cell.style.setProperty("--row", ((number - 1) % rows) + 1);
@@ -224,6 +239,7 @@ const BoardPaint = (() => {
     root.dataset.tongues = board.also.length + 1;
     if (board.language) document.documentElement.lang = board.language;
     paintTexts(board);
+    paintJackpots(board);
     paintNumbers(board);
     paintBefore(board);
     paintFocus(board, scene);

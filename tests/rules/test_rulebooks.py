@@ -103,7 +103,7 @@ def test_announcement_has_only_known_fields(said: Announcements, name: str) -> N
 def test_every_prize_is_said_and_further_winners_of_every_one_that_is_called_asked_for(
     said: Announcements,
 ) -> None:
-    assert list(said.prizes) == ["line", "column", "corners", "bingo", "prima", "jackpot"]
+    assert list(said.prizes) == ["line", "column", "corners", "bingo", "prima"]
     assert list(said.more) == ["line", "column", "corners", "bingo"]
 
 

@@ -95,7 +95,7 @@ def test_account_follows_what_happens_between_sessions() -> None:
         ("bad_amount", {"amount": 2**53}),
         ("unknown_level", {"level": 3}),
         ("unknown_level", {"level": -1}),
-        ("reference_missing", {"reference": " "}),
+        ("paper_missing", {"reference": " "}),
         ("reference_too_long", {"reference": "x" * 201}),
     ],
 )
@@ -112,7 +112,7 @@ def test_operator_adds_to_a_level_by_name_and_reason(code: str, asked: dict[str,
         ("nothing_held", {"level": 1}),
         ("unknown_level", {"level": 3}),
         ("receiver_missing", {"to": " "}),
-        ("reference_missing", {"reference": ""}),
+        ("paper_missing", {"reference": ""}),
         ("reference_too_long", {"to": "x" * 201}),
     ],
 )

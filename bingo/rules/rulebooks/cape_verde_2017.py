@@ -54,7 +54,6 @@ ANNOUNCEMENTS = Announcements(
             "corners": "Prémio de quatro cantos: {amount}.",
             "bingo": "Prémio de bingo: {amount}.",
             "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
-            "jackpot": "Prémio acumulado: {amount}.",
         }
     ),
     draw_opening="Inicia-se a extração das bolas.",  # R40 c
@@ -105,7 +104,6 @@ DOUBLE = replace(
             "corners": "Quatro cantos: {amount}.",
             "bingo": "Bingo: {amount}.",
             "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
-            "jackpot": "Prémio acumulado: {amount}.",
         }
     ),
     second_game="Segue-se a segunda jogada, com a segunda metade dos cartões duplos.",

@@ -51,7 +51,6 @@ ANNOUNCEMENTS = Announcements(
             "corners": "Premio de cuatro esquinas: {amount}.",
             "bingo": "Premio de bingo: {amount}.",
             "prima": "Prima, con {limit} bolas como máximo: {amount}.",
-            "jackpot": "Acumulado: {amount}.",
         }
     ),
     draw_opening="Comienza la partida.",  # BOE IV
@@ -107,7 +106,6 @@ DOUBLE = replace(
             "corners": "Cuatro esquinas: {amount}.",
             "bingo": "Bingo: {amount}.",
             "prima": "Prima, con {limit} bolas como máximo: {amount}.",
-            "jackpot": "Acumulado: {amount}.",
         }
     ),
     # BOE IV has it announced and fixes no words.

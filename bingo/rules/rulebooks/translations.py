@@ -41,7 +41,6 @@ _PORTUGUESE = Announcements(
             "corners": "Prémio de quatro cantos: {amount}.",
             "bingo": "Prémio de bingo: {amount}.",
             "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
-            "jackpot": "Prémio acumulado: {amount}.",
         }
     ),
     draw_opening="Começa a jogada.",
@@ -90,7 +89,6 @@ _PORTUGUESE_DOUBLE = replace(
             "corners": "Quatro cantos: {amount}.",
             "bingo": "Bingo: {amount}.",
             "prima": "Prémio suplementar, com {limit} bolas no máximo: {amount}.",
-            "jackpot": "Prémio acumulado: {amount}.",
         }
     ),
     second_game="O jogo continua com o segundo cartão.",
@@ -133,7 +131,6 @@ _SPANISH = Announcements(
             "corners": "Premio de cuatro esquinas: {amount}.",
             "bingo": "Premio de bingo: {amount}.",
             "prima": "Prima, con {limit} bolas como máximo: {amount}.",
-            "jackpot": "Premio acumulado: {amount}.",
         }
     ),
     draw_opening="Comienza la extracción de las bolas.",
@@ -182,7 +179,6 @@ _SPANISH_DOUBLE = replace(
             "corners": "Cuatro esquinas: {amount}.",
             "bingo": "Bingo: {amount}.",
             "prima": "Prima, con {limit} bolas como máximo: {amount}.",
-            "jackpot": "Premio acumulado: {amount}.",
         }
     ),
     second_game="Sigue la segunda partida, con la segunda mitad de los cartones dobles.",
@@ -225,7 +221,6 @@ _ENGLISH = Announcements(
             "corners": "Four corners prize: {amount}.",
             "bingo": "Bingo prize: {amount}.",
             "prima": "Bonus, within {limit} balls: {amount}.",
-            "jackpot": "Jackpot: {amount}.",
         }
     ),
     draw_opening="The extraction of the balls begins.",
@@ -273,7 +268,6 @@ _ENGLISH_DOUBLE = replace(
             "corners": "Four corners: {amount}.",
             "bingo": "Bingo: {amount}.",
             "prima": "Bonus, within {limit} balls: {amount}.",
-            "jackpot": "Jackpot: {amount}.",
         }
     ),
     second_game="The second game follows, with the second half of the double cards.",

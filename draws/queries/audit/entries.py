@@ -13,7 +13,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
-from draws.queries.audit import enrolments, equipment, forgetting, readings, stock
+from draws.queries.audit import enrolments, equipment, forgetting, readings, stock, trust
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
@@ -278,6 +278,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **readings.WRITES,
         **enrolments.WRITES,
         **forgetting.WRITES,
+        **trust.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -20,6 +20,7 @@ from draws.queries.audit import (
     readings,
     stock,
     takings,
+    trust,
 )
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
@@ -39,6 +40,7 @@ BESIDE = frozenset(
         *readings.WRITES,
         *enrolments.WRITES,
         *forgetting.WRITES,
+        *trust.WRITES,
     ]
 )
 Progress = Callable[[int], None]

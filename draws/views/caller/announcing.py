@@ -10,7 +10,7 @@ from bingo.rules import sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from draws.documents import words
-from draws.queries.board import price
+from draws.queries.board import levels, price
 from draws.queries.spoken import spoken
 from draws.queries.stacks import stacks
 from draws.queries.standing import Standing
@@ -44,6 +44,7 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
         "stacks": stacks(now),
         "in_the_way": _in_the_way(known),
         "price": price(now.hall, known),
+        "jackpots": levels(now.hall, known),
     }
 
 

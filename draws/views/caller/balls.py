@@ -16,7 +16,6 @@ from draws.documents import policy_words, words
 from draws.documents.draw_facts import sure
 from draws.models import Ball
 from draws.queries import pictures
-from draws.queries.board import limit
 from draws.queries.standing import Standing
 from draws.services import draws
 from draws.views import terms
@@ -78,7 +77,6 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
         "last_sure": sure(last.confidence) if last and last.confidence is not None else "",
         "previous": known.balls[-5:-1][::-1],
         "order": len(known.balls) + 1,
-        "limit": limit(known),
         "can_recall": last is not None and _can_recall(known, last),
         "open_prizes": [
             (one.name, words.combination(one.name), CALLED_BY[one.name])

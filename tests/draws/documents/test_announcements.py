@@ -133,7 +133,7 @@ def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
     game = after(sold(opened(), 99), "sale_closed")
     assert said(announcements.sale_closing, game)[1] == (
         "Prémio de linha: 3 841,20 CVE. Prémio de bingo: 11 523,60 CVE. "
-        "Prémio acumulado: 50 475,20 CVE."
+        "Prémio acumulado, com 40 bolas no máximo: 50 475,20 CVE."
     )
 
 
@@ -182,7 +182,10 @@ def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
             "Cartones vendidos 150, de la serie H 2001 del número 301 al 420 "
             "y de la serie H 2002 del número 1 al 30"
         ),
-        "Premio de línea: 5.820,00 €. Premio de bingo: 17.460,00 €. Acumulado: 50.720,00 €.",
+        (
+            "Premio de línea: 5.820,00 €. Premio de bingo: 17.460,00 €. "
+            "Acumulado, con 40 bolas como máximo: 50.720,00 €."
+        ),
     ]
 
 
@@ -229,7 +232,7 @@ def test_price_of_which_nothing_was_sold_is_not_announced_as_sold() -> None:
         "Venderam-se 9 cartões da série H, do n.º 2001, do n.º 1 ao n.º 9",
         (
             "Prémio de linha: 349,20 CVE. Prémio de bingo: 1 047,60 CVE. "
-            "Prémio acumulado: 50 043,20 CVE."
+            "Prémio acumulado, com 40 bolas no máximo: 50 043,20 CVE."
         ),
     ]
 

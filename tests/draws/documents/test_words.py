@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+from bingo.rules import jackpots
 from bingo.rules import session as rules
 from bingo.rules.claims import PRIZES
 from bingo.rules.distributions import EXTRAS
@@ -15,7 +16,7 @@ from bingo.rules.session import NOTES
 from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import words
-from draws.queries.audit import enrolments, equipment, forgetting, readings, stock
+from draws.queries.audit import enrolments, equipment, forgetting, readings, stock, trust
 from halls.models import Role
 from halls.services.journal import JOURNALLED
 
@@ -179,14 +180,15 @@ def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
 
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
     assert set(words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
-    assert set(words.COMBINATIONS) == {*PRIZES, *EXTRAS}
+    levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
+    assert set(words.COMBINATIONS) == {*PRIZES, *EXTRAS, *levels}
     assert set(words.CATEGORIES) == set(NOTES)
     assert set(words.CAUSES) == set(CAUSES)
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "acta_sealed", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting)
+    modules = (stock, equipment, readings, enrolments, forgetting, trust)
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"

@@ -39,7 +39,7 @@ from draws.services import (
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import ball_sets, checks, notes, sessions, tills
+from halls.services import ball_sets, checks, notes, sessions, tills, trust
 from halls.services.policies import set_policy
 from tests.draws.services import filming, showing
 from tests.draws.services.owned import (
@@ -408,6 +408,11 @@ def of_game(service: Callable[..., Any]) -> Act:
     return lambda evening, who: service(game=evening.game, **who)
 
 
+def put_into_the_jackpot(evening: Evening) -> None:
+    """Put a base into the hall's jackpot."""
+    trust.fund(hall=evening.hall, amount=500, reference="base", **evening.who(Role.HALL_MANAGER))
+
+
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
@@ -421,6 +426,23 @@ COMMANDS = (
         "policy_set", MANAGER, "none",
         lambda e, w: set_policy(hall=e.hall, low_stock=30, **w),
         lambda e, w: set_policy(hall=e.hall, low_stock=31, **w),
+    ),
+    Command(
+        "jackpot_funded", MANAGER, "none",
+        lambda e, w: trust.fund(hall=e.hall, amount=100, reference="base", **w),
+        lambda e, w: trust.fund(hall=e.hall, amount=200, reference="base", **w),
+    ),
+    Command(
+        "jackpot_moved", MANAGER, "none",
+        lambda e, w: trust.move(hall=e.hall, to=e.hall, to_level=1, reference="1/2026", **w),
+        lambda e, w: trust.move(hall=e.hall, to=e.hall, to_level=2, reference="1/2026", **w),
+        prepare=put_into_the_jackpot,
+    ),
+    Command(
+        "jackpot_ended", MANAGER, "none",
+        lambda e, w: trust.end(hall=e.hall, to="Cruz Vermelha", reference="1/2026", **w),
+        lambda e, w: trust.end(hall=e.hall, to="Caritas", reference="1/2026", **w),
+        prepare=put_into_the_jackpot,
     ),
     Command(
         "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)

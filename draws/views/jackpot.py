@@ -1,0 +1,185 @@
+"""The jackpot: what each level holds, on what terms, and the account that proves it (R9-R13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bingo.rules import authorisations, jackpots
+from bingo.rules import session as session_rules
+from bingo.rules.jackpots import Jackpot
+from bingo.rules.refusal import Refusal
+from draws.documents import jackpot_facts, trust_file
+from draws.queries import trust
+from draws.queries.trust import Statement
+from draws.views.cards.inks import money
+from draws.views.order import Order
+from draws.views.page import Asked, Context, Done, Page, reading
+from halls.models import Hall
+from halls.queries.sessions import open_session
+from halls.services import sessions
+from halls.services import trust as services
+
+SHOWN = 50  # movements of a page
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level as the page shows it; amounts as text, `full` how much of its ceiling it has, 0 to 100."""
+
+    name: str
+    holds: str
+    terms: Jackpot | None
+    base: str
+    ceiling: str
+    full: int
+    sums: list[tuple[str, str]]
+
+
+def fund(order: Order, _asked: Asked) -> Done:
+    """Put a base, or more, into a level."""
+    services.fund(
+        hall=order.hall,
+        level=order.integer("level"),
+        amount=order.amount("amount"),
+        reference=order.text("reference"),
+        **order.who,
+    )
+    return Done(_("The base is in the jackpot"), reverse("jackpot"))
+
+
+def move(order: Order, _asked: Asked) -> Done:
+    """Move what a level holds to another level, or to another hall's."""
+    order.require_sure()
+    services.move(
+        hall=order.hall,
+        level=order.integer("level"),
+        to=get_object_or_404(Hall, code=order.text("to")),
+        to_level=order.integer("to_level"),
+        reference=order.text("reference"),
+        **order.who,
+    )
+    return Done(_("The jackpot is moved"), reverse("jackpot"))
+
+
+def end(order: Order, _asked: Asked) -> Done:
+    """Hand over what a level holds, as the regulator says."""
+    order.require_sure()
+    services.end(
+        hall=order.hall,
+        level=order.integer("level"),
+        to=order.text("to"),
+        reference=order.text("reference"),
+        **order.who,
+    )
+    return Done(_("The jackpot has ended: hand the money over now"), reverse("jackpot"))
+
+
+def context(asked: Asked) -> Context:
+    """Give each level, the proof, and the movements, the newest first."""
+    hall = asked.hall
+    told = trust.statement(hall)
+    page = Paginator(told.lines[::-1], SHOWN).get_page(asked.query.get("page"))
+    session = open_session(hall)
+    return {
+        "levels": _levels(hall, told),
+        "proof": told,
+        "movements": [
+            {
+                "line": line,
+                "kind": jackpot_facts.MOVEMENTS[line.movement.kind],
+                "level": jackpot_facts.name(line.movement.level),
+                "amount": money(hall, line.movement.amount),
+                "balance": money(hall, line.movement.balance),
+            }
+            for line in page
+        ],
+        "page": page,
+        "session": session,
+        "until": _until(hall),
+        "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
+        "halls": Hall.objects.order_by("name").values_list("code", "name"),
+    }
+
+
+def _levels(hall: Hall, told: Statement) -> list[Level]:
+    played = _terms(hall)
+    return [
+        _level(hall, level, told, played[level] if level < len(played) else None)
+        for level in range(max(len(played), len(told.balances)))
+    ]
+
+
+def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Level:
+    balance = told.balances[level] if level < len(told.balances) else 0
+    sums: Mapping[str, int] = told.sums[level] if level < len(told.sums) else {}
+    ceiling = terms.ceiling if terms else 0
+    return Level(
+        name=jackpot_facts.name(level),
+        holds=money(hall, balance),
+        terms=terms,
+        base=money(hall, terms.base) if terms else "",
+        ceiling=money(hall, ceiling) if ceiling else "",
+        full=min(100, balance * 100 // ceiling) if ceiling else 0,
+        sums=[
+            (str(jackpot_facts.MOVEMENTS[kind]), money(hall, sums[kind]))
+            for kind in jackpot_facts.MOVEMENTS
+            if kind in sums
+        ],
+    )
+
+
+def _terms(hall: Hall) -> tuple[Jackpot, ...]:
+    """Give the levels as the open session plays for them, else as they are authorised today."""
+    session = open_session(hall)
+    if session is not None:
+        return session_rules.load(session.state).jackpots
+    try:
+        granted = sessions.in_force(hall, timezone.now())
+    except Refusal:
+        return ()
+    if not granted.jackpot_rate:
+        return ()
+    return authorisations.levels(
+        granted.jackpot_rate,
+        granted.jackpot_limit,
+        granted.jackpot_base,
+        granted.jackpot_terms,
+        granted.jackpot_levels,
+    )
+
+
+def _until(hall: Hall) -> str | None:
+    """Give the last day on which it may be played for (R12), where its authorisation names one."""
+    try:
+        until: str | None = sessions.in_force(hall, timezone.now()).jackpot_terms.get("until")
+    except Refusal:
+        return None
+    return until
+
+
+def as_csv(_request: HttpRequest, asked: Asked) -> HttpResponse:
+    """Give the whole account as a table for other programs."""
+    answer = HttpResponse(
+        trust_file.as_csv(trust.statement(asked.hall), currency=asked.hall.currency),
+        content_type="text/csv; charset=utf-8",
+    )
+    answer["Content-Disposition"] = 'attachment; filename="jackpot.csv"'
+    return answer
+
+
+PAGE = Page(
+    "jackpot", "jackpot/", "jackpot.html", context, {"fund": fund, "move": move, "end": end}
+)
+
+
+def urls() -> list[URLPattern]:
+    """Give the page's addresses and that of its file."""
+    return [*PAGE.urls(), path("jackpot/jackpot.csv", reading(as_csv), name="jackpot-csv")]

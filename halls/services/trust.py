@@ -1,0 +1,137 @@
+"""What is held of a jackpot between sessions: added by the operator, moved or ended (R11, rules 20-24)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import trust as rules
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from halls import permissions
+from halls.models import Hall, JournalEntry, Person
+from halls.services import journal
+
+
+@transaction.atomic
+def fund(
+    *,
+    hall: Hall,
+    level: int = 0,
+    amount: int,
+    reference: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Add minor units to a level, as its base is (R11); `reference` says where they come from.
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, or what `trust.fund` refuses.
+    """
+    permissions.require(by, rules.FUNDED, hall=hall.pk)
+    hall = journal.lock(hall.pk)
+    asked: dict[str, Any] = {"level": level, "amount": amount, "reference": reference}
+    if done := journal.earlier(hall, kind=rules.FUNDED, by=by, key=key, inputs=asked):
+        return done
+    _require_at_rest(hall)
+    fact = Fact(rules.FUNDED, rules.fund(held(hall), **asked))
+    return _told(hall, fact, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def end(
+    *,
+    hall: Hall,
+    level: int = 0,
+    to: str,
+    reference: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand over all that a level holds to whom the regulator names (rule 24).
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, or what `trust.end` refuses.
+    """
+    permissions.require(by, rules.ENDED, hall=hall.pk)
+    hall = journal.lock(hall.pk)
+    asked: dict[str, Any] = {"level": level, "to": to, "reference": reference}
+    if done := journal.earlier(hall, kind=rules.ENDED, by=by, key=key, inputs=asked):
+        return done
+    _require_at_rest(hall)
+    return _told(hall, Fact(rules.ENDED, rules.end(held(hall), **asked)), by=by, at=at, key=key)
+
+
+@transaction.atomic
+def move(
+    *,
+    hall: Hall,
+    level: int = 0,
+    to: Hall,
+    to_level: int = 0,
+    reference: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, or what
+    `trust.move` refuses.
+    """
+    permissions.require(by, rules.MOVED, hall=hall.pk)
+    if (hall.pk, level) == (to.pk, to_level):
+        raise Refusal("level_is_its_own")
+    # In the order of their keys, so that two who move towards each other never wait for each other.
+    locked = {one: journal.lock(one) for one in sorted({hall.pk, to.pk})}
+    giver, taker = locked[hall.pk], locked[to.pk]
+    asked: dict[str, Any] = {
+        "level": level, "to": taker.code, "to_level": to_level, "reference": reference,
+    }  # fmt: skip
+    if done := journal.earlier(giver, kind=rules.MOVED, by=by, key=key, inputs=asked):
+        return done
+    _require_at_rest(giver)
+    _require_at_rest(taker)
+    entry = _told(giver, Fact(rules.MOVED, rules.move(held(giver), **asked)), by=by, at=at, key=key)
+    taken = rules.receive(
+        held(taker), level=to_level, amount=entry.data["amount"], origin=giver.code,
+        reference=reference,
+    )  # fmt: skip
+    _told(taker, Fact(rules.RECEIVED, taken), by=by, at=at)
+    return entry
+
+
+def held(hall: Hall) -> list[int]:
+    """Give what each level of a hall's jackpot holds, in minor units."""
+    return [hall.jackpot_balance, *hall.level_balances]
+
+
+def _require_at_rest(hall: Hall) -> None:
+    """Refuse while a session plays for it, on terms that hold until its close (R9): jackpot_in_play."""
+    if hall.sessions.filter(closed_at__isnull=True).exists():
+        raise Refusal("jackpot_in_play")
+
+
+def _told(
+    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Write the entry, and what the level holds after it."""
+    entry = journal.append(hall, fact, by=by, at=at, key=key)
+    _keep(hall, rules.changed(held(hall), fact.data["level"], _signed(fact)))
+    return entry
+
+
+def _signed(fact: Fact) -> int:
+    amount: int = fact.data["amount"]
+    return amount if fact.kind in (rules.FUNDED, rules.RECEIVED) else -amount
+
+
+def _keep(hall: Hall, balances: Sequence[int]) -> None:
+    hall.jackpot_balance, *hall.level_balances = balances
+    Hall.objects.filter(pk=hall.pk).update(
+        jackpot_balance=hall.jackpot_balance, level_balances=hall.level_balances
+    )

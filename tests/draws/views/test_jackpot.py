@@ -1,0 +1,154 @@
+"""The jackpot's page: what is held, on what terms, every movement, and what may be done with it."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from halls.models import Hall, JournalEntry
+from tests.draws.views.evening import Evening, authorise, browser_of, order
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/jackpot/"
+FUND = {"level": 0, "amount": "5,00", "reference": "Valor base"}
+
+
+def told(evening: Evening, desk: str = "manager") -> str:
+    answer = evening.at(desk).get(PATH)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.rule(11)
+def test_manager_puts_a_base_in_and_the_page_proves_it() -> None:
+    evening = Evening(language="en")
+    answer = order(evening.at("manager"), "jackpot", "fund", **FUND)
+    assert (answer.status_code, answer["Location"]) == (302, PATH)
+    page = told(evening)
+    assert "Base put in by the operator" in page
+    assert "Valor base" in page
+    assert 'id="account-whole"' in page
+    assert 'id="account-differs"' not in page
+
+
+def test_page_says_so_when_the_books_hold_something_else() -> None:
+    evening = Evening(language="en")
+    order(evening.at("manager"), "jackpot", "fund", **FUND)
+    Hall.objects.filter(pk=evening.hall.pk).update(jackpot_balance=1)
+    assert 'id="account-differs"' in told(evening)
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(12)
+def test_page_tells_the_terms_of_each_level() -> None:
+    evening = Evening(language="en")
+    terms = {"ceiling": 10**7, "until": "2999-12-31", "schedule": {"every": 3, "by": 1, "most": 42}}
+    authorise(
+        evening.hall, reference="2/2026", jackpot_rate=200, jackpot_base=1_00, jackpot_terms=terms,
+        jackpot_levels=[{"rate": 100, "limit": 30, "base": 1_00}],
+    )  # fmt: skip
+    page = told(evening)
+    assert "Second jackpot" in page
+    assert "40 balls" in page
+    assert "30 balls" in page
+    assert "by 1 every 3 sessions without a winner, to 42 at most" in page
+    assert "2999-12-31" in page
+
+
+@pytest.mark.rule(9)
+def test_nothing_is_offered_while_a_session_plays_for_it() -> None:
+    evening = Evening(language="en").reach("session")
+    assert "do/fund/" not in told(evening)
+    answer = order(evening.at("manager"), "jackpot", "fund", **FUND)
+    assert answer.status_code == 409
+    assert "close it first" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("fund", FUND | {"amount": "0"}),
+        ("fund", FUND | {"amount": "1,2345"}),
+        ("fund", FUND | {"level": "3"}),
+        ("fund", FUND | {"level": "x"}),
+        ("fund", FUND | {"reference": " "}),
+        ("fund", FUND | {"reference": "x" * 201}),
+        ("end", {"level": 0, "to": "Cruz Vermelha", "reference": "1"}),
+        ("end", {"level": 1, "to": "Cruz Vermelha", "reference": "1", "sure": "on"}),
+        ("end", {"level": 0, "to": "", "reference": "1", "sure": "on"}),
+        ("move", {"level": 0, "to": "sala", "to_level": 0, "reference": "1", "sure": "on"}),
+        ("move", {"level": 0, "to": "sala", "to_level": 9, "reference": "1", "sure": "on"}),
+        ("nothing", {}),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_moves(verb: str, fields: dict[str, object]) -> None:
+    evening = Evening(language="en")
+    before = Hall.objects.get(pk=evening.hall.pk)
+    answer = order(evening.at("manager"), "jackpot", verb, **fields)
+    assert answer.status_code == 409
+    after = Hall.objects.get(pk=evening.hall.pk)
+    assert (after.jackpot_balance, after.level_balances) == (before.jackpot_balance, [])
+
+
+def test_hall_that_is_not_there_is_not_found() -> None:
+    evening = Evening()
+    asked = {"level": 0, "to": "nowhere", "to_level": 0, "reference": "1", "sure": "on"}
+    assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 404
+
+
+def test_jackpot_is_moved_and_ended_by_the_regulators_decision() -> None:
+    evening = Evening(language="en")
+    browser = evening.at("manager")
+    asked = {"level": 0, "to": "sala", "to_level": 1, "reference": "12/2026", "sure": "on"}
+    assert order(browser, "jackpot", "move", **asked).status_code == 302
+    asked = {"level": 1, "to": "Cruz Vermelha", "reference": "13/2026", "sure": "on"}
+    assert order(browser, "jackpot", "end", **asked).status_code == 302
+    page = told(evening)
+    for said in ("Moved to another jackpot", "Received from another jackpot", "Handed over"):
+        assert said in page
+
+
+def test_inspector_reads_and_changes_nothing() -> None:
+    evening = Evening(language="en")
+    assert "do/fund/" not in told(evening, "inspector")
+    assert order(evening.at("inspector"), "jackpot", "fund", **FUND).status_code == 403
+    assert evening.at("till").get(PATH).status_code == 403
+
+
+def test_account_as_a_file_has_every_movement_in_minor_units() -> None:
+    evening = Evening()
+    order(evening.at("manager"), "jackpot", "fund", **FUND)
+    answer = evening.at("inspector").get("/jackpot/jackpot.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [row["movement"] for row in rows] == ["carried", "jackpot_funded"]
+    assert rows[1]["amount"] == "500"
+    assert rows[1]["entry"] == str(JournalEntry.objects.latest("number").number)
+    assert evening.at("till").get("/jackpot/jackpot.csv").status_code == 403
+
+
+@pytest.mark.rule(13)
+@pytest.mark.rule(29)
+def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
+    evening = Evening(language="en")
+    authorise(
+        evening.hall, reference="2/2026", jackpot_rate=200, jackpot_limit=40,
+        jackpot_levels=[{"rate": 100, "limit": 14, "base": 1_00}],
+    )  # fmt: skip
+    evening.reach("closed")
+    board = browser_of(evening.person("caller")).get("/board/sala/state.json").json()
+    told_of = board.get("board", board)["jackpots"]
+    assert [(one["label"], one["within"], one["left"], one["gone"]) for one in told_of] == [
+        ("Jackpot", 40, 40, False),
+        ("Second jackpot", 14, 14, False),
+    ]
+    evening.reach("drawing")
+    board = browser_of(evening.person("caller")).get("/board/sala/state.json").json()
+    told_of = board.get("board", board)["jackpots"]
+    assert [(one["left"], one["gone"]) for one in told_of] == [(25, False), (0, True)]
+    assert board.get("board", board)["announcement"] is None
+    page = evening.at("caller").get("/caller/").content.decode()
+    assert 'id="jackpot-news"' in page
+    assert "já não pode sair nesta jogada" in page

@@ -1,0 +1,141 @@
+"""Money held of a jackpot moves only by entries, between sessions, and the audit proves it (R9-R11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from draws.queries import trust as queries
+from draws.queries.audit import audit
+from halls.models import Hall, JournalEntry, Role, Session
+from halls.services import sessions, trust
+from tests.draws.views.evening import FLOAT, Evening, authorise
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def fund(evening: Evening, **changed: Any) -> JournalEntry:
+    who = evening.who(Role.HALL_MANAGER)
+    asked: dict[str, Any] = {"hall": evening.hall, "amount": 500, "reference": "base"}
+    return trust.fund(**(asked | who | changed))
+
+
+def held(evening: Evening) -> list[int]:
+    return trust.held(Hall.objects.get(pk=evening.hall.pk))
+
+
+def whole(evening: Evening) -> bool:
+    return queries.statement(Hall.objects.get(pk=evening.hall.pk)).whole
+
+
+@pytest.mark.rule(11)
+def test_base_is_put_in_moved_and_handed_over_and_every_step_is_proven() -> None:
+    evening, who = Evening(), Evening.who
+    assert whole(evening) is False  # the tests' hall held something before its journal said so
+    assert fund(evening).data["balance"] == FLOAT + 500
+    fund(evening, level=2, amount=70)
+    assert held(evening) == [FLOAT + 500, 0, 70]
+    trust.move(
+        hall=evening.hall, level=2, to=evening.hall, to_level=1, reference="12/2026",
+        **who(evening, Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert held(evening) == [FLOAT + 500, 70, 0]
+    trust.end(
+        hall=evening.hall, level=0, to="Cruz Vermelha", reference="13/2026",
+        **who(evening, Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert held(evening) == [0, 70, 0]
+    assert whole(evening)
+    assert audit(Hall.objects.get()) == []
+    told = queries.statement(Hall.objects.get())
+    assert [line.movement.kind for line in told.lines] == [
+        "carried", "jackpot_funded", "jackpot_funded", "jackpot_moved", "jackpot_received",
+        "jackpot_ended",
+    ]  # fmt: skip
+    assert [sum(one.values()) for one in told.sums] == [0, 70, 0]
+
+
+@pytest.mark.rule(9)
+def test_nothing_moves_while_a_session_plays_for_it() -> None:
+    evening = Evening()
+    evening.reach("session")
+    with refuses("jackpot_in_play"):
+        fund(evening)
+    for service in (trust.end, trust.move):
+        named = {"to": evening.hall, "to_level": 1} if service is trust.move else {"to": "x"}
+        with refuses("jackpot_in_play"):
+            service(hall=evening.hall, reference="1", **named, **evening.who(Role.HALL_MANAGER))
+
+
+@pytest.mark.rule(11)
+def test_level_is_not_moved_to_itself() -> None:
+    evening = Evening()
+    with refuses("level_is_its_own"):
+        trust.move(
+            hall=evening.hall, to=evening.hall, reference="1", **evening.who(Role.HALL_MANAGER)
+        )
+    assert held(evening) == [FLOAT]
+
+
+@pytest.mark.rule(10)
+def test_jackpot_moves_to_another_hall_in_both_journals() -> None:
+    here, there = Evening(), Evening(code="outra")
+    trust.move(hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER))
+    assert (held(here), held(there)) == ([0], [2 * FLOAT])
+    assert audit(Hall.objects.get(pk=here.hall.pk)) == []
+    assert audit(Hall.objects.get(pk=there.hall.pk)) == []
+
+
+def test_entry_that_tells_more_than_there_was_is_found() -> None:
+    evening = Evening()
+    fund(evening)
+    fund(evening)
+    Hall.objects.filter(pk=evening.hall.pk).update(jackpot_balance=1)
+    assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]
+    assert whole(evening) is False
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(12)
+def test_session_opens_on_every_level_with_what_it_holds() -> None:
+    evening = Evening()
+    terms = {"ceiling": 10**9, "until": "2999-12-31", "schedule": {"every": 1, "by": 1, "most": 42}}
+    authorise(
+        evening.hall, reference="2/2026", jackpot_rate=200, jackpot_terms=terms,
+        jackpot_levels=[{"rate": 100, "limit": 30, "base": 1_00}],
+    )  # fmt: skip
+    fund(evening)
+    fund(evening, level=1, amount=7)
+    evening.reach("session")
+    opened = Session.objects.latest("number").state["terms"]
+    assert opened["until"] == "2999-12-31"
+    assert opened["jackpot"]["balance"] == FLOAT + 500
+    assert opened["levels"] == [{"rate": 100, "limit": 30, "base": 1_00, "balance": 7}]
+    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
+    assert Session.objects.latest("number").state["terms"]["jackpot"]["dry"] == 1
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(12)
+def test_no_session_opens_after_the_jackpots_last_day() -> None:
+    evening = Evening()
+    first = timezone.now().date().replace(month=1, day=1)
+    authorise(
+        evening.hall, reference="2/2026", valid_from=first,
+        jackpot_terms={"until": first.isoformat()},
+    )  # fmt: skip
+    with refuses("jackpot_time_over"):
+        evening.reach("session")
+
+
+def test_levels_no_longer_authorised_keep_what_they_hold() -> None:
+    evening = Evening()
+    fund(evening)
+    fund(evening, level=1, amount=7)
+    evening.reach("paying")
+    assert held(evening)[1] == 7
+    assert audit(Hall.objects.get()) == []
