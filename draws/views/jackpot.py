@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -156,13 +157,13 @@ def _terms(hall: Hall) -> tuple[Jackpot, ...]:
     )
 
 
-def _until(hall: Hall) -> str | None:
+def _until(hall: Hall) -> date | None:
     """Give the last day on which it may be played for (R12), where its authorisation names one."""
     try:
-        until: str | None = sessions.in_force(hall, timezone.now()).jackpot_terms.get("until")
+        until = sessions.in_force(hall, timezone.now()).jackpot_terms.get("until")
     except Refusal:
         return None
-    return until
+    return date.fromisoformat(until) if until else None
 
 
 def as_csv(_request: HttpRequest, asked: Asked) -> HttpResponse:

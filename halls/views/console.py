@@ -29,7 +29,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.CALLER, Role.INSPECTOR),
         ),
         "policy": (_("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
-        "jackpot": (_("Jackpot"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "jackpot": (_("Jackpots"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 
