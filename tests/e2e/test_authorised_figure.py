@@ -66,6 +66,9 @@ def test_shares_are_tried_recorded_and_played_for_a_figure(
     chief.press("F7")
     expect(page.locator("#live .pattern-tile")).to_be_visible()
     chief.picture("table-figure")
+    caller = enter(browser, running_hall, "locutor")
+    expect(caller.page.locator("#live .pattern-tile")).to_be_visible()
+    caller.picture("caller-figure")
     assert Game.objects.get().issue.series.format == 75
     entry = JournalEntry.objects.get(kind="game_opened")
     assert entry.data["pattern"] == HEART.split("/")

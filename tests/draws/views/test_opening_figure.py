@@ -39,8 +39,9 @@ def test_game_is_prepared_with_the_figure_chosen() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
     assert prepared(evening) == ""
     assert JournalEntry.objects.get(kind="game_opened").data["pattern"] == DRAWING.split("/")
-    page = evening.at("table").get("/table/").content.decode()
-    assert page.count("pattern-tile__square is-marked") == len(X.cells)
+    for desk in ("table", "caller"):
+        page = evening.at(desk).get(f"/{desk}/").content.decode()
+        assert page.count("pattern-tile__square is-marked") == len(X.cells)
 
 
 @pytest.mark.rule(73)
