@@ -219,7 +219,7 @@ REFUSALS: Mapping[str, Promise] = {
     "format_repeated": _("Cards of {format} numbers are named twice: name each kind once."),
     "formats_missing": _("Choose the kinds of card that are authorised: one at least (R3)."),
     "fund_differs": _(
-        "Line and bingo together must be {expected} % of the sales (R7): they are {fund} %."
+        "All prizes together must be {expected} % of the sales (R7): they are {fund} %."
     ),
     "game_not_complete": _("Complete the entry of the last game first (R60)."),
     "identification_missing": _("Type the identification number of the issue."),
@@ -347,9 +347,7 @@ REFUSALS: Mapping[str, Promise] = {
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
-    "nothing_to_distribute": _(
-        "Line and bingo would get nothing: write their shares of the sales."
-    ),
+    "nothing_to_distribute": _("No prize would get anything: write the shares of the sales."),
     "one_extra_only": _(
         "The card of {format} has one prize besides the bingo at most (R84): choose one."
     ),
@@ -492,7 +490,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The authorisation grants one price a game: sell this issue in another game."
     ),
     "shares_over_gross": _(
-        "Line and bingo together would get {fund} % of the sales: they cannot get more than all."
+        "All prizes together would get {fund} % of the sales: they cannot get more than all."
     ),
     "shift_already_open": _("This till is already open: choose another."),
     "shift_not_open": _("This till is closed: open it first."),

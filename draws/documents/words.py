@@ -13,7 +13,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.refusal import Refusal
-from draws.documents import equipment_words, series_file_words, series_words
+from draws.documents import distribution_words, equipment_words, series_file_words, series_words
 from draws.documents.cards import palette
 from draws.documents.sentences import PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
@@ -229,6 +229,9 @@ FIELDS: Mapping[str, Text] = {
     "tax_rate": _("Tax, %"),
     "tax_threshold": _("On what is above"),
     "player_limit": _("Most cards of a player in a game"),
+    "sample_cards": _("Cards sold"),
+    "sample_face": _("Price of a card"),
+    **distribution_words.FIELDS,
     "difference_limit": _("Difference without a reason"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),

@@ -65,8 +65,13 @@ class Done:
     warning: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An order that did nothing: its page is shown again with what was typed, and what that means."""
+
+
 Reading = Callable[[HttpRequest, Asked], HttpResponseBase]
-Verb = Callable[[Order, Asked], Done]
+Verb = Callable[[Order, Asked], Done | Tried]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,10 @@ def _page(request: HttpRequest, page: Page, person: Person, **place: int) -> Htt
 
 @require_POST
 def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: int) -> HttpResponse:
-    """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept."""
+    """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept.
+
+    200 where it was only tried.
+    """
     asked = Asked(person, place, request.GET, request.POST, verb, page.writers)
     try:
         done = _carried_out(request, page, asked)
@@ -152,13 +160,15 @@ def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: in
         }
         told = {"notice": notice | {"code": refusal.code}, "wrong": refusal.values.get("field", "")}
         return _shown(request, page, asked, told, status=409)
+    if isinstance(done, Tried):
+        return _shown(request, page, asked, {})
     if done.text:
         tell = messages.warning if done.warning else messages.success
         tell(request, done.text)
     return redirect(done.address)
 
 
-def _carried_out(request: HttpRequest, page: Page, asked: Asked) -> Done:
+def _carried_out(request: HttpRequest, page: Page, asked: Asked) -> Done | Tried:
     if asked.verb not in page.verbs:
         raise Refusal("bad_input", field="verb")
     return page.verbs[asked.verb](order.read(request, asked.person), asked)

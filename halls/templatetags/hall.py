@@ -24,7 +24,7 @@ def money(amount: int, hall: Hall) -> str:
 
 
 @register.filter
-def percent(points: int) -> str:
+def percent(points: float) -> str:
     """Write basis points as a percentage."""
     return format_percent(points / 10_000, "#,##0.##%", locale=get_language() or "pt")
 

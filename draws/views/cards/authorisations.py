@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext_lazy
 
+from bingo.rules import distributions
+from bingo.rules.shares import Shares
+from draws.documents import distribution_words, divided
 from draws.views import listing
 from draws.views.cards import granted
 from draws.views.listing import Column
@@ -47,6 +52,19 @@ def one_context(asked: Asked) -> Context:
         "in_force": granted.today(asked.hall),
         "fund": shown.line_share + shown.bingo_share,
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
+        "usual": divided.of_shares(Shares(shown.line_share, shown.bingo_share)),
+        "own": [_own(data) for data in shown.distributions],
+    }
+
+
+def _own(data: distributions.Data) -> dict[str, Any]:
+    """Give the shares of a kind of game that has its own, and what counts as a line in it."""
+    granted = distributions.load(data)
+    return {
+        "name": distribution_words.KINDS[granted.format, granted.figure],
+        "counts": [distribution_words.LINES[one] for one in granted.counts],
+        "parts": divided.of_shares(granted.shares),
+        "limit": max((one.limit for one in granted.shares.extras), default=0),
     }
 
 

@@ -13,10 +13,11 @@ from bingo.rules import formats, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.refusal import Refusal
 from draws.documents import stock_words
-from draws.views.cards import granted
+from draws.views.cards import granted, kinds, sampled
 from draws.views.cards.inks import money
-from draws.views.order import Order
-from draws.views.page import WRITERS, Asked, Context, Done, Page
+from draws.views.cards.points import percent as _percent
+from draws.views.order import Fields, Order
+from draws.views.page import WRITERS, Asked, Context, Done, Page, Tried
 from halls.models import Authorisation, Hall
 from halls.services import authorisations
 
@@ -27,12 +28,13 @@ SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9
 def record(order: Order, _asked: Asked) -> Done:
     """Write the authorisation down."""
     order.require_sure()
+    book = rulebooks.get(order.hall.rulebook)
     recorded = authorisations.record(
         hall=order.hall,
         reference=order.text("reference", longest=LONGEST_REFERENCE),
         valid_from=order.day("valid_from"),
         valid_until=order.day("valid_until") if order.fields.get("valid_until") else None,
-        formats=[one for one in formats.FORMATS if order.ticked(f"format-{one}")],
+        formats=sampled.formats_of(order),
         faces=[amounts.read(line, currency=order.hall.currency) for line in order.lines("faces")],
         sizes=_sizes(order.lines("sizes")),
         double_cards=order.ticked("double_cards"),
@@ -46,10 +48,16 @@ def record(order: Order, _asked: Asked) -> Done:
         player_limit=order.optional_integer("player_limit"),
         several_prices=order.ticked("several_prices"),
         languages=[one for one, _name in settings.LANGUAGES if order.ticked(f"language-{one}")],
+        distributions=[kinds.read(order, kind) for kind in kinds.wanted(order, book)],
         **order.who,
     )
     text = _("Authorisation %(reference)s is recorded") % {"reference": recorded.reference}
     return Done(text, reverse("cards-authorisation", args=[recorded.pk]))
+
+
+def preview(_order: Order, _asked: Asked) -> Tried:
+    """Show what the form pays; nothing is recorded."""
+    return Tried()
 
 
 def _sizes(lines: list[str]) -> dict[str, int]:
@@ -77,7 +85,18 @@ def context(asked: Asked) -> Context:
     first = _first(hall, last)
     ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
     granted_languages = last.languages if last else []
+    typed = Fields(asked.person, asked.typed) if asked.typed else None
+    tried = sampled.sample(typed) if typed else None
+    wrong = tried.wrong if tried else {}
     return {
+        # What was typed to be tried stands in the form that records it.
+        "verb": "record" if typed else "",
+        "sample": tried,
+        "sample_cards": sampled.CARDS,
+        "beside": wrong,
+        "blocks": kinds.blocks(
+            book, typed=typed, granted=last.distributions if last else [], wrong=wrong
+        ),
         "tab": "authorisations",
         "ticked_formats": ticked if asked.typed else first["formats"],
         "kinds": [(one, stock_words.FORMATS[one]) for one in book.column_counts],
@@ -128,17 +147,11 @@ def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
     }
 
 
-def _percent(points: int) -> str:
-    """Write basis points as they are typed: 2,4."""
-    whole, rest = divmod(points, 100)
-    return f"{whole},{rest:02}".rstrip("0").rstrip(",") if rest else str(whole)
-
-
 PAGE = Page(
     "cards-authorise",
     "cards/authorisations/record/",
     "cards/authorise.html",
     context,
-    {"record": record},
+    {"record": record, "preview": preview},
     readers=WRITERS,
 )

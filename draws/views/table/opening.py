@@ -7,10 +7,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from bingo.rules import patterns
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import SessionState
 from draws.models import Issue
 from draws.queries import offers
 from draws.queries.standing import Standing
 from draws.services import games
+from draws.views.cards import figures
 from draws.views.meant import game_of, issue_of
 from draws.views.order import Order
 from draws.views.witnessed import witness_of
@@ -21,12 +25,27 @@ OFFERED = 200  # issues to choose from, those already begun first
 
 def open_game(order: Order, _now: Standing) -> str:
     """Prepare the next game."""
-    issue = issue_of(order)
-    game = games.open_game(session=the_open_session(order.hall), issue=issue, **order.who)
+    issue, pattern = issue_of(order), _pattern(order)
+    session = the_open_session(order.hall)
+    game = games.open_game(session=session, issue=issue, pattern=pattern, **order.who)
     if issue.double:
         told = _("Game %(number)s is prepared: its double cards are sold for two games")
         return told % {"number": game.number}
     return _("Game %(number)s is prepared: the caller announces the sale") % {"number": game.number}
+
+
+def _pattern(order: Order) -> tuple[str, ...] | None:
+    """Give the figure chosen among the hall's own and the named ones, nothing for the whole card.
+
+    Raises Refusal: bad_input, unknown_pattern.
+    """
+    if not order.ticked("figured"):
+        return None
+    drawing = order.text("drawing")
+    for one in figures.every(order.hall):
+        if one.drawing == drawing:
+            return patterns.draw(one.cells)
+    raise Refusal("unknown_pattern", pattern=drawing[:40])
 
 
 def open_half(order: Order, _now: Standing) -> str:
@@ -66,6 +85,7 @@ def shown(now: Standing) -> dict[str, Any]:
             "issues": issues,
             "offered": _priced(issues),
             "any_double": any(issue.double for issue in issues),
+            **_figures(now, now.state, issues),
         }
     if now.game is None or now.known is None:
         return {}
@@ -77,6 +97,13 @@ def shown(now: Standing) -> dict[str, Any]:
         "several_prices": now.state.terms.get("several_prices"),
         "beside": _priced(beside),
     }
+
+
+def _figures(now: Standing, state: SessionState, issues: Iterable[Issue]) -> dict[str, Any]:
+    """Give the issues that may be played for a figure (R73 b), and the figures to choose from."""
+    granted = [one["format"] for one in state.terms.get("distributions", ()) if one["figure"]]
+    figured = [issue for issue in issues if issue.series.format in granted]
+    return {"figured": _priced(figured), "figures": figures.every(now.hall)} if figured else {}
 
 
 def _priced(issues: Iterable[Issue]) -> list[tuple[Issue, int]]:

@@ -151,7 +151,7 @@ FAULTY = (
         ),
         (
             Refusal("fund_differs", fund=7900, expected=8000),
-            "Line and bingo together must be 80 % of the sales (R7): they are 79 %.",
+            "All prizes together must be 80 % of the sales (R7): they are 79 %.",
         ),
         (
             Refusal(

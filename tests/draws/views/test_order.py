@@ -114,7 +114,7 @@ def fields_of(evening: Evening, fields: dict[str, Any]) -> dict[str, str]:
 
 def order_of(hall: Hall, query: str) -> Order:
     """Give an order with these fields."""
-    return Order(Person(hall=hall), timezone.now(), uuid4(), QueryDict(query))
+    return Order(Person(hall=hall), QueryDict(query), timezone.now(), uuid4())
 
 
 def brought_to(stage: str) -> Evening:
