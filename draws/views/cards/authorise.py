@@ -13,7 +13,7 @@ from bingo.rules import formats, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.refusal import Refusal
 from draws.documents import stock_words
-from draws.views.cards import granted, kinds, sampled
+from draws.views.cards import granted, jackpot_fields, kinds, sampled
 from draws.views.cards.inks import money
 from draws.views.cards.points import percent as _percent
 from draws.views.order import Fields, Order
@@ -40,9 +40,7 @@ def record(order: Order, _asked: Asked) -> Done:
         double_cards=order.ticked("double_cards"),
         line_share=order.points("line_share"),
         bingo_share=order.points("bingo_share"),
-        jackpot_rate=order.points("jackpot_rate") if order.ticked("jackpot") else 0,
-        jackpot_limit=order.integer("jackpot_limit") if order.ticked("jackpot") else 0,
-        jackpot_base=order.amount("jackpot_base") if order.ticked("jackpot") else 0,
+        **jackpot_fields.read(order),
         tax_rate=order.points("tax_rate") if order.ticked("tax") else 0,
         tax_threshold=order.amount("tax_threshold") if order.ticked("tax") else 0,
         player_limit=order.optional_integer("player_limit"),
@@ -85,6 +83,7 @@ def context(asked: Asked) -> Context:
     first = _first(hall, last)
     ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
     granted_languages = last.languages if last else []
+    terms = last.jackpot_terms if last else {}
     typed = Fields(asked.person, asked.typed) if asked.typed else None
     tried = sampled.sample(typed) if typed else None
     wrong = tried.wrong if tried else {}
@@ -106,6 +105,10 @@ def context(asked: Asked) -> Context:
             for one, name in settings.LANGUAGES
             if one != book.language
         ],
+        "jackpot_levels": jackpot_fields.levels(hall, typed=asked.typed, last=last),
+        "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
+        "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
+        "jackpot_until": asked.typed.get("jackpot_until", terms.get("until", "")),
         "first": first,
         "last": last,
         "floor": book.bingo_floor,
@@ -136,9 +139,6 @@ def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
         "line_share": _percent(last.line_share),
         "bingo_share": _percent(last.bingo_share),
         "jackpot": bool(last.jackpot_rate),
-        "jackpot_rate": _percent(last.jackpot_rate),
-        "jackpot_limit": last.jackpot_limit or "",
-        "jackpot_base": money(hall, last.jackpot_base),
         "tax": bool(last.tax_rate),
         "tax_rate": _percent(last.tax_rate),
         "tax_threshold": money(hall, last.tax_threshold),

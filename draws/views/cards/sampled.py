@@ -16,7 +16,7 @@ from bingo.rules.rulebooks import Rulebook
 from bingo.rules.shares import Shares
 from draws.documents import divided, words
 from draws.documents.divided import Part
-from draws.views.cards import kinds
+from draws.views.cards import jackpot_fields, kinds
 from draws.views.cards.kinds import Kind
 from draws.views.order import Fields
 
@@ -31,6 +31,7 @@ BESIDE: Mapping[str, str] = {
     "faces_missing": "faces",
     "jackpot_rate_out_of_range": "jackpot_rate",
     "jackpot_rate_differs": "jackpot_rate",
+    "jackpot_over_its_source": "jackpot_rate",
 }
 
 
@@ -73,8 +74,9 @@ class Sample:
                 cards=cards,
                 face=face,
                 shares=granted,
-                jackpot_rate=_rate(self.form),
+                jackpot_rate=jackpot_fields.rate(self.form),
                 rulebook=self.book,
+                source=jackpot_fields.source(self.form),
             )
         except Refusal as refusal:
             told = words.refusal(refusal, form="record")
@@ -103,7 +105,12 @@ def _take_own(tried: Sample, kind: Kind) -> None:
     def granted() -> Shares:
         asked, form = kinds.read(tried.form, kind), tried.form
         authorisations.require_format(kind.format, formats_of(form))
-        distributions.check(asked, jackpot_rate=_rate(form), rulebook=tried.book)
+        distributions.check(
+            asked,
+            jackpot_rate=jackpot_fields.rate(form),
+            rulebook=tried.book,
+            source=jackpot_fields.source(form),
+        )
         return asked.shares
 
     tried.take(kind.name, granted, lambda refusal: kinds.beside(kind, refusal))
@@ -112,11 +119,6 @@ def _take_own(tried: Sample, kind: Kind) -> None:
 def formats_of(form: Fields) -> list[int]:
     """Give the kinds of card that are ticked."""
     return [one for one in formats.FORMATS if form.ticked(f"format-{one}")]
-
-
-def _rate(form: Fields) -> int:
-    """Give what the jackpot takes of the prizes, in basis points. Raises Refusal bad_input."""
-    return form.points("jackpot_rate") if form.ticked("jackpot") else 0
 
 
 def _face(form: Fields) -> int:

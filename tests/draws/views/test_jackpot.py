@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from halls.models import Hall, JournalEntry
+from halls.models import Hall, JournalEntry, Role
 from tests.draws.views.evening import Evening, authorise, browser_of, order
 
 pytestmark = pytest.mark.django_db
@@ -138,14 +138,14 @@ def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
         jackpot_levels=[{"rate": 100, "limit": 14, "base": 1_00}],
     )  # fmt: skip
     evening.reach("closed")
-    board = browser_of(evening.person("caller")).get("/board/sala/state.json").json()
+    board = browser_of(evening.person(Role.CALLER)).get("/board/sala/state.json").json()
     told_of = board.get("board", board)["jackpots"]
     assert [(one["label"], one["within"], one["left"], one["gone"]) for one in told_of] == [
         ("Jackpot", 40, 40, False),
         ("Second jackpot", 14, 14, False),
     ]
     evening.reach("drawing")
-    board = browser_of(evening.person("caller")).get("/board/sala/state.json").json()
+    board = browser_of(evening.person(Role.CALLER)).get("/board/sala/state.json").json()
     told_of = board.get("board", board)["jackpots"]
     assert [(one["left"], one["gone"]) for one in told_of] == [(25, False), (0, True)]
     assert board.get("board", board)["announcement"] is None

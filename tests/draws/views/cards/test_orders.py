@@ -290,6 +290,31 @@ def test_authorisation_is_recorded_as_it_was_typed() -> None:
     assert beyond == (6, True, ["es"])
 
 
+@pytest.mark.rule(9)
+@pytest.mark.rule(12)
+def test_jackpot_of_two_levels_is_recorded_as_it_was_typed() -> None:
+    order = next(one for one in ORDERS if one.verb == "record")
+    _evening, client, fields, path = ready(order)
+    levels = {
+        "jackpot_rate": "2", "jackpot_ceiling": "80.000,00", "jackpot_every": "5",
+        "jackpot_by": "1", "jackpot_most": "45", "jackpot_2_rate": "1", "jackpot_2_limit": "30",
+        "jackpot_2_base": "1.000,00", "jackpot_source": "bingo", "jackpot_until": "2098-12-31",
+    }  # fmt: skip
+    assert post(client, path, fields | levels | {"jackpot_2_limit": "0"}).status_code == 409
+    assert post(client, path, fields | levels | {"jackpot_source": "x"}).status_code == 409
+    assert post(client, path, fields | levels | {"jackpot_until": "2025-01-01"}).status_code == 409
+    assert post(client, path, fields | levels).status_code == 302
+    found = Authorisation.objects.get(reference="2/2026")
+    assert found.jackpot_terms == {
+        "ceiling": 80_000_00, "schedule": {"every": 5, "by": 1, "most": 45}, "source": "bingo",
+        "until": "2098-12-31",
+    }  # fmt: skip
+    assert found.jackpot_levels == [{"rate": 100, "limit": 30, "base": 1000_00}]
+    page = client.get(path.replace("do/record/", "")).content.decode()
+    assert 'name="jackpot_2_limit"' in page
+    assert 'value="2098-12-31"' in page
+
+
 def test_box_that_is_not_ticked_leaves_its_fields_out() -> None:
     order = next(one for one in ORDERS if one.verb == "record")
     _evening, client, fields, path = ready(order)
