@@ -20,7 +20,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import Award, GameState, Jackpot, Phase
-from bingo.rules.steps import drawing, selling
+from bingo.rules.steps import drawing, selling, settling
 
 Data = dict[str, Any]
 
@@ -331,6 +331,8 @@ def decide(
     if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
+    if witness is None and kind == "prize_paid":
+        settling.require_within_limit(fact.data, policies.of(session.terms).payment_limit)
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
 
 

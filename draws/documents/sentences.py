@@ -52,6 +52,9 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_patience": _(
         "A ball is missing after {least} to {most} seconds, or 0 for never: type it again."
     ),
+    "bad_payment_limit": _(
+        "The amount up to which one person pays a prize is below zero or too large: type a smaller one, or 0."
+    ),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_picture_days": _(
         "Pictures of balls are kept {least} to {most} days (R52): type the days again."
@@ -539,6 +542,16 @@ REFUSALS: Mapping[str, Promise] = {
         "The second person's name or password is wrong: let them type both again."
     ),
     "wrong_phase": _("Not now: {phase}. Wait for the next step."),
+}
+
+# What a refusal says where it knows more, by its code and the value that tells it.
+FURTHER: Mapping[tuple[str, str], Promise] = {
+    ("cash_short", "tills"): _(
+        "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
+    ),
+    ("second_person_needed", "limit"): _(
+        "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."
+    ),
 }
 
 # What a field should have held, by the kind that a `bad_input` names.

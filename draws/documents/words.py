@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.rules.refusal import Refusal
 from draws.documents import equipment_words, series_file_words, series_words
 from draws.documents.cards import palette
-from draws.documents.sentences import PRINT_FAULTS, REFUSALS, WANTED
+from draws.documents.sentences import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
@@ -224,6 +224,7 @@ FIELDS: Mapping[str, Text] = {
     "tax_threshold": _("On what is above"),
     "player_limit": _("Most cards of a player in a game"),
     "difference_limit": _("Difference without a reason"),
+    "payment_limit": _("Prizes paid by one person up to"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),
     "automatic": _("Announced by itself from"),
@@ -337,8 +338,12 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "ends": _day,
     "source": source,
     "expected": source,
+    "tills": ", ".join,
     "item": lambda told: equipment_words.item(*told),
     "note": equipment_words.note,
+}
+IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
+    "second_person_needed": {"amount": _price, "limit": _price},
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 
@@ -351,12 +356,15 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     if refused.code == "bad_series_file":
         return _of_file(refused)
     known = REFUSALS.get(refused.code)
+    for name in refused.values:
+        known = FURTHER.get((refused.code, name), known)
     if refused.code == "bad_input":
         known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)
+    written = {**WRITTEN, **IN_MONEY.get(refused.code, {})}
     values = {
-        name: WRITTEN[name](value) if name in WRITTEN else value
+        name: written[name](value) if name in written else value
         for name, value in refused.values.items()
     }
     if refused.code in IN_POINTS:

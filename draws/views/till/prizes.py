@@ -12,8 +12,10 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, GameState, Phase
 from draws.documents import words
 from draws.models import Issue, Payment
+from draws.queries.handed_on import HandedOn, handed_on
 from draws.queries.standing import Standing
 from draws.services import payments
+from draws.views import terms
 from draws.views.meant import card_of
 from draws.views.order import Order
 from draws.views.till import seat
@@ -52,15 +54,34 @@ def _meant(order: Order) -> tuple[Issue, int]:
 
 
 def context(now: Standing, mine: Shift) -> dict[str, Any]:
-    """Give the winning cards still to be paid, and what this till has paid."""
-    known = now.known
+    """Give the winning cards still to be paid, and what this till has paid.
+
+    Those that another shift handed on unpaid come first (R44); `two` are those above what the hall
+    lets one person pay.
+    """
+    known, policy = now.known, terms.policy(now)
     due = _due(known) if known and known.phase in PAYABLE else []
+    left = _left(now) if due else {}
+    limit = policy.payment_limit or None
+    for one in due:
+        one["from"] = left.get((one["issue"], one["card"]))
+        one["two"] = limit is not None and one["amount"] > limit
+    due.sort(key=lambda one: one["from"] is None)
     return {
         "due": due,
+        "handed_on": [one for one in due if one["from"]],
+        "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
         "due_total": sum(one["amount"] for one in due),
         "paid_later": known is not None and _later(known),
         "paid": Payment.objects.filter(game=now.game, shift=mine).order_by("-pk")[:RECENT],
     }
+
+
+def _left(now: Standing) -> dict[tuple[int, int], HandedOn]:
+    """Give what shifts of the session handed on, by issue and card."""
+    if now.session is None:
+        return {}
+    return {(one.issue, one.card): one for one in handed_on(now.session).values()}
 
 
 def _later(known: GameState) -> bool:
