@@ -292,12 +292,16 @@ REFUSALS: Mapping[str, Promise] = {
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_cards": _("Write how many cards are sold: one at least."),
     "no_game": _("No game is open: wait until the next one is prepared."),
+    "no_payment": _("This till has paid no such prize in this shift: look at the list again."),
     "no_prize": _("Card {card} has won nothing in this game."),
     "no_proof": _(
         "The RNG does not show now what this game was bound to: complete the entry again in some seconds. If the RNG does not come back, complete it without the proof."
     ),
     "no_room_for_second": _(
         "A second issue would sell equal cards in this game (R38): close the sale."
+    ),
+    "no_receipt_printer": _(
+        "{till} has no receipt printer: open the receipt as a page, or have one set under Rules of the hall."
     ),
     "no_second_half": _("No double cards wait for their second game: open the next game."),
     "no_second_person_asked": _("This ball was read by the camera: the caller confirms it."),
@@ -310,6 +314,7 @@ REFUSALS: Mapping[str, Promise] = {
         "No camera answers at {address}: it must be rtsp://… or a device, switched on and connected."
     ),
     "not_a_picture": _("{file} is no picture that can be opened."),
+    "not_a_payment": _("Entry {number} is no payment of a prize: it has no receipt."),
     "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
     "not_a_video": _("{file} is no video and no folder of pictures."),
     "not_allowed": _("Your role does not allow this. Ask: {roles}."),

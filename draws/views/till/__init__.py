@@ -18,6 +18,7 @@ DESK = Desk(
         "hand-over": floor.hand_over,
         "write-off": floor.write_off,
         "pay": prizes.pay,
+        "print-payment": prizes.print_again,
         "refund": refunds.refund,
         "move-cash": shift.move_cash,
         "close": shift.close_shift,

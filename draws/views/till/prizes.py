@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from bingo.celery_app import later
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, GameState, Phase
@@ -27,7 +29,7 @@ PRESSED = re.compile("[0-9]{1,9}:[0-9]{1,9}")  # issue and card
 PAYABLE = (Phase.PAYING, Phase.VOIDED)
 
 
-def pay(order: Order, _now: Standing) -> str:
+def pay(order: Order, now: Standing) -> str:
     """Pay a winning card everything it has won."""
     shift, game = seat.shift_and_game(order)
     issue, card = _meant(order)
@@ -35,8 +37,23 @@ def pay(order: Order, _now: Standing) -> str:
         game=game, issue=issue, card=card, shift=shift,
         witness=witness_of(order, kind="prize_paid"), **order.who,
     )  # fmt: skip
+    if seat.policy(now).receipts == "printed":
+        later("draws.print_payment", payment_entry=payment.entry_id)
     values = {"amount": seat.money(order, payment.amount), "card": payment.card}
     return _("Give %(amount)s against card %(card)s, and keep the card") % values
+
+
+def print_again(order: Order, now: Standing) -> str:
+    """Have a payment's receipt printed once more, marked as a copy. Raises Refusal no_payment."""
+    mine = seat.shift(order)
+    paid = Payment.objects.filter(shift=mine, entry__number=order.integer("payment")).first()
+    if paid is None:
+        raise Refusal("no_payment")
+    if mine.till.name not in seat.policy(now).printers:
+        raise Refusal("no_receipt_printer", till=mine.till.name)
+    asked = order.at.isoformat()
+    later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
+    return _("The receipt of card %(card)s is printed again, as a copy") % {"card": paid.card}
 
 
 def _meant(order: Order) -> tuple[Issue, int]:
@@ -73,8 +90,15 @@ def context(now: Standing, mine: Shift) -> dict[str, Any]:
         "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
         "due_total": sum(one["amount"] for one in due),
         "paid_later": known is not None and _later(known),
-        "paid": Payment.objects.filter(game=now.game, shift=mine).order_by("-pk")[:RECENT],
+        "paid": _paid(now, mine),
+        "reprints": policy.receipts == "printed" and mine.till.name in policy.printers,
     }
+
+
+def _paid(now: Standing, mine: Shift) -> QuerySet[Payment]:
+    """Give what this till has paid, of the prizes of this game, the newest first."""
+    found = Payment.objects.filter(game=now.game, shift=mine).select_related("entry__slip")
+    return found.order_by("-pk")[:RECENT]
 
 
 def _left(now: Standing) -> dict[tuple[int, int], HandedOn]:

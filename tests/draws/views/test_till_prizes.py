@@ -1,6 +1,7 @@
 """Prizes at the till: a second person above the hall's limit, a short drawer, what others left."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,7 @@ def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlement
     evening = Evening().reach("paying")
     first, due = evening.shift, net(evening)
     cash = next(one.cash for one in load(evening.session.state).shifts)
-    closing = {"shift": first, "counted": cash, "comment": ""}
+    closing: dict[str, Any] = {"shift": first, "counted": cash, "comment": ""}
     tills.close_shift(**closing, **evening.who(Role.CASHIER))
     left = JournalEntry.objects.get(kind="shift_closed")
     issue = evening.issue()
@@ -101,7 +102,11 @@ def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlement
 
     other = other_cashier(evening)
     who = {"by": other, "at": evening.who(Role.CASHIER)["at"]}
-    opened = {"session": evening.session, "till": first.till, "float": FLOAT + 1200_00}
+    opened: dict[str, Any] = {
+        "session": evening.session,
+        "till": first.till,
+        "float": FLOAT + 1200_00,
+    }
     second = tills.open_shift(**opened, **who)
     page = shown(browser_of(other))
     assert 'id="handed-on"' in page
@@ -143,7 +148,7 @@ def test_shift_open_beside_the_one_that_left_a_prize_took_nothing_over() -> None
     beside = {"by": other, "at": evening.who(Role.CASHIER)["at"]}
     shift = tills.open_shift(session=evening.session, till=second, float=0, **beside)
     cash = load(evening.session.state).shifts[0].cash
-    first = {"shift": evening.shift, "counted": cash, "comment": ""}
+    first: dict[str, Any] = {"shift": evening.shift, "counted": cash, "comment": ""}
     tills.close_shift(**first, **evening.who(Role.CASHIER))
     tills.close_shift(shift=shift, counted=0, comment="", **beside)
     assert settlement(Shift.objects.get(pk=shift.pk)).taken == ()
