@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
     {
         "session_opened": (HALL_MANAGER,),
         "session_closed": (HALL_MANAGER,),
+        "session_end_planned": (HALL_MANAGER,),
+        "last_game_announced": (CALLER, TABLE_CHIEF),
         "shift_opened": (CASHIER,),
         "cash_moved": (HALL_MANAGER, CASHIER),
         "shift_closed": (CASHIER, HALL_MANAGER),

@@ -15,7 +15,9 @@ from typing import Any
 
 from bingo.rules import authorisations, game, patterns, policies, prizes, rulebooks, shifts, state
 from bingo.rules import distributions as distribution_rules
+from bingo.rules import ending as ending_rules
 from bingo.rules import shares as share_rules
+from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
@@ -46,6 +48,7 @@ class SessionState:
     game: GameState | None = None
     jackpot: Jackpot | None = None
     last_sold: tuple[tuple[int, int], ...] = ()
+    ending: Ending = ending_rules.NONE
 
     @property
     def playing(self) -> bool:
@@ -155,13 +158,14 @@ def open_game(
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
     `pattern` is the figure that is its bingo (R73 b). Raises Refusal: game_not_complete,
-    second_half_due, format_not_authorised, face_not_authorised, out_of_order,
+    second_half_due, last_game_played (R53), format_not_authorised, face_not_authorised, out_of_order,
     figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
     """
     if session.playing:
         raise Refusal("game_not_complete")
     if session.half_due:
         raise Refusal("second_half_due")
+    ending_rules.require_may_open(session.ending, games=session.games)
     if "formats" in session.terms:
         authorisations.require_format(format, session.terms["formats"])
     if "faces" in session.terms:
@@ -299,6 +303,7 @@ STEPS: MappingProxyType[
         "shift_closed": (close_shift, shift_closed),
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
+        **ending_rules.STEPS,
     }
 )
 
@@ -470,6 +475,7 @@ def dump(session: SessionState) -> Data:
         "game": state.dump(session.game) if session.game else None,
         "jackpot": asdict(session.jackpot) if session.jackpot else None,
         "last_sold": [list(card) for card in session.last_sold],
+        **ending_rules.dump(session.ending),
     }
 
 
@@ -484,4 +490,5 @@ def load(data: Data) -> SessionState:
         game=state.load(data["game"]) if data["game"] else None,
         jackpot=Jackpot(**data["jackpot"]) if data["jackpot"] else None,
         last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
+        ending=ending_rules.load(data),
     )

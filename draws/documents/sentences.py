@@ -48,6 +48,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_low_stock": _(
         "The number of cards below which stock is short goes from 0 to {most}: type it again."
     ),
+    "bad_moment": _("This moment cannot be read: reload the page and try again."),
     "bad_opening": _("The RNG did not open its commitment as it must: tell the hall manager."),
     "bad_patience": _(
         "A ball is missing after {least} to {most} seconds, or 0 for never: type it again."
@@ -76,6 +77,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
     "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
+    "bad_session_end": _("The session ends later than now, and within a day: type the hour again."),
     "bad_series_file": _("This is no file of a series: look at {where}."),
     "bad_tax": _(
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
@@ -262,6 +264,15 @@ REFUSALS: Mapping[str, Promise] = {
         "The system does not speak “{language}”: choose a language of the list."
     ),
     "language_repeated": _("The language “{language}” is named twice: name it once."),
+    "last_game_announced": _(
+        "Game {game} has been announced as the last: the end of the session is settled."
+    ),
+    "last_game_played": _(
+        "Game {game} was the last of this session (R53): count the tills and close the session."
+    ),
+    "last_game_too_early": _(
+        "The last game is announced in the last ten minutes (R53): wait, or let the hall manager move the end."
+    ),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
@@ -306,6 +317,9 @@ REFUSALS: Mapping[str, Promise] = {
     "no_second_half": _("No double cards wait for their second game: open the next game."),
     "no_second_person_asked": _("This ball was read by the camera: the caller confirms it."),
     "no_session": _("No session is open: ask the hall manager to open it."),
+    "no_session_end": _(
+        "No end of this session is planned: let the hall manager write the hour first."
+    ),
     "no_shift": _("Your till is closed: open it with its float first."),
     "no_still": _("There is no picture of the camera yet: take one first."),
     "no_such_card": _("The series has no card {card}: read the number again."),
@@ -565,6 +579,7 @@ WANTED: Mapping[str, Promise] = {
     "whole": _("Look at “{field}”: it takes a whole number, such as 90."),
     "percent": _("Look at “{field}”: it takes a percentage from 0 to 100, such as 20 or 2,5."),
     "day": _("Look at “{field}”: it takes a day of the calendar."),
+    "hour": _("Look at “{field}”: it takes an hour of the day, such as 23:30."),
     "choice": _("Look at “{field}”: choose one of those offered."),
     "size": _("Look at “{field}”: each line takes a letter and its cards, such as L 60."),
 }

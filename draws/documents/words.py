@@ -69,6 +69,8 @@ CAUSES: Mapping[str, Text] = {
 KINDS: Mapping[str, Text] = {
     "session_opened": _("Session opened"),
     "session_closed": _("Session closed"),
+    "session_end_planned": _("End of the session planned"),
+    "last_game_announced": _("Last game announced"),
     "acta_sealed": _("Acta sealed"),
     "shift_opened": _("Till opened"),
     "cash_moved": _("Cash brought or taken"),
@@ -224,6 +226,7 @@ FIELDS: Mapping[str, Text] = {
     "tax_threshold": _("On what is above"),
     "player_limit": _("Most cards of a player in a game"),
     "difference_limit": _("Difference without a reason"),
+    "ends": _("Planned end"),
     "payment_limit": _("Prizes paid by one person up to"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -39,7 +40,7 @@ from draws.services import (
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import ball_sets, checks, notes, sessions, tills
+from halls.services import ball_sets, checks, endings, notes, sessions, tills
 from halls.services.policies import set_policy
 from tests.draws.services import filming, showing
 from tests.draws.services.owned import (
@@ -83,6 +84,12 @@ class Command:
         evening = Evening().reach(self.stage)
         self.prepare(evening)
         return evening
+
+
+def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> JournalEntry:
+    """Plan the end of the session in a few minutes, counted from the opening's own time."""
+    ends_at = evening.session.opened_at + timedelta(minutes=minutes)
+    return endings.plan(session=evening.session, ends_at=ends_at, **who)
 
 
 def publish(evening: Evening, who: dict[str, Any], *, seed: str = "7") -> object:
@@ -549,6 +556,15 @@ COMMANDS = (
     Command(
         "session_closed", MANAGER, "shift",
         lambda e, w: sessions.close_session(session=e.hall.sessions.get(), **w), prepare=counted,
+    ),
+    Command(
+        "session_end_planned", MANAGER, "session", plan_end,
+        lambda e, w: plan_end(e, w, minutes=6),
+    ),
+    Command(
+        "last_game_announced", CALLER, "session",
+        lambda e, w: endings.announce_last_game(session=e.session, **w),
+        prepare=lambda e: plan_end(e, e.who(MANAGER)),
     ),
     Command(
         "game_opened", CHIEF, "shift",
