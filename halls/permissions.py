@@ -79,6 +79,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "cards_handed_out": (CASHIER,),
         "block_settled": (CASHIER,),
         "block_handed_over": (CASHIER,),
+        "cards_transferred": (CASHIER,),
         "cards_written_off": (CASHIER, TABLE_CHIEF, HALL_MANAGER),
         "sale_closed": (CALLER,),
         "draw_announced": (CALLER,),

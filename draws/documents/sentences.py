@@ -303,6 +303,9 @@ REFUSALS: Mapping[str, Promise] = {
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_cards": _("Write how many cards are sold: one at least."),
     "no_game": _("No game is open: wait until the next one is prepared."),
+    "no_money_back": _(
+        "No money is given back for cards (R41, R56): a player who leaves may hand them on to another."
+    ),
     "no_payment": _("This till has paid no such prize in this shift: look at the list again."),
     "no_prize": _("Card {card} has won nothing in this game."),
     "no_proof": _(
@@ -347,6 +350,9 @@ REFUSALS: Mapping[str, Promise] = {
     "not_sold": _("Card {card} was not sold in this game."),
     "not_suspended": _("The game is not suspended: go on."),
     "not_taught": _("The reader of balls is not installed: call whoever looks after the program."),
+    "not_the_players": _(
+        "Card {card} is not written down as that of {player}: look at its number and the name again."
+    ),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
@@ -368,6 +374,9 @@ REFUSALS: Mapping[str, Promise] = {
     "out_of_order": _("Cards are sold in order: the next is {next}. Hand out that card."),
     "over_player_limit": _(
         "A player may buy {limit} cards in a game (R35) and has {had}: sell {left} more at most."
+    ),
+    "over_receivers_limit": _(
+        "{player} may have {limit} cards in a game (R35) and has {had}: hand on {left} at most."
     ),
     "paid_after_second_game": _(
         "Card {card} is paid after its second game (R45): the player keeps it until then."
@@ -427,6 +436,10 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
     "prizes_unpaid": _("{left} winning cards are still to be paid."),
+    "player_missing": _("Write which player or seat takes the cards, in at most 20 signs."),
+    "player_not_named": _(
+        "{player} has {had} cards written down in this game: look at the name and the cards again."
+    ),
     "quantity_not_positive": _("Type how many cards: 1 or more."),
     "reading_settled": _("Somebody has already decided on this ball: look at the newest ball."),
     "readings_waiting": _("A ball waits to be confirmed: confirm or dismiss it first."),
@@ -463,6 +476,7 @@ REFUSALS: Mapping[str, Promise] = {
     "same_matrix": _(
         "Series {letter} is on sale already and its cards would be equal (R38): choose an issue of another letter."
     ),
+    "same_player": _("{player} has these cards already: write another player or seat."),
     "same_seller": _("{seller} has these cards already: choose another seller."),
     "second_half_due": _(
         "The double cards still have their second game (R15): open and play it first."

@@ -113,6 +113,7 @@ KINDS: Mapping[str, Text] = {
     "cards_handed_out": _("Cards handed to a seller"),
     "block_settled": _("Seller's cards settled"),
     "block_handed_over": _("Cards passed between sellers"),
+    "cards_transferred": _("Player's cards handed on"),
     "cards_written_off": _("Cards written off"),
     "second_issue_opened": _("Second issue put on sale"),
     "sale_closed": _("Sale closed"),
@@ -227,6 +228,7 @@ FIELDS: Mapping[str, Text] = {
     "player_limit": _("Most cards of a player in a game"),
     "difference_limit": _("Difference without a reason"),
     "ends": _("Planned end"),
+    "player": _("Player or seat"),
     "payment_limit": _("Prizes paid by one person up to"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),
@@ -263,6 +265,7 @@ OF_FORM: Mapping[tuple[str, str], Text] = {
     ("accept", "counted"): _("Cards counted"),
     ("count", "counted"): _("Unsold cards counted"),
     ("close-till", "counted"): _("Cash counted in the drawer"),
+    ("transfer", "to"): _("Player or seat that takes them"),
     ("order", "reason"): _("Reason, when cards are printed again"),
 }
 

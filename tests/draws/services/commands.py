@@ -26,6 +26,7 @@ from draws.services import (
     cameras,
     certifying,
     claims,
+    departures,
     draws,
     floor,
     games,
@@ -90,6 +91,13 @@ def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> Jour
     """Plan the end of the session in a few minutes, counted from the opening's own time."""
     ends_at = evening.session.opened_at + timedelta(minutes=minutes)
     return endings.plan(session=evening.session, ends_at=ends_at, **who)
+
+
+def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
+    """Hand the first two cards of player 7 on to another."""
+    return departures.transfer(
+        game=evening.game, issue=evening.issue(), first=1, last=2, player="7", to=to, **who
+    )
 
 
 def publish(evening: Evening, who: dict[str, Any], *, seed: str = "7") -> object:
@@ -595,6 +603,10 @@ COMMANDS = (
     Command(
         "block_handed_over", CASHIER, "selling", hand_over, lambda e, w: hand_over(e, w, first=2),
         prepare=handed_out,
+    ),
+    Command(
+        "cards_transferred", CASHIER, "selling", leave, lambda e, w: leave(e, w, to="9"),
+        prepare=lambda e: sell(e, e.who(CASHIER), player="7"),
     ),
     Command(
         "cards_written_off", CASHIER, "selling", write_off, lambda e, w: write_off(e, w, first=9)
