@@ -110,7 +110,7 @@ def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlement
     second = tills.open_shift(**opened, **who)
     page = shown(browser_of(other))
     assert 'id="handed-on"' in page
-    row = plain(page.split('id="prizes-frame"')[1].split("</tbody>")[0])
+    row = plain(page.split('id="handed-on"')[1].split("</div>")[0])
     assert first.cashier.name in row
     assert first.till.name in row
     done(browser_of(other), "pay", prize=f"{issue.pk}:1")
