@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bingo.rules import ending, rulebooks, session
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import Play, an_issue
+from tests.rules.playing import WHOLE_GAMES, Play, an_issue
 from tests.rules.test_double_cards import between, sold
 
 pytestmark = pytest.mark.rule(53)
@@ -137,6 +137,7 @@ def test_announcement_of_another_game_is_not_followed() -> None:
         session.replay([*before, Fact(last.kind, last.data | {"game": 9})])
 
 
+@WHOLE_GAMES
 @given(
     end=st.integers(1, 120),
     tries=st.lists(st.integers(0, 150), min_size=1, max_size=6),

@@ -11,7 +11,7 @@ from bingo.rules.game import Fact
 from bingo.rules.policies import FOUR_EYES
 from bingo.rules.refusal import Refusal
 from tests.rules.floor import second
-from tests.rules.playing import FACE, Data, Play, an_issue
+from tests.rules.playing import FACE, WHOLE_GAMES, Data, Play, an_issue
 
 
 def guarded(*kinds: str) -> Play:
@@ -166,6 +166,7 @@ def test_limit_goes_by_what_the_player_receives() -> None:
     assert play.pay(3)["amount"] == 16_00
 
 
+@WHOLE_GAMES
 @given(limit=st.integers(0, 20_00), cards=st.integers(1, 12))
 def test_one_person_never_pays_more_than_the_limit(limit: int, cards: int) -> None:
     kept = policies.record(tills=("T1",), payment_limit=limit)
