@@ -1,7 +1,7 @@
 """Work done after a commit, by the Celery worker."""
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
@@ -9,8 +9,9 @@ from bingo.celery_app import app
 from bingo.pdf.keys import SealError
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
+from draws.queries import payment_receipts
 from draws.queries import receipts as query
-from draws.services import actas, forgetting, printing, receipts
+from draws.services import actas, forgetting, printing, receipts, slips
 from halls.models import Hall, JournalEntry, Session
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,27 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
         receipts.send(query.receipt(entry, given=given), printer)
     except Refusal as refused:
         log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
+
+
+@app.task(name="draws.print_payment", acks_late=False)
+def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
+    """Print the receipt of a payment at its till, if that has a printer; too late or failed, let it be.
+
+    `asked` is when somebody wanted it again, in ISO 8601: that one is a copy.
+    """
+    found = JournalEntry.objects.select_related("hall", "session", "by")
+    entry = found.get(pk=payment_entry)
+    wanted = datetime.fromisoformat(asked) if asked else entry.at
+    printer, now = _printer(entry), timezone.now()
+    if printer is None or now - wanted > STALE:
+        return
+    copy = not slips.given_first(entry, at=now)
+    if copy and asked is None:
+        return
+    try:
+        receipts.send(payment_receipts.receipt(entry, copy=copy), printer)
+    except Refusal as refused:
+        log.warning("payment of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
 
 @app.task(name="draws.forget_pictures")

@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
     {
         "session_opened": (HALL_MANAGER,),
         "session_closed": (HALL_MANAGER,),
+        "session_end_planned": (HALL_MANAGER,),
+        "last_game_announced": (CALLER, TABLE_CHIEF),
         "shift_opened": (CASHIER,),
         "cash_moved": (HALL_MANAGER, CASHIER),
         "shift_closed": (CASHIER, HALL_MANAGER),
@@ -80,6 +82,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "cards_handed_out": (CASHIER,),
         "block_settled": (CASHIER,),
         "block_handed_over": (CASHIER,),
+        "cards_transferred": (CASHIER,),
         "cards_written_off": (CASHIER, TABLE_CHIEF, HALL_MANAGER),
         "sale_closed": (CALLER,),
         "draw_announced": (CALLER,),

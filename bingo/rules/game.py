@@ -24,7 +24,17 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
-from bingo.rules.steps import Data, Step, claiming, drawing, floor, selling, settling, suspending
+from bingo.rules.steps import (
+    Data,
+    Step,
+    claiming,
+    departing,
+    drawing,
+    floor,
+    selling,
+    settling,
+    suspending,
+)
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
     {
@@ -43,6 +53,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "cards_written_off": Phase.SELLING,
             "second_issue_opened": Phase.SELLING,
             "sale_closed": Phase.CLOSED,
+            "cards_transferred": Phase.SELLING,
             "game_voided": Phase.VOIDED,
         },
         Phase.CLOSED: {
@@ -50,6 +61,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "draw_announced": Phase.DRAWING,
             "game_suspended": Phase.CLOSED,
             "game_resumed": Phase.CLOSED,
+            "cards_transferred": Phase.CLOSED,
             "game_voided": Phase.VOIDED,
         },
         Phase.DRAWING: {
@@ -60,6 +72,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "game_suspended": Phase.DRAWING,
             "game_resumed": Phase.DRAWING,
             "claim_called": Phase.STOPPED,
+            "cards_transferred": Phase.DRAWING,
             "game_voided": Phase.VOIDED,
         },
         Phase.STOPPED: {
@@ -68,12 +81,14 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "window_opened": Phase.WINDOW,
             "draw_resumed": Phase.DRAWING,
             "game_finished": Phase.PAYING,
+            "cards_transferred": Phase.STOPPED,
             "game_voided": Phase.VOIDED,
         },
         Phase.WINDOW: {
             "claim_checked": Phase.WINDOW,
             "reading_dismissed": Phase.WINDOW,
             "window_closed": Phase.STOPPED,
+            "cards_transferred": Phase.WINDOW,
             "game_voided": Phase.VOIDED,
         },
         Phase.PAYING: {
@@ -92,7 +107,13 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 )
 
 STEPS: Mapping[str, Step] = MappingProxyType(
-    selling.STEPS | floor.STEPS | suspending.STEPS | drawing.STEPS | claiming.STEPS | settling.STEPS
+    selling.STEPS
+    | floor.STEPS
+    | departing.STEPS
+    | suspending.STEPS
+    | drawing.STEPS
+    | claiming.STEPS
+    | settling.STEPS
 )
 
 
@@ -172,10 +193,13 @@ def open_second_half(
 def decide(state: GameState, kind: str, **inputs: Any) -> Fact:
     """Give the fact that this command makes of this state.
 
-    Raises Refusal: unknown_fact, wrong_phase, or whatever the step refuses.
+    Raises Refusal: unknown_fact, wrong_phase, no_money_back (R41, R56), or whatever the step
+    refuses.
     """
     if kind not in STEPS:
         raise Refusal("unknown_fact", kind=kind)
+    if kind == "cards_refunded" and "cards_transferred" in FOLLOWS[state.phase]:
+        raise Refusal("no_money_back")
     if kind not in FOLLOWS[state.phase]:
         raise Refusal("wrong_phase", phase=state.phase.value, command=kind)
     return Fact(kind, STEPS[kind].decide(state, **inputs))

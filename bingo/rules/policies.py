@@ -22,6 +22,7 @@ FOUR_EYES = (
 WITNESSED = (*FOUR_EYES, "ball_announced")
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
+MOST_PAYMENT = 10**9  # minor units: a limit above every prize is no limit
 MOST_STOCK = 100_000  # cards
 SURE = 1000  # per mille: no reader is surer
 LONGEST_INTERVAL = 60  # seconds
@@ -49,7 +50,9 @@ class Policy:
     the first one comes; a camera's reading is announced by itself from `automatic` per mille of
     confidence on, never where that is 0; `interval` is the least number of seconds between two
     balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
-    is told, never where that is 0. Pictures of balls are kept for `picture_days`.
+    is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
+    the player receives more than `payment_limit` minor units is paid before a second person; 0
+    asks for none.
     """
 
     difference_limit: int = 0
@@ -63,6 +66,7 @@ class Policy:
     interval: int = 0
     patience: int = PATIENCE
     picture_days: int = DAYS
+    payment_limit: int = 0
 
 
 DEFAULT = Policy()
@@ -82,12 +86,14 @@ def record(
     interval: int = DEFAULT.interval,
     patience: int = DEFAULT.patience,
     picture_days: int = DEFAULT.picture_days,
+    payment_limit: int = DEFAULT.payment_limit,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    What concerns the draw is told where it is not the default. Raises Refusal:
-    bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
-    bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days.
+    What concerns the draw, and `payment_limit`, are told where they are not the default. Raises
+    Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
+    bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days,
+    bad_payment_limit.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
@@ -111,7 +117,14 @@ def record(
         "low_stock": low_stock,
         "printers": kept,
         **_of_the_draw(source, automatic, interval, patience, picture_days),
+        **_of_payments(payment_limit),
     }
+
+
+def _of_payments(limit: int) -> Data:
+    if not 0 <= limit <= MOST_PAYMENT:
+        raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
+    return {} if limit == DEFAULT.payment_limit else {"payment_limit": limit}
 
 
 def _of_the_draw(

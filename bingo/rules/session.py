@@ -25,13 +25,15 @@ from bingo.rules import (
     state,
 )
 from bingo.rules import distributions as distribution_rules
+from bingo.rules import ending as ending_rules
 from bingo.rules import shares as share_rules
+from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import Award, GameState, Phase
-from bingo.rules.steps import drawing, selling
+from bingo.rules.steps import drawing, selling, settling
 
 Data = dict[str, Any]
 
@@ -59,6 +61,7 @@ class SessionState:
     jackpot: Jackpot | None = None
     last_sold: tuple[tuple[int, int], ...] = ()
     levels: tuple[Jackpot, ...] = ()
+    ending: Ending = ending_rules.NONE
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -190,13 +193,14 @@ def open_game(
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
     `pattern` is the figure that is its bingo (R73 b). Raises Refusal: game_not_complete,
-    second_half_due, format_not_authorised, face_not_authorised, out_of_order,
+    second_half_due, last_game_played (R53), format_not_authorised, face_not_authorised, out_of_order,
     figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
     """
     if session.playing:
         raise Refusal("game_not_complete")
     if session.half_due:
         raise Refusal("second_half_due")
+    ending_rules.require_may_open(session.ending, games=session.games)
     if "formats" in session.terms:
         authorisations.require_format(format, session.terms["formats"])
     if "faces" in session.terms:
@@ -350,6 +354,7 @@ STEPS: MappingProxyType[
         "shift_closed": (close_shift, shift_closed),
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
+        **ending_rules.STEPS,
     }
 )
 
@@ -382,6 +387,8 @@ def decide(
     if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
+    if witness is None and kind == "prize_paid":
+        settling.require_within_limit(fact.data, policies.of(session.terms).payment_limit)
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
 
 
@@ -516,6 +523,7 @@ def dump(session: SessionState) -> Data:
         "jackpot": jackpots.dump(session.jackpot) if session.jackpot else None,
         "last_sold": [list(card) for card in session.last_sold],
         **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
+        **ending_rules.dump(session.ending),
     }
 
 
@@ -531,4 +539,5 @@ def load(data: Data) -> SessionState:
         jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
         last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
+        ending=ending_rules.load(data),
     )

@@ -127,8 +127,21 @@ def game_cash(shifts: Shifts, kind: str, data: Data) -> Shifts:
 
 
 def require_cash(shifts: Shifts, kind: str, data: Data) -> None:
-    """Refuse what `game_cash` would refuse: shift_not_open, cash_short."""
-    _holding(shifts, data["till"], cash_of(kind, data))
+    """Refuse what `game_cash` would refuse: shift_not_open, cash_short.
+
+    `tills` of that refusal are the open ones that have the cash, where there are any.
+    """
+    amount = cash_of(kind, data)
+    try:
+        _holding(shifts, data["till"], amount)
+    except Refusal as refusal:
+        if refusal.code == "cash_short" and (tills := _with_cash(shifts, -amount)):
+            raise Refusal("cash_short", **refusal.values, tills=tills) from None
+        raise
+
+
+def _with_cash(shifts: Shifts, due: int) -> list[str]:
+    return sorted(shift.till for shift in still_open(shifts) if shift.cash >= due)
 
 
 def _moved(shifts: Shifts, till: str, amount: int) -> Shifts:

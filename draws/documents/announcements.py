@@ -1,11 +1,13 @@
 """What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV)."""
 
+from collections.abc import Iterable
+
 from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.stretches import Stretches
-from draws.documents.voices import Voice
+from draws.documents.voices import Spoken, Voice
 
 NEAR = 5  # balls before a jackpot's limit at which the hall is told
 
@@ -137,3 +139,9 @@ def any_more(game: GameState) -> str:
 def _question(game: GameState, said: Announcements) -> str:
     asked = set(game.asked) or {claim.combination for claim in game.pending}
     return " ".join(said.more[one.name] for one in game.won if one.name in asked)
+
+
+def last_game(rulebook: str, voices: Iterable[Voice]) -> list[Spoken]:
+    """Give the announcement of the session's last game in each language, the law's first (R53)."""
+    speeches = rulebooks.get(rulebook).speeches
+    return [Spoken(one.language, (speeches[one.language].single.last_game,)) for one in voices]

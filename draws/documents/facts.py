@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
@@ -151,6 +154,17 @@ def _print_done(data: Data, _money: Money) -> str:
     return f"{_print(data)} · {pages} · SHA-256 {data['digest']}"
 
 
+def _end(data: Data, _money: Money) -> str:
+    told = [_moment(data["ends_at"]), data["reason"]]
+    if "before" in data:
+        told.insert(1, _("before: %(hour)s") % {"hour": _moment(data["before"])})
+    return " · ".join(part for part in told if part)
+
+
+def _moment(text: str) -> str:
+    return date_format(timezone.localtime(datetime.fromisoformat(text)), "SHORT_DATETIME_FORMAT")
+
+
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **sale_facts.TELLERS,
     **equipment_facts.TELLERS,
@@ -171,6 +185,8 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "print_failed": lambda data, _money: f"{_print(data)} · {words.print_fault(data['fault'])}",
     "print_cancelled": lambda data, _money: _print(data),
     "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
+    "session_end_planned": _end,
+    "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
     "acta_sealed": lambda data, _money: f"SHA-256 {data['digest']}",
     "shift_opened": lambda data, money: (
         f"{data['till']} · {data['cashier']} · {money(data['float'])}"

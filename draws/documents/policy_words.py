@@ -51,7 +51,8 @@ def named(four_eyes: tuple[str, ...]) -> list[Text]:
 def told(data: Mapping[str, Any], money: Callable[[int], str]) -> str:
     """Tell in a line what was decided."""
     policy = policies.of({"policy": data})
-    return " · ".join([_difference(policy, money), _count(policy), *_others(policy)])
+    said = [_difference(policy, money), _count(policy), *_of_payments(policy, money)]
+    return " · ".join([*said, *_others(policy)])
 
 
 def _difference(policy: Policy, money: Callable[[int], str]) -> str:
@@ -65,6 +66,14 @@ def _count(policy: Policy) -> str:
     if policy.blind_count:
         return gettext("tills are counted blind")
     return gettext("the count is shown what is due")
+
+
+def _of_payments(policy: Policy, money: Callable[[int], str]) -> list[str]:
+    """Tell from which prize on two persons pay, where the hall has a limit."""
+    if not policy.payment_limit:
+        return []
+    values = {"limit": money(policy.payment_limit)}
+    return [gettext("prizes above %(limit)s are paid by two persons") % values]
 
 
 def _others(policy: Policy) -> list[str]:

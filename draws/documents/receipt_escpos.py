@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 from django.utils import translation
@@ -10,13 +9,11 @@ from django.utils.translation import gettext as _
 
 from bingo.writing import Writing
 from draws.documents import receipt_words as words
-from draws.documents.receipt_printer import COLUMNS, printable, printer
+from draws.documents.receipt_printer import RULE, centred, printer, row
 from draws.documents.receipt_values import Receipt, ReceiptLine
 
 if TYPE_CHECKING:
     from escpos.printer import Dummy
-
-RULE = "-" * COLUMNS
 
 
 def slip(values: Receipt) -> bytes:
@@ -38,45 +35,30 @@ def slip(values: Receipt) -> bytes:
 
 
 def _head(out: Dummy, values: Receipt, writing: Writing) -> None:
-    _centred(out, values.hall, size=2)
-    _centred(out, values.licence)
-    _centred(out, RULE)
-    _centred(out, words.title(values), bold=True)
-    _centred(out, writing.instant(values.at))
-    _centred(out, f"{values.till} · {values.cashier}")
-    _centred(out, RULE)
+    centred(out, values.hall, size=2)
+    centred(out, values.licence)
+    centred(out, RULE)
+    centred(out, words.title(values), bold=True)
+    centred(out, writing.instant(values.at))
+    centred(out, f"{values.till} · {values.cashier}")
+    centred(out, RULE)
 
 
 def _cards(out: Dummy, line: ReceiptLine, writing: Writing) -> None:
-    _centred(out, words.issue(line))
-    _centred(out, words.numbers(line), size=2, bold=True)
-    _row(out, words.price(line, writing), writing.amount(line.amount))
+    centred(out, words.issue(line))
+    centred(out, words.numbers(line), size=2, bold=True)
+    row(out, words.price(line, writing), writing.amount(line.amount))
 
 
 def _sums(out: Dummy, values: Receipt, writing: Writing) -> None:
-    _centred(out, RULE)
-    _row(out, _("Total"), writing.money(values.total), size=2)
+    centred(out, RULE)
+    row(out, _("Total"), writing.money(values.total), size=2)
     for name, amount in words.cash(values, writing):
-        _row(out, name, amount)
-    _centred(out, RULE)
+        row(out, name, amount)
+    centred(out, RULE)
 
 
 def _foot(out: Dummy, values: Receipt) -> None:
     for text in words.terms(values):
-        _centred(out, text)
-    _centred(out, words.record(values))
-
-
-def _centred(out: Dummy, text: str, *, size: int = 1, bold: bool = False) -> None:
-    out.set(align="center", bold=bold, custom_size=True, width=size, height=size)
-    for line in textwrap.wrap(printable(text), COLUMNS // size):
-        out.textln(line)
-
-
-def _row(out: Dummy, name: str, amount: str, *, size: int = 1) -> None:
-    out.set(align="left", bold=size > 1, custom_size=True, width=size, height=size)
-    left, right, room = printable(name), printable(amount), COLUMNS // size
-    if len(left) + 1 + len(right) > room:
-        out.textln(left)
-        left = ""
-    out.textln(left + right.rjust(room - len(left)))
+        centred(out, text)
+    centred(out, words.record(values))

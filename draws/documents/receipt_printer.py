@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import shutil
+import textwrap
 import unicodedata
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 CODE_PAGE = "CP858"  # page 19 of every ESC/POS printer: á ã ç ñ · and €
 COLUMNS = 42  # of font A on 80 mm, at 180 dots an inch; at 203 there are 48
+RULE = "-" * COLUMNS
 # What the page lacks, as it is typed where there is nothing better.
 PLAIN = MappingProxyType(
     str.maketrans(
@@ -40,6 +42,23 @@ def printer() -> Dummy:
     made.hw("INIT")
     made.charcode(CODE_PAGE)
     return made
+
+
+def centred(out: Dummy, text: str, *, size: int = 1, bold: bool = False) -> None:
+    """Print lines in the middle, `size` times as wide and high as usual."""
+    out.set(align="center", bold=bold, custom_size=True, width=size, height=size)
+    for line in textwrap.wrap(printable(text), COLUMNS // size):
+        out.textln(line)
+
+
+def row(out: Dummy, name: str, amount: str, *, size: int = 1) -> None:
+    """Print a name at the left and an amount at the right, on two lines where one is too short."""
+    out.set(align="left", bold=size > 1, custom_size=True, width=size, height=size)
+    left, right, room = printable(name), printable(amount), COLUMNS // size
+    if len(left) + 1 + len(right) > room:
+        out.textln(left)
+        left = ""
+    out.textln(left + right.rjust(room - len(left)))
 
 
 def printable(text: str) -> str:

@@ -4,12 +4,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.writing import Writing
+from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt, ReceiptLine
 
 SHOWN, GROUP = 12, 4  # hexadecimal digits of the digest, as many as a slip has room for
 
 
-def title(values: Receipt) -> str:
+def title(values: Receipt | PaymentReceipt) -> str:
     """Name the game: "Session 12, game 3"."""
     return _("Session %(session)s, game %(game)s") % {
         "session": values.session,
@@ -26,7 +27,12 @@ def numbers(line: ReceiptLine) -> str:
 
 def issue(line: ReceiptLine) -> str:
     """Name the issue."""
-    return _("Issue %(issue)s") % {"issue": line.issue}
+    return of_issue(line.issue)
+
+
+def of_issue(issue: str) -> str:
+    """Name an issue by its letter and identification."""
+    return _("Issue %(issue)s") % {"issue": issue}
 
 
 def price(line: ReceiptLine, writing: Writing) -> str:
@@ -49,8 +55,8 @@ def terms(values: Receipt) -> list[str]:
     return [bought]
 
 
-def record(values: Receipt) -> str:
-    """Say where in the hall's journal the sale is."""
+def record(values: Receipt | PaymentReceipt) -> str:
+    """Say where in the hall's journal the sale or payment is."""
     digest = values.digest[:SHOWN]
     groups = " ".join(digest[place : place + GROUP] for place in range(0, len(digest), GROUP))
     return _("Journal entry %(number)s · %(digest)s") % {"number": values.entry, "digest": groups}

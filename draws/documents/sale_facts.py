@@ -93,6 +93,10 @@ def _handed_over(data: Data, _money: Money) -> str:
     return f"{stretch(data)} · {data['seller']} → {data['to']}"
 
 
+def _transferred(data: Data, _money: Money) -> str:
+    return f"{stretch(data)} · {data['player']} → {data['to']}"
+
+
 def _refunded(data: Data, money: Money) -> str:
     return f"{stretch(data)} · {money(data['amount'])} · {data['till']}"
 
@@ -106,6 +110,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "cards_handed_out": _handed_out,
     "block_settled": _settled,
     "block_handed_over": _handed_over,
+    "cards_transferred": _transferred,
     "cards_written_off": retired,
     "second_issue_opened": lambda data, _money: data["issue"]["identification"],
     "sale_closed": closed,

@@ -48,9 +48,13 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_low_stock": _(
         "The number of cards below which stock is short goes from 0 to {most}: type it again."
     ),
+    "bad_moment": _("This moment cannot be read: reload the page and try again."),
     "bad_opening": _("The RNG did not open its commitment as it must: tell the hall manager."),
     "bad_patience": _(
         "A ball is missing after {least} to {most} seconds, or 0 for never: type it again."
+    ),
+    "bad_payment_limit": _(
+        "The amount up to which one person pays a prize is below zero or too large: type a smaller one, or 0."
     ),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_picture_days": _(
@@ -76,6 +80,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
     "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
+    "bad_session_end": _("The session ends later than now, and within a day: type the hour again."),
     "bad_series_file": _("This is no file of a series: look at {where}."),
     "bad_tax": _(
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
@@ -274,6 +279,15 @@ REFUSALS: Mapping[str, Promise] = {
         "The system does not speak “{language}”: choose a language of the list."
     ),
     "language_repeated": _("The language “{language}” is named twice: name it once."),
+    "last_game_announced": _(
+        "Game {game} has been announced as the last: the end of the session is settled."
+    ),
+    "last_game_played": _(
+        "Game {game} was the last of this session (R53): count the tills and close the session."
+    ),
+    "last_game_too_early": _(
+        "The last game is announced in the last ten minutes (R53): wait, or let the hall manager move the end."
+    ),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
@@ -307,6 +321,10 @@ REFUSALS: Mapping[str, Promise] = {
     "no_balls_left": _("Every ball is out: check the cards."),
     "no_cards": _("Write how many cards are sold: one at least."),
     "no_game": _("No game is open: wait until the next one is prepared."),
+    "no_money_back": _(
+        "No money is given back for cards (R41, R56): a player who leaves may hand them on to another."
+    ),
+    "no_payment": _("This till has paid no such prize in this shift: look at the list again."),
     "no_prize": _("Card {card} has won nothing in this game."),
     "no_proof": _(
         "The RNG does not show now what this game was bound to: complete the entry again in some seconds. If the RNG does not come back, complete it without the proof."
@@ -314,9 +332,15 @@ REFUSALS: Mapping[str, Promise] = {
     "no_room_for_second": _(
         "A second issue would sell equal cards in this game (R38): close the sale."
     ),
+    "no_receipt_printer": _(
+        "{till} has no receipt printer: open the receipt as a page, or have one set under Rules of the hall."
+    ),
     "no_second_half": _("No double cards wait for their second game: open the next game."),
     "no_second_person_asked": _("This ball was read by the camera: the caller confirms it."),
     "no_session": _("No session is open: ask the hall manager to open it."),
+    "no_session_end": _(
+        "No end of this session is planned: let the hall manager write the hour first."
+    ),
     "no_shift": _("Your till is closed: open it with its float first."),
     "no_still": _("There is no picture of the camera yet: take one first."),
     "no_such_card": _("The series has no card {card}: read the number again."),
@@ -325,6 +349,7 @@ REFUSALS: Mapping[str, Promise] = {
         "No camera answers at {address}: it must be rtsp://… or a device, switched on and connected."
     ),
     "not_a_picture": _("{file} is no picture that can be opened."),
+    "not_a_payment": _("Entry {number} is no payment of a prize: it has no receipt."),
     "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
     "not_a_video": _("{file} is no video and no folder of pictures."),
     "not_allowed": _("Your role does not allow this. Ask: {roles}."),
@@ -343,6 +368,9 @@ REFUSALS: Mapping[str, Promise] = {
     "not_sold": _("Card {card} was not sold in this game."),
     "not_suspended": _("The game is not suspended: go on."),
     "not_taught": _("The reader of balls is not installed: call whoever looks after the program."),
+    "not_the_players": _(
+        "Card {card} is not written down as that of {player}: look at its number and the name again."
+    ),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
@@ -363,6 +391,9 @@ REFUSALS: Mapping[str, Promise] = {
     "out_of_order": _("Cards are sold in order: the next is {next}. Hand out that card."),
     "over_player_limit": _(
         "A player may buy {limit} cards in a game (R35) and has {had}: sell {left} more at most."
+    ),
+    "over_receivers_limit": _(
+        "{player} may have {limit} cards in a game (R35) and has {had}: hand on {left} at most."
     ),
     "paid_after_second_game": _(
         "Card {card} is paid after its second game (R45): the player keeps it until then."
@@ -425,6 +456,10 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
     "prizes_unpaid": _("{left} winning cards are still to be paid."),
+    "player_missing": _("Write which player or seat takes the cards, in at most 20 signs."),
+    "player_not_named": _(
+        "{player} has {had} cards written down in this game: look at the name and the cards again."
+    ),
     "quantity_not_positive": _("Type how many cards: 1 or more."),
     "reading_settled": _("Somebody has already decided on this ball: look at the newest ball."),
     "readings_waiting": _("A ball waits to be confirmed: confirm or dismiss it first."),
@@ -462,6 +497,7 @@ REFUSALS: Mapping[str, Promise] = {
     "same_matrix": _(
         "Series {letter} is on sale already and its cards would be equal (R38): choose an issue of another letter."
     ),
+    "same_player": _("{player} has these cards already: write another player or seat."),
     "same_seller": _("{seller} has these cards already: choose another seller."),
     "second_half_due": _(
         "The double cards still have their second game (R15): open and play it first."
@@ -564,12 +600,23 @@ REFUSALS: Mapping[str, Promise] = {
     "wrong_phase": _("Not now: {phase}. Wait for the next step."),
 }
 
+# What a refusal says where it knows more, by its code and the value that tells it.
+FURTHER: Mapping[tuple[str, str], Promise] = {
+    ("cash_short", "tills"): _(
+        "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
+    ),
+    ("second_person_needed", "limit"): _(
+        "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."
+    ),
+}
+
 # What a field should have held, by the kind that a `bad_input` names.
 WANTED: Mapping[str, Promise] = {
     "text": _("Look at “{field}”: it takes a text of at most {most} characters."),
     "whole": _("Look at “{field}”: it takes a whole number, such as 90."),
     "percent": _("Look at “{field}”: it takes a percentage from 0 to 100, such as 20 or 2,5."),
     "day": _("Look at “{field}”: it takes a day of the calendar."),
+    "hour": _("Look at “{field}”: it takes an hour of the day, such as 23:30."),
     "choice": _("Look at “{field}”: choose one of those offered."),
     "size": _("Look at “{field}”: each line takes a letter and its cards, such as L 60."),
 }

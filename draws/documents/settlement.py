@@ -42,6 +42,7 @@ def _story(values: Settlement, writing: Writing) -> list[Flowable]:
         *_section(3, _("Drawer"), settlement_drawer.drawer(values, writing), room=190),
         *_remarks(values),
         *_section(4, _("Prizes left to pay"), settlement_tables.unpaid(values, writing)),
+        *_taken(values, writing),
         # A sheet that holds nothing but signatures could be put under any other settlement.
         # The spacer makes ReportLab count the space above the heading too.
         KeepTogether([Spacer(0, 1), *_journal(values), *_signatures(values)]),
@@ -111,6 +112,18 @@ def _masthead(values: Settlement) -> Table:
             ]
         ),
     )
+
+
+def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Give what earlier shifts handed on, where they did."""
+    if not values.taken:
+        return []
+    return [
+        Spacer(0, 8),
+        kit.labelled(_("Taken over unpaid from earlier shifts")),
+        Spacer(0, 2),
+        settlement_tables.taken(values, writing),
+    ]
 
 
 def _remarks(values: Settlement) -> list[Flowable]:

@@ -11,6 +11,7 @@ from draws.documents.settlement_values import (
     SettledGame,
     SettledMovement,
     Settlement,
+    TakenPrize,
     UnpaidPrize,
 )
 
@@ -70,6 +71,30 @@ def unpaid(values: Settlement, writing: Writing) -> Flowable:
     return kit.ledger(rows, widths, right=(3,), total=True)
 
 
+def taken(values: Settlement, writing: Writing) -> Flowable:
+    """One row a winning card that an earlier shift left, and whether this one has paid it (R44)."""
+    rows: list[list[object]] = [
+        _head(
+            (_("Game"), _("Issue"), _("Card"), _("Handed on by"), _("Paid here")), (_("Amount"),)
+        ),
+        *(
+            [
+                *_prize(prize, writing)[:3],
+                kit.paragraph(_handing(prize), kit.CELL),
+                _("yes") if prize.paid else _("no"),
+                writing.amount(prize.amount),
+            ]
+            for prize in values.taken
+        ),
+    ]
+    widths = [kit.WIDTH * share for share in (0.1, 0.17, 0.1, 0.3, 0.13, 0.2)]
+    return kit.ledger(rows, widths, right=(5,))
+
+
+def _handing(prize: TakenPrize) -> str:
+    return _("%(by)s, shift %(shift)s") % {"by": prize.by, "shift": prize.shift}
+
+
 def _head(texts: tuple[str, ...], figures: tuple[str, ...]) -> list[object]:
     return [
         *map(kit.labelled, texts),
@@ -100,7 +125,7 @@ def _movement(moved: SettledMovement, writing: Writing) -> list[object]:
     ]
 
 
-def _prize(prize: UnpaidPrize, writing: Writing) -> list[object]:
+def _prize(prize: UnpaidPrize | TakenPrize, writing: Writing) -> list[object]:
     return [
         str(prize.game),
         kit.paragraph(prize.issue, kit.CELL),

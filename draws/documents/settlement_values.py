@@ -37,6 +37,19 @@ class UnpaidPrize:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenPrize:
+    """A winning card that an earlier shift handed on; `paid`: this shift has paid it (R44)."""
+
+    game: int
+    issue: str
+    card: int
+    amount: int
+    shift: int
+    by: str
+    paid: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """A shift from its float to its count.
 
@@ -67,3 +80,4 @@ class Settlement:
     unpaid: tuple[UnpaidPrize, ...]
     entry: int
     digest: str
+    taken: tuple[TakenPrize, ...] = ()

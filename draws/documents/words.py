@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.rules.refusal import Refusal
 from draws.documents import distribution_words, equipment_words, series_file_words, series_words
 from draws.documents.cards import palette
-from draws.documents.sentences import PRINT_FAULTS, REFUSALS, WANTED
+from draws.documents.sentences import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
@@ -71,6 +71,8 @@ CAUSES: Mapping[str, Text] = {
 KINDS: Mapping[str, Text] = {
     "session_opened": _("Session opened"),
     "session_closed": _("Session closed"),
+    "session_end_planned": _("End of the session planned"),
+    "last_game_announced": _("Last game announced"),
     "acta_sealed": _("Acta sealed"),
     "shift_opened": _("Till opened"),
     "cash_moved": _("Cash brought or taken"),
@@ -117,6 +119,7 @@ KINDS: Mapping[str, Text] = {
     "cards_handed_out": _("Cards handed to a seller"),
     "block_settled": _("Seller's cards settled"),
     "block_handed_over": _("Cards passed between sellers"),
+    "cards_transferred": _("Player's cards handed on"),
     "cards_written_off": _("Cards written off"),
     "second_issue_opened": _("Second issue put on sale"),
     "sale_closed": _("Sale closed"),
@@ -233,6 +236,9 @@ FIELDS: Mapping[str, Text] = {
     "sample_face": _("Price of a card"),
     **distribution_words.FIELDS,
     "difference_limit": _("Difference without a reason"),
+    "ends": _("Planned end"),
+    "player": _("Player or seat"),
+    "payment_limit": _("Prizes paid by one person up to"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),
     "automatic": _("Announced by itself from"),
@@ -268,6 +274,7 @@ OF_FORM: Mapping[tuple[str, str], Text] = {
     ("accept", "counted"): _("Cards counted"),
     ("count", "counted"): _("Unsold cards counted"),
     ("close-till", "counted"): _("Cash counted in the drawer"),
+    ("transfer", "to"): _("Player or seat that takes them"),
     ("order", "reason"): _("Reason, when cards are printed again"),
 }
 
@@ -346,8 +353,12 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "ends": _day,
     "source": source,
     "expected": source,
+    "tills": ", ".join,
     "item": lambda told: equipment_words.item(*told),
     "note": equipment_words.note,
+}
+IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
+    "second_person_needed": {"amount": _price, "limit": _price},
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 
@@ -360,12 +371,15 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     if refused.code == "bad_series_file":
         return _of_file(refused)
     known = REFUSALS.get(refused.code)
+    for name in refused.values:
+        known = FURTHER.get((refused.code, name), known)
     if refused.code == "bad_input":
         known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)
+    written = {**WRITTEN, **IN_MONEY.get(refused.code, {})}
     values = {
-        name: WRITTEN[name](value) if name in WRITTEN else value
+        name: written[name](value) if name in written else value
         for name, value in refused.values.items()
     }
     if refused.code in IN_POINTS:

@@ -16,6 +16,7 @@ from bingo.rules.state import GameState, Phase
 from draws.documents import words
 from draws.documents.voices import Spoken
 from draws.queries import pictures
+from draws.queries.ending import board_line
 from draws.queries.spoken import spoken
 from draws.queries.standing import Standing, last_check, standing, suspension
 from halls.models import Hall, JournalEntry
@@ -60,6 +61,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "ball_picture": None,
         "suspended": None,
         "recalled": None,
+        "last_game": board_line(now),
     }
     if now.known is None:
         return empty

@@ -16,9 +16,11 @@ from draws.documents.settlement_values import (
     SettledGame,
     SettledMovement,
     Settlement,
+    TakenPrize,
     UnpaidPrize,
 )
-from draws.models import Issue
+from draws.models import Issue, Payment
+from draws.queries.handed_on import handed_on
 from halls.models import CashMovement, Hall, JournalEntry, Person, Shift
 
 Kind = CashMovement.Kind
@@ -63,6 +65,7 @@ def settlement(shift: Shift) -> Settlement:
         unpaid=_unpaid(data.get("unpaid") or []),
         entry=closing.number,
         digest=closing.digest,
+        taken=_taken(shift, closing),
     )
 
 
@@ -130,3 +133,33 @@ def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:
         UnpaidPrize(each["game"], str(issues[each["issue"]]), each["card"], each["amount"])
         for each in told
     )
+
+
+def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
+    """Give the prizes that other shifts left before this one, paid here or by nobody until then.
+
+    A shift that was open beside the one that left them has them only where it paid them.
+    """
+    opened = JournalEntry.objects.get(
+        session=shift.session, kind="shift_opened", data__shift=shift.number
+    ).number
+    payments = Payment.objects.filter(
+        game__session=shift.session, entry__number__lt=closing.number
+    ).values_list("game__number", "issue", "card", "shift")
+    paid = {(game, issue, card): payer for game, issue, card, payer in payments}
+    left = handed_on(shift.session, before=closing.number)
+    issues = Issue.objects.select_related("series").in_bulk([each.issue for each in left.values()])
+    return tuple(
+        TakenPrize(
+            each.game, str(issues[each.issue]), each.card, each.amount, each.shift, each.by,
+            paid=by == shift.pk,
+        )
+        for won, each in sorted(left.items())
+        if (by := _payer(paid, won)) == shift.pk or (by is None and each.entry < opened)
+    )  # fmt: skip
+
+
+def _payer(paid: Mapping[tuple[int, int, int], int], won: tuple[int, int, int]) -> int | None:
+    """Give the shift that paid; what a double card won first is paid in its second game (R45)."""
+    game, issue, card = won
+    return paid.get(won) or paid.get((game + 1, issue, card))

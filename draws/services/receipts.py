@@ -1,4 +1,4 @@
-"""Sending the receipt of a sale to the thermal printer of its till."""
+"""Sending the receipt of a sale or a payment to the thermal printer of its till."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import socket
 
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from draws.documents.receipt_escpos import slip
+from draws.documents import payment_escpos, receipt_escpos
+from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt
 
 PORT = 9100  # where printers take raw data
@@ -24,14 +25,14 @@ def printer_address(text: str) -> tuple[str, int]:
     return host, int(port) if colon else PORT
 
 
-def send(values: Receipt, printer: str) -> None:
+def send(values: Receipt | PaymentReceipt, printer: str) -> None:
     """Print a receipt on the printer at "host:port".
 
     Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
     or takes nothing in time, and then the paper may hold a part of the slip.
     """
     address = printer_address(printer)
-    written = slip(values)
+    written = _slip(values)
     try:
         with socket.create_connection(address, timeout=PATIENCE) as line:
             line.sendall(written)
@@ -39,6 +40,12 @@ def send(values: Receipt, printer: str) -> None:
             _hear_out(line)
     except OSError as error:
         raise Refusal("printer_unreachable", printer=printer) from error
+
+
+def _slip(values: Receipt | PaymentReceipt) -> bytes:
+    if isinstance(values, Receipt):
+        return receipt_escpos.slip(values)
+    return payment_escpos.slip(values)
 
 
 def _hear_out(line: socket.socket) -> None:

@@ -39,6 +39,7 @@ def change(order: Order, _asked: Asked) -> Done:
         interval=order.integer("interval"),
         patience=order.integer("patience"),
         picture_days=order.integer("picture_days"),
+        payment_limit=order.amount("payment_limit"),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
@@ -71,6 +72,7 @@ def context(asked: Asked) -> Context:
     return {
         "policy": policy,
         "difference_limit": money(hall, policy.difference_limit),
+        "payment_limit": money(hall, policy.payment_limit),
         "second": policy_words.named(policy.four_eyes),
         "receipts": policy_words.RECEIPTS[policy.receipts],
         "waiting": session if frozen != policy else None,

@@ -7,7 +7,7 @@ from halls.models.journal import JournalEntry
 from halls.models.person import Person
 from halls.models.policy import Policy
 from halls.models.session import Session
-from halls.models.till import CashMovement, Shift, Till
+from halls.models.till import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "Role",
     "Session",
     "Shift",
+    "Slip",
     "Till",
 ]

@@ -12,6 +12,7 @@ from bingo.rules.policies import (
     LONGEST_PATIENCE,
     MOST_DAYS,
     MOST_DIFFERENCE,
+    MOST_PAYMENT,
     MOST_STOCK,
     PATIENCE,
     RECEIPTS,
@@ -39,6 +40,7 @@ class Policy(models.Model):
     interval = models.PositiveSmallIntegerField(default=0)
     patience = models.PositiveSmallIntegerField(default=PATIENCE)
     picture_days = models.PositiveSmallIntegerField(default=DAYS)
+    payment_limit = models.PositiveIntegerField(default=0)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
@@ -76,6 +78,10 @@ class Policy(models.Model):
             models.CheckConstraint(
                 condition=Q(picture_days__gte=FEWEST_DAYS, picture_days__lte=MOST_DAYS),
                 name="policy_picture_days_r52",
+            ),
+            models.CheckConstraint(
+                condition=Q(payment_limit__lte=MOST_PAYMENT),
+                name="policy_payment_within_reason",
             ),
         ]
 

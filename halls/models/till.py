@@ -89,3 +89,15 @@ class CashMovement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
+
+
+class Slip(models.Model):
+    """The receipt of a payment that was given or sent to a printer: every later one is a copy."""
+
+    append_only = True
+
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="slip")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.entry.number}"

@@ -21,7 +21,12 @@ from halls.models import JournalEntry, Person, Session, Shift
 from halls.services import head
 from halls.services.head import Held, Statement, same_command
 
-NOT_OF_A_GAME = frozenset(["shift_opened", "shift_closed", "cash_moved", "session_closed"])
+NOT_OF_A_GAME = frozenset(
+    [
+        "shift_opened", "shift_closed", "cash_moved", "session_closed", "session_end_planned",
+        "last_game_announced",
+    ]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,14 @@ def set_policy(
     interval: int = rules.DEFAULT.interval,
     patience: int = rules.DEFAULT.patience,
     picture_days: int = rules.DEFAULT.picture_days,
+    payment_limit: int = rules.DEFAULT.payment_limit,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Policy:
     """Set a hall's policy, whole: what is not given is set to its default.
 
-    `difference_limit` in minor units, `printers` as "host:port" by the name of a till,
+    `difference_limit` and `payment_limit` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
     key_reused, or what `bingo.rules.policies.record` refuses.
     """
@@ -54,6 +55,7 @@ def set_policy(
         interval=interval,
         patience=patience,
         picture_days=picture_days,
+        payment_limit=payment_limit,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

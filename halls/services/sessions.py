@@ -18,7 +18,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
 from halls.queries import checks, policies
-from halls.services import journal
+from halls.services import endings, journal
 from halls.services.clock import stamp
 
 
@@ -39,9 +39,17 @@ def in_force(hall: Hall, at: datetime) -> Authorisation:
 
 @transaction.atomic
 def open_session(
-    *, hall: Hall, checked: bool, by: Person, at: datetime, key: UUID | None = None
+    *,
+    hall: Hall,
+    checked: bool,
+    ends_at: datetime | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Session:
     """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
+
+    `ends_at` is when it is planned to end, which is an entry of its own (R53).
 
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
@@ -72,6 +80,8 @@ def open_session(
     session.state = rules.dump(rules.begin(fact))
     session.save(force_insert=True)
     journal.append(hall, fact, session=session, by=by, at=at, key=key)
+    if ends_at is not None:
+        endings.plan(session=session, ends_at=ends_at, by=by, at=at)
     return session
 
 

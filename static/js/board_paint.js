@@ -192,6 +192,7 @@ const BoardPaint = (() => {
       if (board.void) parts.push(make("p", "board__say", board.void));
     }
     if (scene === "suspended") parts.push(...suspension(board));
+    if (board.last_game) parts.push(make("p", "board__shout is-last", board.last_game));
     if (board.recalled) parts.push(make("p", "board__shout is-recalled", board.recalled));
     if (board.window && scene !== "void") {
       parts.push(question(board));

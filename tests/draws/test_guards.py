@@ -39,6 +39,7 @@ from halls.models import (
     Role,
     Session,
     Shift,
+    Slip,
 )
 from tests.draws.services.commands import count, print_cards, retire, save_pattern, send
 from tests.draws.views.evening import Evening
@@ -48,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 APPEND_ONLY: tuple[type[Model], ...] = (
     JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
-    Pattern, Retirement, Recount,
+    Pattern, Retirement, Recount, Slip,
 )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ from draws.models import (
     Sale,
     Series,
 )
-from draws.services import actas, games
-from halls.models import Authorisation, CashMovement, JournalEntry, Policy, Role
+from draws.services import actas, games, slips
+from halls.models import Authorisation, CashMovement, JournalEntry, Policy, Role, Slip
 from halls.services import sessions, tills
 from halls.services.policies import set_policy
 from tests.database import FreshDatabase
@@ -37,7 +37,7 @@ from tests.draws.views.evening import Evening
 
 GUARDED = (
     JournalEntry, CashMovement, Authorisation, Policy, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
-    Pattern, Retirement, Recount,
+    Pattern, Retirement, Recount, Slip,
 )  # fmt: skip
 STATEMENTS = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 
@@ -50,6 +50,7 @@ def play(evening: Evening) -> None:
     evening.reach("paying")
     chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
     paid(evening)
+    slips.given_first(JournalEntry.objects.get(kind="prize_paid"), at=timezone.now())
     games.complete(game=evening.game, **chief)
     games.open_game(session=evening.session, issue=evening.issue(), **chief)
     games.announce_sale(game=evening.game, **evening.who(Role.CALLER))

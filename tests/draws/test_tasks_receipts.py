@@ -12,10 +12,13 @@ from django.utils import timezone
 
 from bingo.celery_app import app
 from draws import tasks
+from draws.documents import payment_escpos
 from draws.documents.receipt_escpos import slip
+from draws.queries import payment_receipts
 from draws.queries.receipts import receipt
-from halls.models import JournalEntry, Role
+from halls.models import JournalEntry, Role, Slip
 from halls.services import policies
+from tests.draws.services.commands import paid
 from tests.draws.services.test_receipts import Printer, until_received
 from tests.draws.views.evening import Evening
 
@@ -85,3 +88,46 @@ def test_printer_that_is_away_is_logged_and_stops_nothing(
 def test_receipt_whose_worker_was_killed_is_not_printed_twice() -> None:
     assert app.tasks["draws.print_receipt"].acks_late is False
     assert app.tasks["draws.seal_acta"].acks_late is True
+
+
+def won(printers: dict[str, str]) -> JournalEntry:
+    """Give the entry of a payment in a hall whose tills have these printers."""
+    evening = Evening()
+    policies.set_policy(
+        hall=evening.hall, receipts="printed", printers=printers, **evening.who(Role.HALL_MANAGER)
+    )
+    paid(evening.reach("paying"))
+    return JournalEntry.objects.get(kind="prize_paid")
+
+
+@pytest.mark.rule(50)
+def test_receipt_of_a_payment_is_printed_once_and_again_only_as_a_copy(printer: Printer) -> None:
+    entry = won({"Caixa 1": printer.address})
+    tasks.print_payment(payment_entry=entry.pk)
+    first = payment_escpos.slip(payment_receipts.receipt(entry, copy=False))
+    assert until_received(printer, 1) == [first]
+    # Asked for by nobody, it is not printed a second time.
+    tasks.print_payment(payment_entry=entry.pk)
+    tasks.print_payment(payment_entry=entry.pk, asked=timezone.now().isoformat())
+    copy = payment_escpos.slip(payment_receipts.receipt(entry, copy=True))
+    assert until_received(printer, 2) == [first, copy]
+
+
+def test_receipt_of_a_payment_that_comes_too_late_is_not_printed(printer: Printer) -> None:
+    entry = won({"Caixa 1": printer.address})
+    late = timezone.now() - tasks.STALE - timedelta(seconds=1)
+    tasks.print_payment(payment_entry=entry.pk, asked=late.isoformat())
+    assert printer.received == []
+    assert not Slip.objects.exists()
+
+
+def test_printer_that_is_away_leaves_the_payment_as_it_is(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        address = f"127.0.0.1:{gone.getsockname()[1]}"
+    entry = won({"Caixa 1": address})
+    with caplog.at_level(logging.WARNING):
+        tasks.print_payment(payment_entry=entry.pk)
+    assert f"payment of entry {entry.number} of sala: printer_unreachable" in caplog.text
+    assert app.tasks["draws.print_payment"].acks_late is False

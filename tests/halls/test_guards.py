@@ -66,6 +66,7 @@ def sold() -> Evening:
         (Policy, {"patience": 301}, "policy_patience_within_reason"),
         (Policy, {"picture_days": 7}, "policy_picture_days_r52"),
         (Policy, {"picture_days": 3651}, "policy_picture_days_r52"),
+        (Policy, {"payment_limit": 10**9 + 1}, "policy_payment_within_reason"),
         (Session, {}, "session_number_once"),
         (JournalEntry, {}, "journal_number_once"),
         (JournalEntry, {"number": 0}, "journal_number_from_one"),

@@ -56,6 +56,8 @@ def test_kinds_of_command_are_told_once_in_their_own_order() -> None:
         ({"receipts": "sung"}, Refusal("unknown_receipts", receipts="sung")),
         ({"low_stock": -1}, Refusal("bad_low_stock", cards=-1, most=100_000)),
         ({"low_stock": 100_001}, "bad_low_stock"),
+        ({"payment_limit": -1}, Refusal("bad_payment_limit", most=10**9)),
+        ({"payment_limit": 10**9 + 1}, "bad_payment_limit"),
         ({"printers": {"Caixa 3": "10.0.0.2:9100"}}, Refusal("unknown_till")),
         ({"printers": {"Caixa 1": "10.0.0.2"}}, Refusal("bad_printer", printer="10.0.0.2")),
     ],
@@ -67,7 +69,14 @@ def test_policy_that_cannot_be_is_refused(changed: dict[str, Any], expected: Ref
 
 @pytest.mark.parametrize(
     "changed",
-    [{"difference_limit": 10**8}, {"low_stock": 0}, {"low_stock": 100_000}, {"receipts": "shown"}],
+    [
+        {"difference_limit": 10**8},
+        {"payment_limit": 10**9},
+        {"payment_limit": 1},
+        {"low_stock": 0},
+        {"low_stock": 100_000},
+        {"receipts": "shown"},
+    ],
 )
 def test_policy_at_the_edge_is_let_in(changed: dict[str, Any]) -> None:
     assert policies.record(tills=TILLS, **changed) == policies.record(tills=TILLS) | changed

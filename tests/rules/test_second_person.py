@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bingo.rules import policies, session
 from bingo.rules.game import Fact
 from bingo.rules.policies import FOUR_EYES
 from bingo.rules.refusal import Refusal
 from tests.rules.floor import second
-from tests.rules.playing import FACE, Data, Play, an_issue
+from tests.rules.playing import FACE, WHOLE_GAMES, Data, Play, an_issue
 
 
 def guarded(*kinds: str) -> Play:
@@ -27,6 +29,7 @@ def voided(play: Play) -> Play:
     return play
 
 
+PRIZE: Data = {"issue": 1, "card": 1, "till": "T1"}
 MOMENTS: dict[str, tuple[Any, Data]] = {
     "cash_moved": (lambda play: play, {"till": "T1", "amount": 5, "reason": "safe"}),
     "shift_closed": (lambda play: play, {"till": "T1", "counted": 10_000_00, "comment": ""}),
@@ -127,3 +130,52 @@ def test_ball_told_as_witnessed_by_whoever_announced_it_is_found() -> None:
         session.judge(state, announced, by="eva")
     # What does not say by whom it was is judged without it.
     assert session.judge(state, announced) == play.state
+
+
+def limited(limit: int, *kinds: str) -> Play:
+    """A game with a prize of 9.60 net to pay, in a hall that has that limit."""
+    kept = policies.record(tills=("T1",), four_eyes=kinds, payment_limit=limit)
+    return paying(Play(policy=kept).till())
+
+
+@pytest.mark.rule(44)
+@pytest.mark.parametrize("kinds", [(), ("prize_paid",)])
+def test_prize_above_the_halls_limit_is_paid_by_two(kinds: tuple[str, ...]) -> None:
+    play = limited(9_59, *kinds)
+    alone = play.refused("prize_paid", **PRIZE)
+    told = {} if kinds else {"amount": 9_60, "limit": 9_59}
+    assert alone == Refusal("second_person_needed", command="prize_paid", **told)
+
+    assert play.do("prize_paid", **PRIZE, witness="eva")["witness"] == "eva"
+    assert session.replay(play.journal) == play.state
+    *before, last = play.journal
+    unnamed = {name: told for name, told in last.data.items() if name != "witness"}
+    with pytest.raises(Refusal, match="second_person_needed"):
+        session.replay([*before, Fact("prize_paid", unnamed)])
+
+
+@pytest.mark.parametrize("limit", [0, 9_60])
+def test_prize_within_the_halls_limit_is_paid_by_one(limit: int) -> None:
+    assert "witness" not in limited(limit).do("prize_paid", **PRIZE)
+
+
+def test_limit_goes_by_what_the_player_receives() -> None:
+    kept = policies.record(tills=("T1",), payment_limit=14_40)
+    play = Play(policy=kept, tax={"rate": 1000, "threshold": 0}).till().drawing(10).bingo(3)
+    # 16.00 gross, of which a tenth is withheld.
+    assert play.pay(3)["amount"] == 16_00
+
+
+@WHOLE_GAMES
+@given(limit=st.integers(0, 20_00), cards=st.integers(1, 12))
+def test_one_person_never_pays_more_than_the_limit(limit: int, cards: int) -> None:
+    kept = policies.record(tills=("T1",), payment_limit=limit)
+    play = Play(policy=kept).till().drawing(cards).bingo(1)
+    net = sum(award.amount - award.tax for award in play.game.awards)
+    if 0 < limit < net:
+        told = play.refused("prize_paid", **PRIZE)
+        assert told == Refusal(
+            "second_person_needed", command="prize_paid", amount=net, limit=limit
+        )
+    else:
+        play.do("prize_paid", **PRIZE)

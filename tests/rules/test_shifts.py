@@ -90,6 +90,19 @@ def test_payment_from_a_short_till_waits_until_cash_is_brought() -> None:
     assert cash(play) == 0
 
 
+@pytest.mark.rule(44)
+def test_payment_refused_for_lack_of_cash_names_the_open_tills_that_have_it() -> None:
+    play = Play().till("T1", float=0).till("T3", float=9_60).till("T2", float=9_60)
+    play.till("T4", float=9_59).drawing().bingo(2)
+    play.do("cash_moved", till="T1", amount=-6 * FACE, reason="to the safe")
+    payment = {"issue": 1, "card": 2, "till": "T1"}
+    told = Refusal("cash_short", left=0, due=9_60, tills=["T2", "T3"])
+    assert play.refused("prize_paid", **payment) == told
+
+    play.do("shift_closed", till="T2", counted=9_60, comment="")
+    assert play.refused("prize_paid", **payment).values["tills"] == ["T3"]
+
+
 def test_payment_may_come_from_another_till_than_the_sale() -> None:
     play = Play().till("T1", float=0).till("T2", float=50_00).drawing().bingo(2)
     play.pay(2, till="T2")

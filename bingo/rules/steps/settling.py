@@ -49,6 +49,16 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
     return told | ({"first_game": [award.combination for award in before]} if before else {})
 
 
+def require_within_limit(data: Data, limit: int) -> None:
+    """Refuse to one person alone what a player receives above a hall's limit: second_person_needed.
+
+    `data` is that of `pay`, `limit` in minor units; 0 is no limit.
+    """
+    net = data["amount"] - data["tax"]
+    if 0 < limit < net:
+        raise Refusal("second_person_needed", command="prize_paid", amount=net, limit=limit)
+
+
 def paid(state: GameState, data: Data) -> GameState:
     """Tick the card off."""
     return replace(state, paid=(*state.paid, (data["issue"], data["card"])))

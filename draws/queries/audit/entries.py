@@ -19,11 +19,18 @@ from halls.models import JournalEntry
 
 # What every jackpot has of an authorisation.
 FIXED = frozenset(["rate", "limit", "base"])
-# What a policy says of the draw is told where it is not this.
-OF_THE_DRAW = MappingProxyType(
+# What a policy says of the draw and of payments is told where it is not this.
+TOLD_SELDOM = MappingProxyType(
     {
         name: getattr(policies.DEFAULT, name)
-        for name in ("source", "automatic", "interval", "patience", "picture_days")
+        for name in (
+            "source",
+            "automatic",
+            "interval",
+            "patience",
+            "picture_days",
+            "payment_limit",
+        )
     }
 )
 
@@ -83,7 +90,7 @@ def _policy_set(books: Books, entry: JournalEntry) -> None:
     # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
     if policies.record(tills=data["printers"], **data) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
-    books.put("policy", (entry.pk,), entry.number, **(OF_THE_DRAW | data))
+    books.put("policy", (entry.pk,), entry.number, **(TOLD_SELDOM | data))
     books.policy = data
 
 

@@ -102,6 +102,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
                 "source", "automatic", "interval", "patience", "picture_days",
+                "payment_limit",
             ),
         ),
         "device": Table(

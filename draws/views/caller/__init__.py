@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
-from draws.views import rng
+from draws.views import last_game, rng
 from draws.views.caller import announcing, balls, reading, sources
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
@@ -22,11 +22,13 @@ from halls.models import Person, Role
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the caller sees."""
     known = now.known
+    ending = last_game.shown(now)
     if known is None:
-        return {}
+        return ending
     at = timezone.now()
     return (
-        announcing.shown(now, known)
+        ending
+        | announcing.shown(now, known)
         | balls.shown(now, known, at=at)
         | reading.shown(now, known)
         | sources.shown(now, known, at=at)
@@ -54,6 +56,7 @@ DESK = Desk(
         "suspend": suspending.suspend,
         "countersign": seconding.countersign,
         "deny": seconding.deny,
+        "announce-last": last_game.announce,
     },
 )
 

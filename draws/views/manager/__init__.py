@@ -10,7 +10,7 @@ from draws.documents import policy_words, words
 from draws.documents.draw_facts import sure
 from draws.queries import offers
 from draws.queries.standing import Standing
-from draws.views import rng, shortage, terms
+from draws.views import last_game, rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import sale, sessions, shifts
 from draws.views.table import notes, opening, seconding, suspending
@@ -29,6 +29,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
+    shown |= last_game.shown(now)
     shown |= rng.of_hall(now, policy.source)
     issues = shown.get("issues")
     if issues is None:
@@ -48,6 +49,7 @@ DESK = Desk(
     verbs={
         "open-session": sessions.open_session,
         "close-session": sessions.close_session,
+        "plan-end": last_game.plan,
         "open-game": opening.open_game,
         "open-half": opening.open_half,
         "open-second": opening.open_second,

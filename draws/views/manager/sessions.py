@@ -11,6 +11,7 @@ from bingo.rules import rulebooks
 from draws.documents import equipment_words
 from draws.queries.counting import Count, counts
 from draws.queries.standing import Standing
+from draws.views.last_game import hour
 from draws.views.order import Order
 from halls.models import Hall, Session, Shift
 from halls.queries import checks
@@ -21,7 +22,8 @@ from halls.services import sessions
 def open_session(order: Order, _now: Standing) -> str:
     """Open a session once the equipment has been checked, item by item where the rules ask for it."""
     checked = not _must_check(order.hall) and order.ticked("checked")
-    opened = sessions.open_session(hall=order.hall, checked=checked, **order.who)
+    ends_at = hour(order, "ends") if order.fields.get("ends") else None
+    opened = sessions.open_session(hall=order.hall, checked=checked, ends_at=ends_at, **order.who)
     return _("Session %(number)s is open") % {"number": opened.number}
 
 

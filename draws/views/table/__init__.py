@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from draws.documents import words
 from draws.queries.standing import Standing
-from draws.views import shortage, terms
+from draws.views import last_game, shortage, terms
 from draws.views.desk import Desk
 from draws.views.table import checking, ending, notes, opening, seconding, suspending
 from halls.models import Person
@@ -17,7 +17,7 @@ from halls.models import Person
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the table chief sees."""
     shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": terms.policy(now)}
-    shown |= opening.shown(now) | shortage.shown(now)
+    shown |= opening.shown(now) | shortage.shown(now) | last_game.shown(now)
     if now.known is None or now.game is None:
         return shown
     known = now.known
@@ -47,5 +47,6 @@ DESK = Desk(
         "deny": seconding.deny,
         "suspend": suspending.suspend,
         "resume-game": suspending.resume_game,
+        "announce-last": last_game.announce,
     },
 )

@@ -4,7 +4,7 @@ from django.urls import URLPattern
 
 from draws.views.desk import Desk
 from draws.views.table import opening
-from draws.views.till import context, floor, papers, prizes, refunds, sale, shift
+from draws.views.till import context, departures, floor, papers, prizes, refunds, sale, shift
 
 DESK = Desk(
     name="till",
@@ -18,7 +18,9 @@ DESK = Desk(
         "hand-over": floor.hand_over,
         "write-off": floor.write_off,
         "pay": prizes.pay,
+        "print-payment": prizes.print_again,
         "refund": refunds.refund,
+        "transfer": departures.transfer,
         "move-cash": shift.move_cash,
         "close": shift.close_shift,
     },

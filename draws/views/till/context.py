@@ -7,7 +7,17 @@ from typing import Any
 from babel.numbers import get_currency_precision
 
 from draws.queries.standing import Standing
-from draws.views.till import denominations, floor, prizes, refunds, sale, seat, second, shift
+from draws.views.till import (
+    denominations,
+    departures,
+    floor,
+    prizes,
+    refunds,
+    sale,
+    seat,
+    second,
+    shift,
+)
 from halls.models import Person
 
 
@@ -29,6 +39,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | sale.context(now, mine)
         | second.context(person, now)
         | floor.context(now, people)
+        | departures.context(now)
         | prizes.context(now, mine)
         | refunds.context(now, mine, blind=policy.blind_count)
         | shift.open_context(now, mine, blind=policy.blind_count)

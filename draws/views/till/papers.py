@@ -1,4 +1,4 @@
-"""The papers of a till as PDF: a shift's settlement and a sale's receipt, to those they concern."""
+"""The papers of a till as PDF: settlement, receipts of sale and payment, to those they concern."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_http_methods
 
 from bingo.rules.refusal import Refusal
+from draws.documents import payment as payment_document
 from draws.documents import receipt as receipt_document
 from draws.documents import settlement as settlement_document
 from draws.documents import words
+from draws.models import Payment
+from draws.queries import payment_receipts
 from draws.queries import receipts as receipt_query
 from draws.queries import settlement as settlement_query
+from draws.services import slips
 from draws.views import refused
 from halls.models import JournalEntry, Person, Role, Shift
 
@@ -40,11 +45,15 @@ def _paper(make: Paper) -> Callable[..., HttpResponse]:
         except Refusal as refusal:
             shown = {"text": words.refusal(refusal), "code": refusal.code}
             return render(request, "refusal.html", shown, status=409)
-        sent = HttpResponse(content, content_type="application/pdf")
-        sent["Content-Disposition"] = f'inline; filename="{name}"'
-        return sent
+        return _sent(name, content)
 
     return view
+
+
+def _sent(name: str, content: bytes) -> HttpResponse:
+    sent = HttpResponse(content, content_type="application/pdf")
+    sent["Content-Disposition"] = f'inline; filename="{name}"'
+    return sent
 
 
 def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
@@ -86,7 +95,29 @@ def _require_concerned(person: Person, shift: Shift) -> None:
         raise Http404
 
 
+@never_cache
+@require_http_methods(["GET", "POST"])
+@login_required
+def payment(request: HttpRequest, number: int) -> HttpResponse:
+    """Give the receipt of a payment by its journal number, once; whatever is only read is a copy.
+
+    The cashier who paid asks for it with a POST, so that no other reader takes it away.
+    """
+    person = request.user
+    if not isinstance(person, Person) or not set(READERS) & set(person.roles):
+        return refused.forbidden(request, READERS)
+    entries = JournalEntry.objects.select_related("hall", "session", "by")
+    entry = get_object_or_404(entries, hall=person.hall, number=number, kind="prize_paid")
+    paid = get_object_or_404(Payment.objects.select_related("shift"), entry=entry)
+    _require_concerned(person, paid.shift)
+    own = request.method == "POST" and paid.shift.cashier_id == person.pk
+    copy = not (own and slips.given_first(entry, at=timezone.now()))
+    content = payment_document.receipt(payment_receipts.receipt(entry, copy=copy))
+    return _sent(f"{number}.pdf", content)
+
+
 FILES = [
     path("till/settlement/<int:number>.pdf", _paper(settlement), name="till-settlement"),
     path("till/receipt/<int:number>.pdf", _paper(receipt), name="till-receipt"),
+    path("till/payment/<int:number>.pdf", payment, name="till-payment"),
 ]

@@ -67,3 +67,9 @@ def test_grants_beyond_the_usual_are_told() -> None:
         assert facts.told(entry) == (
             "1 · 2026-01-01 – · 90 · at most 6 cards a player · several prices in a game · ES"
         )
+
+
+def test_limit_of_payments_is_told_where_there_is_one() -> None:
+    told = policies.record(tills=(), payment_limit=20_000_00)
+    assert "prizes above 2000000 are paid by two persons" in policy_words.told(told, str)
+    assert "paid by two" not in policy_words.told(policies.record(tills=()), str)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from draws.documents.settlement import settlement
-from draws.documents.settlement_values import Settlement
+from draws.documents.settlement_values import Settlement, TakenPrize
 from tests.draws.documents import handover as sample
 from tests.draws.documents.cards import reading
 from tests.draws.documents.handover import handover, quiet
@@ -180,3 +180,16 @@ def test_settlement_embeds_the_typeface_it_is_set_in(tmp_path: Path) -> None:
     listed = done.stdout.splitlines()[2:]
     assert listed
     assert all("SourceSansPro" in line and " yes yes " in line for line in listed)
+
+
+@pytest.mark.rule(44)
+def test_settlement_tells_what_earlier_shifts_left_and_whether_it_was_paid() -> None:
+    took = (
+        TakenPrize(7, "H 000430", 12, 24_444_00, 1, "Segundo operador", paid=True),
+        TakenPrize(7, "H 000430", 13, 11_111_00, 1, "Segundo operador", paid=False),
+    )
+    told = text(handover(taken=took))
+    assert "Taken over unpaid from earlier shifts" in told
+    assert "7 H 000430 12 Segundo operador, shift 1 yes 24,444.00" in told
+    assert "7 H 000430 13 Segundo operador, shift 1 no 11,111.00" in told
+    assert "Taken over" not in text(handover())

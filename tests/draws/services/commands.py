@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -25,6 +26,7 @@ from draws.services import (
     cameras,
     certifying,
     claims,
+    departures,
     draws,
     floor,
     games,
@@ -39,7 +41,7 @@ from draws.services import (
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import ball_sets, checks, notes, sessions, tills, trust
+from halls.services import ball_sets, checks, endings, notes, sessions, tills, trust
 from halls.services.policies import set_policy
 from tests.draws.services import filming, showing
 from tests.draws.services.owned import (
@@ -83,6 +85,19 @@ class Command:
         evening = Evening().reach(self.stage)
         self.prepare(evening)
         return evening
+
+
+def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> JournalEntry:
+    """Plan the end of the session in a few minutes, counted from the opening's own time."""
+    ends_at = evening.session.opened_at + timedelta(minutes=minutes)
+    return endings.plan(session=evening.session, ends_at=ends_at, **who)
+
+
+def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
+    """Hand the first two cards of player 7 on to another."""
+    return departures.transfer(
+        game=evening.game, issue=evening.issue(), first=1, last=2, player="7", to=to, **who
+    )
 
 
 def publish(evening: Evening, who: dict[str, Any], *, seed: str = "7") -> object:
@@ -573,6 +588,15 @@ COMMANDS = (
         lambda e, w: sessions.close_session(session=e.hall.sessions.get(), **w), prepare=counted,
     ),
     Command(
+        "session_end_planned", MANAGER, "session", plan_end,
+        lambda e, w: plan_end(e, w, minutes=6),
+    ),
+    Command(
+        "last_game_announced", CALLER, "session",
+        lambda e, w: endings.announce_last_game(session=e.session, **w),
+        prepare=lambda e: plan_end(e, e.who(MANAGER)),
+    ),
+    Command(
         "game_opened", CHIEF, "shift",
         lambda e, w: games.open_game(session=e.session, issue=e.issue(), **w),
         lambda e, w: games.open_game(session=e.session, issue=e.issue(2), **w),
@@ -601,6 +625,10 @@ COMMANDS = (
     Command(
         "block_handed_over", CASHIER, "selling", hand_over, lambda e, w: hand_over(e, w, first=2),
         prepare=handed_out,
+    ),
+    Command(
+        "cards_transferred", CASHIER, "selling", leave, lambda e, w: leave(e, w, to="9"),
+        prepare=lambda e: sell(e, e.who(CASHIER), player="7"),
     ),
     Command(
         "cards_written_off", CASHIER, "selling", write_off, lambda e, w: write_off(e, w, first=9)

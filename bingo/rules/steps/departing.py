@@ -1,0 +1,56 @@
+"""A player who leaves hands cards on to another, and gets no money back for them (R56)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bingo.rules import sales
+from bingo.rules.refusal import Refusal
+from bingo.rules.state import GameState
+from bingo.rules.steps import Data, Step
+
+LONGEST_PLAYER = 20  # signs, as many as a sale keeps
+
+
+def transfer(state: GameState, *, issue: int, first: int, last: int, player: str, to: str) -> Data:
+    """Hand the sold cards first..last of a player who leaves on to another (R56).
+
+    The state knows how many cards a player has and not which: that these are the player's own is
+    for whoever keeps the sales to see. What `player` bought stays bought, for R35 limits what is
+    sold to one; `to` has so many more, within the same limit. No money moves.
+    Raises Refusal: not_sold, same_player, player_missing, player_not_named, over_receivers_limit.
+    """
+    if not 1 <= first <= last:
+        raise Refusal("not_sold", card=first)
+    unsold = sales.first_unsold(state.runs, issue=issue, first=first, last=last)
+    if unsold is not None:
+        raise Refusal("not_sold", card=unsold)
+    had, quantity = dict(state.players), last - first + 1
+    if not to.strip() or len(to) > LONGEST_PLAYER:
+        raise Refusal("player_missing")
+    if to == player:
+        raise Refusal("same_player", player=player)
+    if had.get(player, 0) < quantity:
+        raise Refusal("player_not_named", player=player, had=had.get(player, 0))
+    limit, has = state.player_limit, had.get(to, 0)
+    if limit is not None and has + quantity > limit:
+        left = max(0, limit - has)
+        raise Refusal("over_receivers_limit", player=to, limit=limit, had=has, left=left)
+    return {
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+        "quantity": quantity,
+    }
+
+
+def transferred(state: GameState, data: Data) -> GameState:
+    """Count what the other player has now."""
+    had = dict(state.players)
+    had[data["to"]] = had.get(data["to"], 0) + data["quantity"]
+    return replace(state, players=tuple(sorted(had.items())))
+
+
+STEPS = {"cards_transferred": Step(transfer, transferred)}

@@ -1,0 +1,51 @@
+"""The cards of a player who leaves, handed on to another without money (R56)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules.refusal import Refusal
+from draws.models import Game, Issue
+from draws.queries import held
+from draws.services.games import step
+from halls import permissions
+from halls.models import JournalEntry, Person
+from halls.services import journal
+
+
+@transaction.atomic
+def transfer(
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    player: str,
+    to: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand cards first..last of a player, named when they were sold, on to another (R35, R56).
+
+    Raises Refusal: not_allowed, not_sold, not_the_players, same_player, player_missing,
+    player_not_named, over_receivers_limit, wrong_phase.
+    """
+    permissions.require(by, "cards_transferred", hall=game.session.hall_id)
+    hall = journal.lock(game.session.hall_id)
+    told: dict[str, Any] = {
+        "issue": issue.pk,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+    }
+    if not journal.earlier(hall, kind="cards_transferred", by=by, key=key, inputs=told):
+        other = held.first_of_another(game, issue, first, last, player=player)
+        if other is not None:
+            raise Refusal("not_the_players", card=other, player=player)
+    return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry
