@@ -146,6 +146,8 @@ def open_game(
 
 def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) -> GameState:
     """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
+    carried = tuple(a for a in first.awards if (a.issue, a.card) not in first.paid)
+    due = {(award.issue, award.card) for award in carried}
     return GameState(
         phase=Phase.CLOSED,
         number=number,
@@ -159,7 +161,8 @@ def open_second_half(first: GameState, *, number: int, jackpot: Jackpot | None) 
         half=2,
         counts=first.counts,
         pattern=first.pattern,
-        carried=tuple(a for a in first.awards if (a.issue, a.card) not in first.paid),
+        carried=carried,
+        places=tuple(one for one in first.places if one[:2] in due),
     )
 
 

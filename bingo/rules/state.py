@@ -70,7 +70,8 @@ class GameState:
     be paid. `players` holds (player, cards bought) where players are named; `player_limit` is the
     most one may buy (R35). `sources` holds (source, balls out when it began): none in games older
     than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
-    game before its first ball (R55).
+    game before its first ball (R55). `places` holds (issue, card, where its player sits) of right
+    cards, where it was told (R48).
     """
 
     phase: Phase
@@ -102,6 +103,7 @@ class GameState:
     suspended: str | None = None
     counts: tuple[str, ...] = (combinations.ROWS,)
     pattern: tuple[str, ...] = ()
+    places: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def won(self) -> tuple[Combination, ...]:
@@ -180,6 +182,13 @@ class GameState:
         return tuple(sorted(winning - set(self.paid)))
 
     @property
+    def signalled(self) -> tuple[tuple[int, int, str], ...]:
+        """Right cards (issue, number) with their players' places, until each is paid (R48)."""
+        places = {(issue, card): place for issue, card, place in self.places}
+        held = {(claim.issue, claim.card) for claim in self.pending} | set(self.unpaid)
+        return tuple((*card, places.get(card, "")) for card in sorted(held))
+
+    @property
     def jackpot_balance(self) -> int:
         """The jackpot as it stands after this game's facts (R10, R11), in minor units."""
         if self.jackpot is None:
@@ -232,6 +241,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "pattern": list(state.pattern),
         "suspended": state.suspended,
         "found": [name for name in state.found if name != LINE],
+        "places": [list(one) for one in state.places],
     }
 
 
@@ -267,4 +277,5 @@ def load(data: dict[str, Any]) -> GameState:
         suspended=data.get("suspended"),
         counts=tuple(data.get("counts", [(combinations.ROWS,)])[0]),
         pattern=tuple(data.get("pattern", ())),
+        places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
     )

@@ -107,6 +107,22 @@ const BoardPaint = (() => {
     return cell;
   }
 
+  /* The cards found right and where their players sit, until each is paid (R48). */
+  function signalled(board) {
+    const list = make("ul", "board__signalled");
+    list.setAttribute("aria-label", words.signalled);
+    const several = new Set(board.signalled.map((one) => one.issue)).size > 1;
+    for (const one of board.signalled) {
+      const item = make("li", "");
+      item.append(make("b", "", several ? `${one.issue} · ${one.card}` : String(one.card)));
+      if (one.place) item.append(make("span", "", one.place));
+      list.append(item);
+    }
+    const block = make("div", "board__due");
+    block.append(make("span", "board__due-label", words.signalled), list);
+    return block;
+  }
+
   function checkedCard(check) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
@@ -187,6 +203,7 @@ const BoardPaint = (() => {
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
     if (scene === "suspended") return parts;
+    if (board.signalled.length > 0) parts.push(signalled(board));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
     if (!board.window) parts.push(...alsoSaid(board, "p", "board__say is-also"));
     return parts;

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
-from draws.views import rng
+from draws.views import rng, uncalled
 from draws.views.caller import announcing, balls, reading, sources
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
@@ -33,6 +33,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)
+        | uncalled.counted(now, known)
     )
 
 
