@@ -17,13 +17,13 @@ FAULTS: Mapping[str, Promise] = {
 
 # Why a card that was not sold in this game was not, and what is wrong with one that is not sound.
 WRONG: Mapping[str, Promise] = {
-    "other_issue": _("Wrong: this card is of an issue that is not in this game"),
-    "written_off": _("Wrong: this card was written off or retired, and nobody could buy it"),
-    "earlier": _("Wrong: this card lies before those of this game, which sold later numbers"),
+    "other_issue": _("Wrong: this card's issue is not in this game"),
+    "written_off": _("Wrong: this card was written off or retired"),
+    "earlier": _("Wrong: this card comes before those of this game"),
     "not_sold": _("Wrong: this card was not sold in this game"),
     "unmarked": _("Wrong: the numbers are not marked on the card (R30)"),
     "damaged": _("Wrong: the card is damaged (R50)"),
-    "altered": _("Wrong: the card is altered, or has something written on it that misleads (R50)"),
+    "altered": _("Wrong: the card is altered or written on (R50)"),
     "not_sound": _("Wrong: the card is not marked or not intact (R30, R50)"),
 }
 

@@ -81,9 +81,8 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:
     text = entry.data["text"]
     if "card" in entry.data:
         issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
-        text = (
-            _("Card %(issue)s · %(card)s: ") % {"issue": issue, "card": entry.data["card"]} + text
-        )
+        about = _("Card %(issue)s · %(card)s") % {"issue": issue, "card": entry.data["card"]}
+        text = f"{about}: {text}"
     if entry.data["decision"]:
         text = f"{text} — {entry.data['decision']}"
     return acta.NoteValues(

@@ -3,6 +3,7 @@
 
 const BoardPaint = (() => {
   const SHORT_COLUMN = 5;
+  const LONG_VERDICT = 20; // signs; a longer one has a line of its own
   const SMALLEST_SAY = 50; // per cent of the usual size of what is announced
   const words = document.getElementById("words").dataset;
 
@@ -114,7 +115,8 @@ const BoardPaint = (() => {
     const several = new Set(board.signalled.map((one) => one.issue)).size > 1;
     for (const one of board.signalled) {
       const item = make("li", "");
-      item.append(make("b", "", several ? `${one.issue} · ${one.card}` : String(one.card)));
+      const issue = several ? ` · ${words.issue} ${one.issue}` : "";
+      item.append(make("b", "", `${words.card} ${one.card}${issue}`));
       if (one.place) item.append(make("span", "", one.place));
       list.append(item);
     }
@@ -128,7 +130,7 @@ const BoardPaint = (() => {
     const head = make("header", "");
     head.append(
       make("span", "board__check-label", check.label),
-      make("span", "board__verdict", check.text),
+      make("span", `board__verdict${check.text.length > LONG_VERDICT ? " is-long" : ""}`, check.text),
       make("span", "board__check-card", `${words.card} ${check.card} · ${words.issue} ${check.issue}`),
     );
     const frame = make("div", "board__check-frame");
