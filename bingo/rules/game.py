@@ -172,6 +172,8 @@ def open_second_half(
     first: GameState, *, number: int, jackpot: Jackpot | None, levels: Sequence[Jackpot] = ()
 ) -> GameState:
     """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
+    carried = tuple(a for a in first.awards if (a.issue, a.card) not in first.paid)
+    due = {(award.issue, award.card) for award in carried}
     return GameState(
         phase=Phase.CLOSED,
         number=number,
@@ -185,7 +187,8 @@ def open_second_half(
         half=2,
         counts=first.counts,
         pattern=first.pattern,
-        carried=tuple(a for a in first.awards if (a.issue, a.card) not in first.paid),
+        carried=carried,
+        places=tuple(one for one in first.places if one[:2] in due),
         levels=tuple(levels),
     )
 

@@ -40,7 +40,7 @@ Data = dict[str, Any]
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
-TOLD_LATER = MappingProxyType({"shift_closed": "unpaid"})
+TOLD_LATER = MappingProxyType({"shift_closed": "unpaid", "claim_checked": "why"})
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -169,16 +169,36 @@ def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, .
     return tuple(jackpots.load(one) for one in (jackpot, *(levels or ())))
 
 
-def note(session: SessionState, *, category: str, text: str, decision: str) -> Data:
+def note(
+    session: SessionState,
+    *,
+    category: str,
+    text: str,
+    decision: str,
+    issue: int | None = None,
+    card: int | None = None,
+) -> Data:
     """Note a complaint, substitution, breakdown or occurrence (R61 j-m).
 
-    Raises Refusal: unknown_category, text_missing.
+    `issue` and `card` name the card it is about, of the open game or the last. Raises Refusal:
+    unknown_category, text_missing, issue_not_on_sale, no_such_card.
     """
     if category not in NOTES:
         raise Refusal("unknown_category", category=category)
     if not text.strip():
         raise Refusal("text_missing")
-    return {"category": category, "text": text, "decision": decision, "game": session.games}
+    told: Data = {"category": category, "text": text, "decision": decision, "game": session.games}
+    return told if issue is None and card is None else told | _about(session, issue, card)
+
+
+def _about(session: SessionState, issue: int | None, card: int | None) -> Data:
+    runs = session.game.runs if session.game else ()
+    run = next((run for run in runs if run.issue == issue), None)
+    if run is None:
+        raise Refusal("issue_not_on_sale")
+    if card is None or not 1 <= card <= run.size:
+        raise Refusal("no_such_card", card=card)
+    return {"issue": issue, "card": card}
 
 
 def open_game(

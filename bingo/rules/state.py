@@ -70,7 +70,8 @@ class GameState:
     most one may buy (R35). `sources` holds (source, balls out when it began): none in games older
     than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
     game before its first ball (R55). `levels` are those of the jackpot beyond its first, all as they
-    stood when the game was opened.
+    stood when the game was opened. `places` holds (issue, card, where its player sits) of right
+    cards, where it was told (R48).
     """
 
     phase: Phase
@@ -103,6 +104,7 @@ class GameState:
     counts: tuple[str, ...] = (combinations.ROWS,)
     pattern: tuple[str, ...] = ()
     levels: tuple[Jackpot, ...] = ()
+    places: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -199,6 +201,13 @@ class GameState:
         return tuple(sorted(winning - set(self.paid)))
 
     @property
+    def signalled(self) -> tuple[tuple[int, int, str], ...]:
+        """Right cards (issue, number) with their players' places, until each is paid (R48)."""
+        places = {(issue, card): place for issue, card, place in self.places}
+        held = {(claim.issue, claim.card) for claim in self.pending} | set(self.unpaid)
+        return tuple((*card, places.get(card, "")) for card in sorted(held))
+
+    @property
     def jackpot_balance(self) -> int:
         """The first level of the jackpot as it stands after this game's facts, 0 without one."""
         return self.jackpot_balances[0] if self.jackpot else 0
@@ -260,6 +269,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "suspended": state.suspended,
         "found": [name for name in state.found if name != LINE],
         "levels": [jackpots.dump(one) for one in state.levels],
+        "places": [list(one) for one in state.places],
     }
 
 
@@ -296,4 +306,5 @@ def load(data: dict[str, Any]) -> GameState:
         counts=tuple(data.get("counts", [(combinations.ROWS,)])[0]),
         pattern=tuple(data.get("pattern", ())),
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
+        places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
     )

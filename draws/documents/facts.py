@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.documents import (
+    claim_words,
     draw_facts,
     enrolment_facts,
     equipment_facts,
@@ -36,8 +37,13 @@ def told(entry: JournalEntry) -> str:
 
 
 def _checked(data: Data, _money: Money) -> str:
-    verdict = words.verdict(data["reason"], len(data["missing"]))
-    return f"{words.combination(data['combination'])} · {data['card']} · {verdict}"
+    told = [str(words.combination(data["combination"])), str(data["card"])]
+    return " · ".join([*told, claim_words.verdict(data), *filter(None, [data.get("place")])])
+
+
+def _note(data: Data, _money: Money) -> str:
+    told = f"{words.CATEGORIES[data['category']]}: {data['text']}"
+    return f"{told} · {_('card %(card)s') % {'card': data['card']}}" if "card" in data else told
 
 
 def _awards(data: Data, money: Money) -> str:
@@ -195,7 +201,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
         f"{data['till']} · {money(data['amount'])} · {data['reason']}"
     ),
     "shift_closed": _count,
-    "note_recorded": lambda data, _money: f"{words.CATEGORIES[data['category']]}: {data['text']}",
+    "note_recorded": _note,
     "series_published": lambda data, _money: (
         f"{data['letter']} ({data['size']}) · SHA-256 {data['digest']}"
     ),

@@ -15,6 +15,10 @@ REFUSALS: Mapping[str, Promise] = {
     "already_claimed": _("Card {card} has already been checked and is right: open the window."),
     "already_paid": _("Card {card} has already been paid. Call the table chief."),
     "already_refunded": _("Card {card} has already been refunded."),
+    "already_right": _(
+        "Card {card} was checked for this prize at {at} and is right: check another card, or go on "
+        "with the window."
+    ),
     "already_two": _("Two issues are already on sale: close the sale when they are sold out."),
     "already_withdrawn": _(
         "Issue {letter} {identification} is already withdrawn: reinstate it, or leave it."
@@ -60,6 +64,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_picture_days": _(
         "Pictures of balls are kept {least} to {most} days (R52): type the days again."
     ),
+    "bad_place": _("The seat or table takes one line of at most {most} characters: shorten it."),
     "bad_player_limit": _(
         "A player's limit goes from 1 to {most} cards: look at it again, or leave it empty."
     ),
@@ -562,6 +567,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_combination": _("Choose line or bingo."),
     "unknown_command": _("The hall asks for no second person for this: choose from the list."),
     "unknown_device": _("This equipment is not in service in the hall: open the page again."),
+    "unknown_fault": _("Choose from the list what is wrong with the card, or that it is intact."),
     "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),
     "unknown_hall": _("Choose another hall of the list."),
     "unknown_health": _("This is no fault of a camera that is known: {health}."),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.refusal import Refusal
@@ -167,17 +167,6 @@ def source(code: str) -> Text:
     return SOURCES.get(code, code)
 
 
-def verdict(reason: str | None, missing: int) -> str:
-    """Say what the check of a card found; `missing` counts the numbers not drawn."""
-    if reason is None:
-        return gettext("Right")
-    if reason == "not_sold":
-        return gettext("Wrong: this card was not sold in this game")
-    if reason == "not_sound":
-        return gettext("Wrong: the card is not marked or not intact (R30, R50)")
-    return ngettext("Wrong: %d number missing", "Wrong: %d numbers missing", missing) % missing
-
-
 def kind(code: str) -> Text:
     """Name a kind of journal entry."""
     return KINDS.get(code, code)
@@ -195,6 +184,8 @@ FIELDS: Mapping[str, Text] = {
     "card": _("Card"),
     "number": _("Number"),
     "category": _("What kind"),
+    "fault": _("State of the card"),
+    "place": _("Seat or table"),
     "text": _("What happened"),
     "decision": _("Decision taken"),
     "reason": _("Reason"),
@@ -290,6 +281,14 @@ def print_fault(code: str) -> Text:
     return PRINT_FAULTS.get(code) or REFUSALS.get(code) or code
 
 
+def _hour(moment: Any) -> str:
+    """Write when something was, its ISO text being in the hall's own time."""
+    try:
+        return datetime.fromisoformat(str(moment)).strftime("%H:%M:%S")
+    except ValueError:
+        return str(moment)
+
+
 def _price(amount: Any) -> str:
     """Write minor units without their currency, which a refusal does not know."""
     return _hundredths(amount)
@@ -349,6 +348,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "fund": _percent,
     "bingo": _percent,
     "rate": _percent,
+    "at": _hour,
     "begins": _day,
     "ends": _day,
     "source": source,

@@ -8,10 +8,12 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from django.db.models import Sum
+from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from draws.documents import acta, facts, words
 from draws.documents.acta_values import NoteKind
+from draws.models import Issue
 from draws.queries import acta_equipment, acta_game, record, witnessed
 from halls.models import CashMovement, JournalEntry, Session, Shift
 
@@ -77,6 +79,10 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
 
 def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:
     text = entry.data["text"]
+    if "card" in entry.data:
+        issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
+        about = _("Card %(issue)s · %(card)s") % {"issue": issue, "card": entry.data["card"]}
+        text = f"{about}: {text}"
     if entry.data["decision"]:
         text = f"{text} — {entry.data['decision']}"
     return acta.NoteValues(

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from bingo.rules import jackpots, prizes
 from bingo.rules.prizes import Prizes
-from draws.documents import acta, words
+from draws.documents import acta, claim_words, words
 from draws.models import Game, Payment, Prize
 from draws.queries import acta_draw, acta_randomness, record, sold
 from halls.models import JournalEntry
@@ -140,7 +140,7 @@ def _rejected(game: Game, zone: ZoneInfo) -> tuple[acta.RejectedValues, ...]:
         acta.RejectedValues(
             combination=check.combination,
             card=check.card,
-            reason=words.verdict(check.reason, len(check.entry.data["missing"])),
+            reason=claim_words.verdict(check.entry.data),
             at=check.at.astimezone(zone),
         )
         for check in wrong

@@ -13,8 +13,9 @@ from bingo.rules import cards as card_rules
 from bingo.rules import jackpots
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
-from draws.documents import words
+from draws.documents import claim_words, words
 from draws.documents.voices import Spoken
+from draws.models import Issue
 from draws.queries import pictures
 from draws.queries.ending import board_line
 from draws.queries.spoken import spoken
@@ -54,6 +55,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "check": None,
         "window": None,
         "winners": [],
+        "signalled": [],
         "announcement": None,
         "also": [],
         "void": None,
@@ -88,6 +90,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "check": _check(last_check(now), game),
         "window": _window(game, said),
         "winners": _winners(now.hall, game),
+        "signalled": _signalled(game),
         "announcement": said[0].text if said and game.phase not in UNWRITTEN else None,
         "also": [
             {"language": other.language, "text": other.text}
@@ -194,18 +197,34 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
     if entry is None:
         return None
     rows = tuple(tuple(row) for row in entry.data["rows"])
-    issue = next((run for run in game.runs if run.issue == entry.data["issue"]), None)
     return {
         "combination": entry.data["combination"],
         "label": str(words.combination(entry.data["combination"])),
         "card": entry.data["card"],
-        "issue": f"{issue.letter} {issue.identification}" if issue else "",
+        "issue": issue_name(game, entry.data["issue"]),
         "rows": entry.data["rows"],
         "called": sorted(card_rules.numbers(rows) & set(game.balls)),
         "missing": entry.data["missing"],
         "verdict": "valid" if entry.data["valid"] else "wrong",
-        "text": words.verdict(entry.data["reason"], len(entry.data["missing"])),
+        "text": claim_words.verdict(entry.data),
     }
+
+
+def issue_name(game: GameState, issue: int) -> str:
+    """Name an issue as people call it; one that is not in the game is looked up."""
+    run = next((run for run in game.runs if run.issue == issue), None)
+    if run is not None:
+        return f"{run.letter} {run.identification}"
+    found = Issue.objects.select_related("series").filter(pk=issue).first()
+    return str(found) if found else ""
+
+
+def _signalled(game: GameState) -> list[dict[str, Any]]:
+    """Give the cards found right and where their players sit, until each is paid (R48)."""
+    return [
+        {"card": card, "issue": issue_name(game, issue), "place": place}
+        for issue, card, place in game.signalled
+    ]
 
 
 def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:

@@ -62,7 +62,7 @@ def details(game: Game) -> dict[str, Any]:
         "balls": game.balls.all(),
         "ranges": ranges(game),
         "sales": sold_in(game).select_related("issue__series", "shift__till", "seller"),
-        "checks": game.checks.select_related("issue__series").order_by("pk"),
+        "checks": game.checks.select_related("issue__series", "entry").order_by("pk"),
         "prizes": game.prizes.select_related("issue__series"),
         "payments": game.payments.select_related("issue__series", "shift__till").order_by("pk"),
         # What double cards won in this game may have been paid with the next (R45).

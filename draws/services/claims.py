@@ -2,10 +2,13 @@
 
 from datetime import datetime
 from math import ceil
+from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from bingo.rules.combinations import BINGO
 from bingo.rules.refusal import Refusal
 from draws.models import Card, ClaimCheck, Game, Issue, Prize
 from draws.queries import fingerprint
@@ -22,27 +25,37 @@ def check(
     issue: Issue,
     card: int,
     sound: bool,
+    fault: str | None = None,
+    place: str | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
     """Check a called card by its number, and give the entry with the verdict (R43).
 
-    `sound` says that the card is marked and intact (R30, R50). A wrong card is recorded, not
-    refused. Raises Refusal: not_allowed, issue_not_on_sale, no_such_card, matrix_changed (the
-    stored cards are not those this game was opened with), already_claimed, prize_closed,
-    wrong_phase.
+    `sound` says that the card is marked and intact, `fault` what else it is (R30, R50), `place`
+    where its player sits (R48). A wrong card is recorded, not refused, of another issue too. Raises
+    Refusal: not_allowed, issue_not_on_sale (of another hall or format), no_such_card,
+    matrix_changed (the stored cards are not those this game was opened with), already_right,
+    unknown_fault, bad_place, prize_closed, wrong_phase.
     """
-    if issue.pk != game.issue_id and not game.further.filter(pk=issue.pk).exists():
-        raise Refusal("issue_not_on_sale")
+    _require_alike(game, issue)
     found = Card.objects.filter(series=issue.series_id, number=card).first()
     if found is None:
         raise Refusal("no_such_card", card=card)
     _require_matrix(game, issue, found)
-    done = step(
-        game, "claim_checked", by=by, at=at, key=key,
-        combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
-    )  # fmt: skip
+    said = {"fault": fault, "place": place}
+    told: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    try:
+        done = step(
+            game, "claim_checked", by=by, at=at, key=key,
+            combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
+            **told,
+        )  # fmt: skip
+    except Refusal as refused:
+        if refused.code == "already_claimed":
+            _refuse_again(game, combination, issue, card)
+        raise
     if not done.repeated:
         ClaimCheck.objects.create(
             game=game,
@@ -57,11 +70,32 @@ def check(
     return done.entry
 
 
+def _require_alike(game: Game, issue: Issue) -> None:
+    """Refuse a card that cannot be judged in this game. Raises Refusal issue_not_on_sale."""
+    alike = issue.series.format == game.issue.series.format
+    if issue.hall_id != game.session.hall_id or not alike:
+        raise Refusal("issue_not_on_sale")
+
+
+def _refuse_again(game: Game, combination: str, issue: Issue, card: int) -> None:
+    """Refuse a card that is right already, and say since when. Raises Refusal already_right."""
+    # A right bingo took the other prizes of its card with it.
+    right = game.checks.filter(issue=issue, card=card, valid=True)
+    first = right.filter(combination__in=[combination, BINGO]).earliest("pk")
+    at = first.at.astimezone(ZoneInfo(game.session.hall.time_zone))
+    raise Refusal("already_right", combination=combination, card=card, at=at.isoformat())
+
+
 def _require_matrix(game: Game, issue: Issue, card: Card) -> None:
     """Refuse when the stored cards are no longer those the journal says this game is played with.
 
     Raises Refusal matrix_changed.
     """
+    if issue.pk != game.issue_id and not game.further.filter(pk=issue.pk).exists():
+        # Of another issue: no matrix was told for it, and the card wins nothing.
+        if not fingerprint.is_intact(issue.series):
+            raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
+        return
     sold = game.first_half or game
     opened = JournalEntry.objects.filter(
         session=game.session, game=sold.number, kind__in=["game_opened", "issue_added"]

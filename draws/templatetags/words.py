@@ -1,9 +1,12 @@
 """The field's terms in templates."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import template
 from django.utils.functional import Promise
 
-from draws.documents import words
+from draws.documents import claim_words, words
 from draws.models import Sale
 
 register = template.Library()
@@ -19,6 +22,12 @@ def phase(code: str) -> Promise | str:
 def combination(code: str) -> Promise | str:
     """Name a prize."""
     return words.combination(code)
+
+
+@register.filter
+def verdict(data: Mapping[str, Any]) -> str:
+    """Say what the check of a card found, from the data of its entry."""
+    return claim_words.verdict(data)
 
 
 @register.filter

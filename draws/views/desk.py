@@ -33,6 +33,7 @@ class Told:
 
     text: str
     kind: str
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
     try:
         done = _carried_out(request, desk, person, verb)
         told = done if isinstance(done, Told) else Told(done, "ok")
-        notice, status = {"kind": told.kind, "title": told.text}, 200
+        notice, status = {"kind": told.kind, "title": told.text, "text": told.more}, 200
     except Refusal as refusal:
         if refused.done_before(request, person, refusal):
             return _shown(request, desk, person, {"kind": "ok", "title": _("Done")}, status=200)

@@ -3,6 +3,7 @@
 
 const BoardPaint = (() => {
   const SHORT_COLUMN = 5;
+  const LONG_VERDICT = 20; // signs; a longer one has a line of its own
   const SMALLEST_SAY = 50; // per cent of the usual size of what is announced
   const words = document.getElementById("words").dataset;
 
@@ -122,12 +123,29 @@ const BoardPaint = (() => {
     return cell;
   }
 
+  /* The cards found right and where their players sit, until each is paid (R48). */
+  function signalled(board) {
+    const list = make("ul", "board__signalled");
+    list.setAttribute("aria-label", words.signalled);
+    const several = new Set(board.signalled.map((one) => one.issue)).size > 1;
+    for (const one of board.signalled) {
+      const item = make("li", "");
+      const issue = several ? ` · ${words.issue} ${one.issue}` : "";
+      item.append(make("b", "", `${words.card} ${one.card}${issue}`));
+      if (one.place) item.append(make("span", "", one.place));
+      list.append(item);
+    }
+    const block = make("div", "board__due");
+    block.append(make("span", "board__due-label", words.signalled), list);
+    return block;
+  }
+
   function checkedCard(check) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
     head.append(
       make("span", "board__check-label", check.label),
-      make("span", "board__verdict", check.text),
+      make("span", `board__verdict${check.text.length > LONG_VERDICT ? " is-long" : ""}`, check.text),
       make("span", "board__check-card", `${words.card} ${check.card} · ${words.issue} ${check.issue}`),
     );
     const frame = make("div", "board__check-frame");
@@ -203,6 +221,7 @@ const BoardPaint = (() => {
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
     if (scene === "suspended") return parts;
+    if (board.signalled.length > 0) parts.push(signalled(board));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
     if (!board.window) parts.push(...alsoSaid(board, "p", "board__say is-also"));
     return parts;

@@ -21,6 +21,9 @@ from websockets.exceptions import InvalidStatus
 from bingo.asgi import application
 from draws.consumers import ScreenConsumer
 from draws.live import hub
+from draws.queries.board import board
+from draws.queries.standing import standing
+from draws.queries.uncalled import uncalled
 from halls.models import Hall, Person, Role
 from halls.services import notes
 from tests.database import FreshDatabase
@@ -68,6 +71,20 @@ async def state_of(
             message: dict[str, Any] = json.loads(await communicator.receive_from(limit))
             if message["type"] == "state" and message["number"] >= number:
                 return message
+
+
+async def test_socket_says_nothing_of_what_nobody_has_called(evening: Evening) -> None:
+    await sync_to_async(evening.reach)("drawing")
+    found = await sync_to_async(standing)("sala")
+    assert found.game
+    assert found.known
+    assert await sync_to_async(uncalled)(found.game, found.known)
+    async with screen() as wall:
+        assert (await wall.connect())[0]
+        told = await state_of(wall, found.number, limit=2)
+    shown = await sync_to_async(board)("sala")
+    assert (set(told), told["board"]) == ({"type", "number", "board"}, shown[1])
+    assert "uncalled" not in json.dumps(told)
 
 
 async def test_state_comes_on_connecting_and_after_a_commit(evening: Evening) -> None:

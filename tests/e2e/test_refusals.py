@@ -7,7 +7,7 @@ from django.utils import translation
 from playwright.sync_api import Browser, expect
 
 from bingo.rules.refusal import Refusal
-from draws.documents import words
+from draws.documents import claim_words, words
 from draws.models import ClaimCheck, Payment, Prize
 from halls.models import Role
 from halls.services import tills
@@ -84,7 +84,7 @@ def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(
     chief.page.fill("#card", "500")
     chief.press("F2")
     with translation.override("pt"):
-        chief.sees(words.verdict("not_sold", 0))
+        chief.sees(claim_words.verdict({"reason": "not_sold"}))
     assert list(ClaimCheck.objects.values_list("card", "valid", "reason")) == [
         (500, False, "not_sold")
     ]

@@ -9,7 +9,7 @@ from bingo.rules import session, state
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from tests.rules.floor import a_purchase, hand_out, settle
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, numbers, top_line
+from tests.rules.playing import FACE, JACKPOT, Play, an_issue, claim, numbers, top_line
 
 CARDS = 6
 # Six double cards at 2.00 a game: 12.00 a game, of which line 2.40 and bingo 7.20.
@@ -188,6 +188,23 @@ def test_void_of_the_second_game_refunds_one_half() -> None:
     assert play.refund(1, CARDS)["amount"] == GROSS
     again = play.refused("cards_refunded", issue=1, first=1, last=1, till="T1")
     assert again == Refusal("already_refunded", card=1)
+
+
+@pytest.mark.rule(45)
+@pytest.mark.rule(48)
+def test_winner_of_the_first_game_is_signalled_until_paid_after_the_second() -> None:
+    play = sold().begin_draw().balls(*sorted(top_line(1))).call("line")
+    play.do("claim_checked", **claim("line", 1), place="Mesa 4")
+    play.window()
+    play.do("draw_resumed")
+    play.bingo(2).do("entry_completed")
+    second_half(play)
+    assert play.game.signalled == ((1, 1, "Mesa 4"), (1, 2, ""))
+    play.bingo(3)
+    assert [card for _issue, card, _place in play.game.signalled] == [1, 2, 3]
+    play.pay(1)
+    assert [card for _issue, card, _place in play.game.signalled] == [2, 3]
+    assert session.replay(play.journal) == play.state
 
 
 @pytest.mark.rule(45)

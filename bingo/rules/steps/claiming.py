@@ -15,6 +15,11 @@ from bingo.rules.steps import Data, Step
 from bingo.rules.steps.selling import unchanged
 
 NOT_SOLD, NUMBERS_MISSING, NOT_SOUND = "not_sold", "numbers_missing", "not_sound"
+# What is wrong with a card that is not sound (R30, R50).
+FAULTS = ("unmarked", "damaged", "altered")
+# Why a card was not sold in this game, where the game itself knows it.
+OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
+LONGEST_PLACE = 40
 
 
 def check(
@@ -25,12 +30,16 @@ def check(
     card: int,
     rows: list[list[int | None]],
     sound: bool,
+    fault: str | None = None,
+    place: str | None = None,
 ) -> Data:
     """Judge a called card; `rows` are its numbers, `sound` that it is marked and intact (R30, R50).
 
-    A wrong card is a fact too (R43). Raises Refusal: unknown_combination, prize_closed,
-    already_claimed, bad_card when `rows` are no card of this game's format (R14, BOE I).
+    `fault` says which of `FAULTS` an unsound card has, `place` where its player sits (R48). A wrong
+    card is a fact too (R43). Raises Refusal: unknown_combination, prize_closed, already_claimed,
+    unknown_fault, bad_place, bad_card when `rows` are no card of this game's format (R14, BOE I).
     """
+    told = _told(sound=sound, fault=fault, place=place)
     wanted = _combination(state, combination)
     if combination in state.closed:
         raise Refusal("prize_closed", combination=combination)
@@ -53,7 +62,24 @@ def check(
         "missing": sorted(verdict.missing),
         "line": verdict.way,
         "wins": _wins(state, combination, issue=issue, card=card) if reason is None else [],
+        **told,
+        **_why(state, reason, issue=issue, card=card),
     }
+
+
+def _told(*, sound: bool, fault: str | None, place: str | None) -> Data:
+    """Give what the checker says besides, only where it was said."""
+    if fault is not None and (sound or fault not in FAULTS):
+        raise Refusal("unknown_fault")
+    if place is not None and not _is_place(place):
+        raise Refusal("bad_place", most=LONGEST_PLACE)
+    said = {"fault": fault, "place": place}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def _is_place(text: str) -> bool:
+    """Tell whether a text can stand on the board in one line."""
+    return 0 < len(text) <= LONGEST_PLACE and text.isprintable() and text == text.strip()
 
 
 def _combination(state: GameState, name: str) -> Combination:
@@ -79,6 +105,18 @@ def _fault(state: GameState, *, issue: int, card: int, complete: bool, sound: bo
     return None if sound else NOT_SOUND
 
 
+def _why(state: GameState, reason: str | None, *, issue: int, card: int) -> Data:
+    """Say why a card was not sold in this game, where that is known: a claim is answered in words."""
+    if reason != NOT_SOLD:
+        return {}
+    runs = [run for run in state.runs if run.issue == issue]
+    if not runs:
+        return {"why": OTHER_ISSUE}
+    if any(first <= card <= last for run in runs for first, last in run.retired):
+        return {"why": WRITTEN_OFF}
+    return {"why": EARLIER} if card < min(run.first for run in runs) else {}
+
+
 def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[str]:
     """A bingo takes what else it holds as well, unless that was called before it.
 
@@ -101,7 +139,22 @@ def checked(state: GameState, data: Data) -> GameState:
         for one in state.won
         if one.name in found | {*state.found} and one.name != claims.BINGO
     )
-    return replace(state, claims=state.claims + won, found=named, claim_at=len(state.balls))
+    return replace(
+        state,
+        claims=state.claims + won,
+        found=named,
+        claim_at=len(state.balls),
+        places=_places(state, data),
+    )
+
+
+def _places(state: GameState, data: Data) -> tuple[tuple[int, int, str], ...]:
+    """Give where the winners sit, the newest word of each; a wrong card's place says nothing (R48)."""
+    if not data["valid"] or "place" not in data:
+        return state.places
+    card = (data["issue"], data["card"])
+    others = [one for one in state.places if one[:2] != card]
+    return tuple(sorted([*others, (*card, data["place"])]))
 
 
 def open_window(state: GameState) -> Data:

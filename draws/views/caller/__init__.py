@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
-from draws.views import last_game, rng
+from draws.views import last_game, rng, uncalled
 from draws.views.caller import announcing, balls, reading, sources
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
@@ -35,6 +35,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)
+        | uncalled.counted(now, known)
     )
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from draws.documents import words
 from draws.queries.standing import Standing
-from draws.views import last_game, shortage, terms
+from draws.views import last_game, shortage, terms, uncalled
 from draws.views.desk import Desk
 from draws.views.table import checking, ending, notes, opening, seconding, suspending
 from halls.models import Person
@@ -23,6 +23,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     known = now.known
     shown |= seconding.shown(person, now, known)
     shown |= suspending.shown(now, known, at=timezone.now())
+    shown |= uncalled.named(now, known)
     overdue = shown.get("overdue", False)
     return shown | checking.shown(now, known) | ending.shown(now.game, known, overdue=overdue)
 

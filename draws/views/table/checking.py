@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from bingo.rules import cards as card_rules
 from bingo.rules import claims
-from bingo.rules.state import GameState, Phase
-from draws.documents import announcements, words
-from draws.models import Issue
+from bingo.rules.state import Award, GameState, Phase
+from bingo.rules.steps.claiming import LONGEST_PLACE
+from draws.documents import announcements, claim_words, words
+from draws.models import Game, Issue
+from draws.queries import checks
+from draws.queries.board import issue_name
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
 from draws.views.desk import Told
@@ -23,17 +28,40 @@ from halls.models import JournalEntry
 def check(order: Order, _now: Standing) -> Told:
     """Check a called card by its number, or by the code that a scanner reads."""
     issue, card = card_of(order)
+    game, fault = game_of(order), _fault(order)
     entry = claim_services.check(
-        game=game_of(order),
+        game=game,
         combination=order.text("combination"),
         issue=issue,
         card=card,
-        sound=order.ticked("sound"),
+        sound=order.ticked("sound") and fault is None,
+        fault=fault,
+        place=_place(order),
         **order.who,
     )
-    verdict = words.verdict(entry.data["reason"], len(entry.data["missing"]))
-    told = _("Card %(card)s: %(verdict)s") % {"card": entry.data["card"], "verdict": verdict}
-    return Told(told, "ok" if entry.data["valid"] else "warning")
+    values = {"card": entry.data["card"], "verdict": claim_words.verdict(entry.data)}
+    told = _("Card %(card)s: %(verdict)s") % values
+    return Told(told, "ok" if entry.data["valid"] else "warning", _said_before(game, entry))
+
+
+def _fault(order: Order) -> str | None:
+    """Give what is wrong with the card itself, None where it is marked and intact."""
+    return order.choice("fault", tuple(claim_words.FAULTS)) if order.fields.get("fault") else None
+
+
+def _place(order: Order) -> str | None:
+    """Give where the player sits, None where nobody said so."""
+    return (order.text("place", longest=LONGEST_PLACE) if order.fields.get("place") else "") or None
+
+
+def _said_before(game: Game, entry: JournalEntry) -> str:
+    """Tell of the last check of the same card for the same prize, if any."""
+    last = checks.before(game, entry)
+    if last is None:
+        return ""
+    at = last.at.astimezone(ZoneInfo(game.session.hall.time_zone))
+    values = {"at": f"{at:%H:%M:%S}", "verdict": claim_words.verdict(last.entry.data)}
+    return _("It was checked for this prize before, at %(at)s: %(verdict)s") % values
 
 
 def open_window(order: Order, _now: Standing) -> str:
@@ -57,7 +85,10 @@ def resume(order: Order, _now: Standing) -> str:
 
 def shown(now: Standing, known: GameState) -> dict[str, Any]:
     """Give the called cards, what they may win, and what has been won."""
+    places = {(issue, card): place for issue, card, place in known.signalled}
     return {
+        "faults": claim_words.FAULTS,
+        "longest_place": LONGEST_PLACE,
         "runs": known.runs,
         "combinations": [
             (one.name, words.combination(one.name))
@@ -65,14 +96,27 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
             if one.name not in known.closed
         ],
         "check": _shown_check(last_check(now), known),
-        "pending": [(words.combination(c.combination), c.card) for c in known.pending],
+        "pending": [
+            (words.combination(c.combination), c.card, places.get((c.issue, c.card), ""))
+            for c in known.pending
+        ],
         "any_more": announcements.any_more(known),
         "bingo_won": claims.BINGO in known.closed,
-        "awards": [
-            (words.combination(award.combination), award.card, award.amount, award.tax)
-            for award in known.awards
-        ],
+        "awards": [_award(award, known, places) for award in known.awards],
         "called": _called(now),
+    }
+
+
+def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]) -> dict[str, Any]:
+    """Give a prize won, and where its player is until it is paid (R48)."""
+    card = (award.issue, award.card)
+    return {
+        "label": words.combination(award.combination),
+        "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
+        "card": award.card,
+        "amount": award.amount,
+        "due": card in places,
+        "place": places.get(card, ""),
     }
 
 
@@ -93,9 +137,10 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
     return {
         "card": entry.data["card"],
         "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
+        "place": entry.data.get("place", ""),
         "combination": words.combination(entry.data["combination"]),
         "valid": entry.data["valid"],
-        "verdict": words.verdict(entry.data["reason"], len(missing)),
+        "verdict": claim_words.verdict(entry.data),
         "called": card_rules.numbers(rows) & set(known.balls),
         "missing": missing,
         "rows": rows,

@@ -116,6 +116,7 @@ def _later(known: GameState) -> bool:
 def _due(known: GameState) -> list[dict[str, Any]]:
     """Winning cards still to be paid, with what each receives."""
     names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs}
+    places = {(issue, card): place for issue, card, place in known.signalled}
     due = []
     for issue, card in known.unpaid:
         before, won = (_of(issue, card, among) for among in (known.carried, known.awards))
@@ -124,6 +125,7 @@ def _due(known: GameState) -> list[dict[str, Any]]:
                 "issue": issue,
                 "issue_name": names[issue],
                 "card": card,
+                "place": places[issue, card],
                 "won": _named(won),
                 "won_before": _named(before),
                 "amount": sum(award.amount - award.tax for award in (*before, *won)),

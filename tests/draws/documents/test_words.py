@@ -196,19 +196,3 @@ def test_every_kind_of_entry_has_a_word() -> None:
 
 def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:
     assert set(JOURNALLED) - set(raised()) == set()
-
-
-@pytest.mark.rule(43)
-@pytest.mark.parametrize(
-    ("reason", "missing", "said"),
-    [
-        (None, 0, "Right"),
-        ("numbers_missing", 1, "Wrong: 1 number missing"),
-        ("numbers_missing", 3, "Wrong: 3 numbers missing"),
-        ("not_sold", 0, "Wrong: this card was not sold in this game"),
-        ("not_sound", 0, "Wrong: the card is not marked or not intact (R30, R50)"),
-    ],
-)
-def test_verdict_says_what_the_check_found(reason: str | None, missing: int, said: str) -> None:
-    with translation.override("en"):
-        assert words.verdict(reason, missing) == said

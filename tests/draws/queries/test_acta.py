@@ -5,8 +5,9 @@ from django.utils import timezone, translation
 
 from draws.documents import acta as document
 from draws.queries import acta
-from draws.services import games, payments
-from halls.models import Role
+from draws.queries.audit import audit
+from draws.services import claims, games, payments
+from halls.models import Hall, Role
 from halls.services.policies import set_policy
 from tests.draws.queries.played import both_halves, completed, ended
 from tests.draws.services.commands import (
@@ -19,7 +20,7 @@ from tests.draws.services.commands import (
     void,
     write_off,
 )
-from tests.draws.views.evening import FACE, Evening
+from tests.draws.views.evening import FACE, Evening, order
 
 pytestmark = pytest.mark.django_db
 
@@ -139,3 +140,34 @@ def test_acta_of_a_void_first_game_of_double_cards_gives_back_both_halves() -> N
 
 def test_acta_without_second_persons_has_none() -> None:
     assert read(completed(Evening())).witnessed == ()
+
+
+@pytest.mark.rule(61)
+def test_acta_has_a_complaint_with_its_game_its_card_and_what_was_decided() -> None:
+    evening = Evening().reach("window")
+    desk = evening.at("table")
+    complaint = {"category": "complaint", "text": "Linha não ouvida", "decision": "Recusada (R47)"}
+    about = {"issue": evening.issue().pk, "card": 2}
+    assert order(desk, "table", "note", **complaint, **about).status_code == 200
+    assert order(desk, "table", "note", **complaint).status_code == 200
+    stray = about | {"issue": evening.issue(2).pk}
+    assert order(desk, "table", "note", **complaint, **stray).status_code == 409
+    assert order(desk, "table", "note", **complaint, **about | {"card": 91}).status_code == 409
+    named, plain = read(completed(evening)).notes
+    assert (named.kind, named.game) == (plain.kind, plain.game) == ("complaint", 1)
+    assert named.text.endswith("A sala-1 · 2: Linha não ouvida — Recusada (R47)")
+    assert plain.text == "Linha não ouvida — Recusada (R47)"
+
+
+@pytest.mark.rule(30)
+@pytest.mark.rule(61)
+def test_acta_says_why_each_claim_was_not_accepted() -> None:
+    evening = Evening().reach("stopped")
+    for fault in ("unmarked", "damaged", "altered"):
+        claims.check(
+            game=evening.game, combination="bingo", issue=evening.issue(), card=1, sound=False,
+            fault=fault, **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+    [game] = read(completed(evening)).games
+    assert len({claim.reason for claim in game.rejected}) == 3
+    assert audit(Hall.objects.get()) == []

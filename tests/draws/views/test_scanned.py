@@ -57,15 +57,26 @@ def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> N
     assert books(evening.hall) == before
 
 
+@pytest.mark.rule(43)
+def test_code_of_another_issue_of_the_hall_is_a_wrong_card_and_no_prize() -> None:
+    evening = Evening().reach("stopped")
+    stray = codes.encode(evening.issue(2).pk, 1)
+    assert check(evening.at("table"), evening, stray) == 200
+    found = ClaimCheck.objects.get()
+    assert (found.issue, found.valid, found.reason) == (evening.issue(2), False, "not_sold")
+    evening.reach("paying")
+    answer = order(evening.at("till"), "till", "pay", issue=evening.issue().pk, card=stray)
+    assert answer.status_code == 409
+
+
 @pytest.mark.parametrize("desk", ["table", "till"])
-def test_code_of_an_issue_that_is_not_in_the_game_is_refused(desk: str) -> None:
+def test_code_of_an_issue_of_another_hall_is_refused(desk: str) -> None:
     evening = Evening().reach("stopped" if desk == "table" else "paying")
     other = Evening("vizinha")
     verb = "check" if desk == "table" else "pay"
     before = books(evening.hall)
     fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on"}
     tried = {
-        codes.encode(evening.issue(2).pk, 1): ("issue_not_on_sale", "no_prize", "not_sold"),
         codes.encode(other.issue().pk, 1): ("unknown_issue",),
         codes.encode(99_999_999, 1): ("unknown_issue",),
     }

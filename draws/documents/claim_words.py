@@ -1,0 +1,48 @@
+"""What the check of a called card found, said to the chief, the hall, the acta and the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+FAULTS: Mapping[str, Promise] = {
+    "unmarked": _("Not marked"),
+    "damaged": _("Damaged"),
+    "altered": _("Altered or written on"),
+}
+
+# Why a card that was not sold in this game was not, and what is wrong with one that is not sound.
+WRONG: Mapping[str, Promise] = {
+    "other_issue": _("Wrong: this card's issue is not in this game"),
+    "written_off": _("Wrong: this card was written off or retired"),
+    "earlier": _("Wrong: this card comes before those of this game"),
+    "not_sold": _("Wrong: this card was not sold in this game"),
+    "unmarked": _("Wrong: the numbers are not marked on the card (R30)"),
+    "damaged": _("Wrong: the card is damaged (R50)"),
+    "altered": _("Wrong: the card is altered or written on (R50)"),
+    "not_sound": _("Wrong: the card is not marked or not intact (R30, R50)"),
+}
+
+# More numbers than these are seen on the card better than they are read in a line.
+MOST_NAMED = 5
+
+
+def verdict(data: Mapping[str, Any]) -> str:
+    """Say what a check found, from the data of its entry (R43)."""
+    reason = data["reason"]
+    if reason is None:
+        return gettext("Right")
+    if reason == "numbers_missing":
+        return _missing(data["missing"])
+    cause = data.get("why") if reason == "not_sold" else data.get("fault")
+    return str(WRONG[cause or reason])
+
+
+def _missing(numbers: list[int]) -> str:
+    n = len(numbers)
+    said = ngettext("Wrong: %d number missing", "Wrong: %d numbers missing", n) % n
+    return f"{said}: {', '.join(map(str, numbers))}" if n <= MOST_NAMED else said
