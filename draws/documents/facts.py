@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.documents import (
+    custody_facts,
     draw_facts,
     enrolment_facts,
     equipment_facts,
@@ -155,6 +156,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **equipment_facts.TELLERS,
     **draw_facts.TELLERS,
     **enrolment_facts.TELLERS,
+    **custody_facts.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],

@@ -17,6 +17,7 @@ from draws.models import (
     Ball,
     Card,
     ClaimCheck,
+    Departure,
     Game,
     Issue,
     Pattern,
@@ -28,7 +29,9 @@ from draws.models import (
     Retirement,
     Sale,
     Series,
+    SetAside,
     Transfer,
+    UsedDestruction,
 )
 from halls.models import (
     Authorisation,
@@ -48,7 +51,7 @@ pytestmark = pytest.mark.django_db
 
 APPEND_ONLY: tuple[type[Model], ...] = (
     JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
-    Pattern, Retirement, Recount,
+    Pattern, Retirement, Recount, UsedDestruction, SetAside, Departure,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from draws.queries.audit import (
+    custody,
     enrolments,
     equipment,
     forgetting,
@@ -39,6 +40,7 @@ BESIDE = frozenset(
         *readings.WRITES,
         *enrolments.WRITES,
         *forgetting.WRITES,
+        *custody.WRITES,
     ]
 )
 Progress = Callable[[int], None]

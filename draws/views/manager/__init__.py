@@ -12,7 +12,7 @@ from draws.queries import offers
 from draws.queries.standing import Standing
 from draws.views import rng, shortage, terms
 from draws.views.desk import Desk
-from draws.views.manager import sale, sessions, shifts
+from draws.views.manager import keeping, sale, sessions, shifts
 from draws.views.table import notes, opening, seconding, suspending
 from halls.models import Person
 from halls.queries import policies
@@ -29,7 +29,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
-    shown |= rng.of_hall(now, policy.source)
+    shown |= rng.of_hall(now, policy.source) | keeping.shown(now, at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])
