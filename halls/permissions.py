@@ -102,6 +102,11 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "prize_paid": (CASHIER,),
         "cards_refunded": (CASHIER,),
         "entry_completed": (TABLE_CHIEF,),
+        "used_cards_destroyed": (HALL_MANAGER, TABLE_CHIEF),
+        "winning_cards_destroyed": (HALL_MANAGER,),
+        "case_opened": (HALL_MANAGER,),
+        "case_closed": (HALL_MANAGER,),
+        "evidence_handed_over": (HALL_MANAGER,),
     }
 )
 

@@ -18,8 +18,9 @@ FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid", "equipment_waived",
 )  # fmt: skip
-# Where the law asks for a second person whatever the hall says (R55).
-WITNESSED = (*FOUR_EYES, "ball_announced")
+# Where a second person stands for it whatever the hall says: by law (R55), and because what was
+# destroyed can be shown to nobody again (R52).
+WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed")
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
 MOST_PAYMENT = 10**9  # minor units: a limit above every prize is no limit

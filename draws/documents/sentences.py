@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = {
+    "acta_not_sealed": _(
+        "The acta of session {session} is not sealed yet: close the session first, or wait a moment."
+    ),
     "address_not_allowed": _(
         "No camera is asked at {host}: give its address in the hall's own network."
     ),
@@ -131,6 +134,9 @@ REFUSALS: Mapping[str, Promise] = {
     "card_already_sold": _(
         "Card {card} has been sold: only cards that nobody has bought can be retired."
     ),
+    "card_of_other_game": _(
+        "Card {card} is not of the game that case {case} is about: leave it out."
+    ),
     "card_out_of_range": _(
         "The issue has cards 1 to {size}: look at the first and the last card again."
     ),
@@ -138,6 +144,11 @@ REFUSALS: Mapping[str, Promise] = {
         "Cards {first} to {last} came back from a seller: sell them first, or write them off with the reason (R38)."
     ),
     "cards_were_sold": _("Cards have been sold in this game: choose another cause."),
+    "card_of_two_issues": _(
+        "Card {card} was sold of two issues in this game: type the sixteen digits of its code."
+    ),
+    "case_closed": _("Case {case} is closed already: open the page again."),
+    "case_reference_missing": _("Write the reference of the case, as its papers have it."),
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
@@ -153,6 +164,7 @@ REFUSALS: Mapping[str, Promise] = {
     "corners_not_in_format": _(
         "The card of {format} has no four corners to be won: leave that prize out."
     ),
+    "destroyed_already": _("Card {card} has already been destroyed: open the page again."),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),
     "difference_needs_comment": _("The count differs from what is due: count again, or explain."),
@@ -232,6 +244,11 @@ REFUSALS: Mapping[str, Promise] = {
         "All prizes together must be {expected} % of the sales (R7): they are {fund} %."
     ),
     "game_not_complete": _("Complete the entry of the last game first (R60)."),
+    "game_not_over": _("Game {game} is not over: complete its entry first."),
+    "handed_over_already": _("Card {card} has already been handed over: open the page again."),
+    "held_by_case": _(
+        "Card {card} is held by case {case}: keep it until the case is closed (R52)."
+    ),
     "identification_missing": _("Type the identification number of the issue."),
     "identification_used": _("Issue {identification} is already in stock: check the number."),
     "identification_used_there": _(
@@ -276,6 +293,10 @@ REFUSALS: Mapping[str, Promise] = {
     "jackpot_time_over": _(
         "The jackpot's time limit, {until}, has passed (R12): record the regulator's new authorisation, with a later one or without a jackpot. What is held stays in trust."
     ),
+    "kept_already": _(
+        "Card {card} is on the shelf already and needs not be set aside: leave it out."
+    ),
+    "kept_too_short": _("Card {card} may be destroyed from {day} on, not before (R52): keep it."),
     "key_reused": _("This form was sent before: reload the page and start again."),
     "language_is_the_rule_books": _(
         "“{language}” is the rule book's own language, always spoken (R54): leave it out."
@@ -369,6 +390,7 @@ REFUSALS: Mapping[str, Promise] = {
     "not_on_sale": _(
         "Those cards are not on sale in this game: look at the issue and the numbers again."
     ),
+    "not_on_shelf": _("Card {card} is not on the hall's shelf: open the page again."),
     "not_printable": _("This cannot be printed: look at {what}."),
     "not_sold": _("Card {card} was not sold in this game."),
     "not_suspended": _("The game is not suspended: go on."),
@@ -380,7 +402,9 @@ REFUSALS: Mapping[str, Promise] = {
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
+    "nothing_to_destroy": _("There is no card to destroy: choose at least one."),
     "nothing_to_distribute": _("No prize would get anything: write the shares of the sales."),
+    "nothing_to_hand_over": _("Choose the cards that are handed over."),
     "one_extra_only": _(
         "The card of {format} has one prize besides the bingo at most (R84): choose one."
     ),
@@ -419,6 +443,7 @@ REFUSALS: Mapping[str, Promise] = {
     "pattern_too_small": _("The figure has {count} numbers: mark at least {least}."),
     "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
     "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
+    "played_on": _("The cards of game {game} are played on in game {next}: name that one."),
     "price_differs": _("The second issue must have the same price (R38): choose another."),
     "price_missing": _("Several prices are on sale: choose one of them."),
     "price_not_on_sale": _(
@@ -470,6 +495,7 @@ REFUSALS: Mapping[str, Promise] = {
     "readings_waiting": _("A ball waits to be confirmed: confirm or dismiss it first."),
     "reason_missing": _("Write the reason: it goes into the record."),
     "receiver_missing": _("Write to whom the money goes, as the regulator's decision names them."),
+    "recipient_missing": _("Write to whom the cards are handed."),
     "reference_missing": _("Write the reference of the authorisation, as its document has it."),
     "matrix_seeded": _(
         "These are the cards of a demonstration, which anybody can make again: take other cards."
@@ -527,6 +553,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "session_already_open": _("A session is already open: close it first."),
     "session_closed": _("The session is closed: reload the page."),
+    "session_still_open": _(
+        "Session {session} is still open, and card {card} is of it: close the session first."
+    ),
     "several_prices_not_authorised": _(
         "The authorisation grants one price a game: sell this issue in another game."
     ),
@@ -555,12 +584,14 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),
+    "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
     "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
     "unknown_camera": _("This camera is not in use in the hall: open the page again."),
+    "unknown_case": _("This case is not in the hall's books: open the page again."),
     "unknown_category": _("Choose a category from the list."),
     "unknown_cause": _("Choose a cause from the list."),
     "unknown_colour": _("Cards are not printed in the colour “{colour}”: choose one of the list."),
@@ -569,6 +600,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_device": _("This equipment is not in service in the hall: open the page again."),
     "unknown_fault": _("Choose from the list what is wrong with the card, or that it is intact."),
     "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),
+    "unknown_game": _("The hall has played no such game: look at the numbers again."),
     "unknown_hall": _("Choose another hall of the list."),
     "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
@@ -589,6 +621,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "unknown_till": _("Choose a till of this hall."),
     "unknown_transfer": _("No such issue is on its way: reload the page."),
+    "used_destroyed_already": _(
+        "The used cards of game {game} have already been destroyed: open the page again."
+    ),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),
     "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
     "winners_of_no_prize": _("The game has no such prize: name line or bingo."),

@@ -2,6 +2,7 @@
 
 from draws.models.acta import Acta
 from draws.models.camera import Camera
+from draws.models.custody import Case, Departure, SetAside, UsedDestruction
 from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
 from draws.models.game import Ball, ClaimCheck, Game
 from draws.models.issue import Issue, Recount, Retirement, Transfer
@@ -16,8 +17,10 @@ __all__ = [
     "Ball",
     "Camera",
     "Card",
+    "Case",
     "Certificate",
     "ClaimCheck",
+    "Departure",
     "Enrolment",
     "Game",
     "Issue",
@@ -33,9 +36,11 @@ __all__ = [
     "Retirement",
     "Sale",
     "Series",
+    "SetAside",
     "ShownBall",
     "Source",
     "Standing",
     "Taking",
     "Transfer",
+    "UsedDestruction",
 ]

@@ -33,6 +33,8 @@ JOURNALLED = frozenset(
         "not_handed_out",
         "difference_needs_comment",
         "witness_unknown",
+        "kept_too_short",
+        "held_by_case",
     ]
 )
 

@@ -20,6 +20,10 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "till": (_("Till"), (Role.CASHIER,)),
         "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
         "cards": (_("Cards"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "custody": (
+            _("Custody"),
+            (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),
+        ),
         "equipment": (
             _("Equipment"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),

@@ -17,6 +17,7 @@ from draws.models import (
     Ball,
     Card,
     ClaimCheck,
+    Departure,
     Game,
     Issue,
     Pattern,
@@ -28,7 +29,9 @@ from draws.models import (
     Retirement,
     Sale,
     Series,
+    SetAside,
     Transfer,
+    UsedDestruction,
 )
 from halls.models import (
     Authorisation,
@@ -49,7 +52,7 @@ pytestmark = pytest.mark.django_db
 
 APPEND_ONLY: tuple[type[Model], ...] = (
     JournalEntry, CashMovement, Authorisation, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,
-    Pattern, Retirement, Recount, Slip,
+    Pattern, Retirement, Recount, Slip, UsedDestruction, SetAside, Departure,
 )  # fmt: skip
 
 

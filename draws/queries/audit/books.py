@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
@@ -32,7 +33,8 @@ class Books:
     what the rules know of each issue, `came` the last card it came with from elsewhere, and
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
-    the last session whose pictures the hall no longer keeps.
+    the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -46,6 +48,9 @@ class Books:
     came_of: dict[Key, int] = field(default_factory=dict)
     forgotten: int = 0
     balances: tuple[int, ...] | None = None
+    shelf: dict[Card, Kept] = field(default_factory=dict)
+    kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
+    cases: dict[int, Case] = field(default_factory=dict)
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

@@ -13,7 +13,15 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
-from draws.queries.audit import enrolments, equipment, forgetting, readings, stock, trust
+from draws.queries.audit import (
+    custody,
+    enrolments,
+    equipment,
+    forgetting,
+    readings,
+    stock,
+    trust,
+)
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
@@ -250,6 +258,7 @@ def _prize_paid(books: Books, entry: JournalEntry) -> None:
         **_in_game(entry), **_shift(books, entry),
     )  # fmt: skip
     _cash(books, entry, "prize", cash_of(entry.kind, data))
+    custody.paid(books, entry)
 
 
 def _cards_refunded(books: Books, entry: JournalEntry) -> None:
@@ -286,6 +295,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **enrolments.WRITES,
         **forgetting.WRITES,
         **trust.WRITES,
+        **custody.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

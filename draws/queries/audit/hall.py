@@ -11,6 +11,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from draws.queries.audit import (
+    custody,
     enrolments,
     equipment,
     forgetting,
@@ -41,6 +42,7 @@ BESIDE = frozenset(
         *enrolments.WRITES,
         *forgetting.WRITES,
         *trust.WRITES,
+        *custody.WRITES,
     ]
 )
 Progress = Callable[[int], None]

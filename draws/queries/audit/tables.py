@@ -14,8 +14,10 @@ from draws.models import (
     Acta,
     Ball,
     Camera,
+    Case,
     Certificate,
     ClaimCheck,
+    Departure,
     Game,
     Issue,
     Pattern,
@@ -29,7 +31,9 @@ from draws.models import (
     Retirement,
     Sale,
     Series,
+    SetAside,
     Transfer,
+    UsedDestruction,
 )
 from draws.queries import whereabouts
 from draws.queries.audit.books import Key
@@ -236,6 +240,20 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "refund": Table(
             Refund, (OF_A_GAME, OF_AN_ISSUE), ("entry",),
             (*GAME, *SHIFT, "issue", "first", "last", "amount", "at"),
+        ),
+        "used_destruction": Table(
+            UsedDestruction, OF_A_GAME, GAME, ("entry", "cards", "missing", "at")
+        ),
+        "case": Table(
+            Case, ("hall", OF_A_GAME), ("number",),
+            ("entry", *GAME, "reference", "reason", "opened_at", "closed_at", "outcome"),
+        ),
+        "set_aside": Table(
+            SetAside, (OF_A_GAME, OF_AN_ISSUE, "case__hall"), ("issue", "card"),
+            (*GAME, "case__number"),
+        ),
+        "departure": Table(
+            Departure, (OF_AN_ISSUE, "entry__hall"), ("issue", "card"), ("entry", "how", "at")
         ),
         "acta": Table(
             Acta, OF_A_SESSION, ("session",),

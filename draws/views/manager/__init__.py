@@ -12,7 +12,7 @@ from draws.queries import offers
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, shortage, terms
 from draws.views.desk import Desk
-from draws.views.manager import sale, sessions, shifts
+from draws.views.manager import keeping, sale, sessions, shifts
 from draws.views.table import notes, opening, seconding, suspending
 from halls.models import Person
 from halls.queries import policies
@@ -31,6 +31,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
     shown |= last_game.shown(now)
     shown |= rng.of_hall(now, policy.source)
+    shown |= keeping.shown(now, at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])

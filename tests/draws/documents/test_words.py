@@ -16,7 +16,15 @@ from bingo.rules.session import NOTES
 from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import words
-from draws.queries.audit import enrolments, equipment, forgetting, readings, stock, trust
+from draws.queries.audit import (
+    custody,
+    enrolments,
+    equipment,
+    forgetting,
+    readings,
+    stock,
+    trust,
+)
 from halls.models import Role
 from halls.services.journal import JOURNALLED
 
@@ -188,7 +196,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "acta_sealed", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting, trust)
+    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody)
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
-
 from draws.services import games
-from halls.models import CashMovement, Role, Session
-from halls.services import sessions, tills
+from halls.models import Role
+from halls.services import tills
 from tests.draws.services.commands import first_half, paid
+from tests.draws.services.ending import ended
 from tests.draws.views.evening import FLOAT, STAGES, Evening
+
+__all__ = ["both_halves", "completed", "ended"]
 
 
 def completed(evening: Evening) -> Evening:
@@ -28,12 +29,3 @@ def both_halves() -> Evening:
     manager = evening.who(Role.HALL_MANAGER)
     tills.move_cash(shift=evening.shift, amount=2 * FLOAT, reason="cofre", **manager)
     return completed(evening)
-
-
-def ended(evening: Evening) -> Session:
-    """Count the till, close the session, and give it."""
-    shift, session = evening.shift, evening.session
-    cash = CashMovement.objects.filter(shift=shift).aggregate(n=Sum("amount"))["n"]
-    tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
-    return Session.objects.select_related("hall", "opened_by", "closed_by").get(pk=session.pk)

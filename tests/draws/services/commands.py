@@ -43,7 +43,7 @@ from draws.services import (
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import ball_sets, checks, endings, notes, sessions, tills, trust
 from halls.services.policies import set_policy
-from tests.draws.services import filming, showing
+from tests.draws.services import filming, keeping, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -684,6 +684,26 @@ COMMANDS = (
     Command(
         "cards_refunded", CASHIER, "sold", refund, lambda e, w: refund(e, w, first=7),
         prepare=voided,
+    ),
+    Command(
+        "used_cards_destroyed", CHIEF, "paying", keeping.destroy_used,
+        lambda e, w: keeping.destroy_used(e, w, cards=4), prepare=keeping.completed,
+    ),
+    Command(
+        "winning_cards_destroyed", MANAGER, "paying", keeping.destroy_aside,
+        lambda e, w: keeping.destroy_aside(e, w, last=5), prepare=keeping.set_aside_and_free,
+    ),
+    Command(
+        "case_opened", MANAGER, "paying", keeping.open_case,
+        lambda e, w: keeping.open_case(e, w, reference="13/2026"), prepare=keeping.completed,
+    ),
+    Command(
+        "case_closed", MANAGER, "paying", keeping.close_case,
+        lambda e, w: keeping.close_case(e, w, outcome="X"), prepare=keeping.with_case,
+    ),
+    Command(
+        "evidence_handed_over", MANAGER, "paying", keeping.hand_over,
+        lambda e, w: keeping.hand_over(e, w, to="Tribunal"), prepare=keeping.with_case,
     ),
     Command("entry_completed", CHIEF, "paying", of_game(games.complete), prepare=paid),
 )  # fmt: skip

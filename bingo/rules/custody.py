@@ -1,0 +1,265 @@
+"""Cards after their game: used ones destroyed, winning ones kept, evidence handed over (R51, R52)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.signs import LONGEST_REASON, is_record
+
+Data = dict[str, Any]
+Card = tuple[int, int]  # the issue's number, the card's
+
+DESTROYED, HANDED_OVER = "destroyed", "handed_over"
+LONGEST_REFERENCE = 120
+# What two persons can look through at once, and what a record of some pages can list.
+MOST_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A card that came into the hall's keeping.
+
+    `game` is the one it is filed under, `play` that of double cards' first half (else the same);
+    `played` is the game's day and `paid` the day of its payment, None for a used card that was set
+    aside as evidence. `gone` says how it left, empty while it is there.
+    """
+
+    issue: int
+    card: int
+    session: int
+    game: int
+    play: int
+    played: date
+    paid: date | None
+    gone: str = ""
+
+    @property
+    def key(self) -> Card:
+        """What names the card in the hall."""
+        return (self.issue, self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case, which while it is open holds all kept cards of a game (of both halves of double cards)."""
+
+    number: int
+    session: int
+    play: int
+    open: bool = True
+
+
+Shelf = Mapping[Card, Kept]
+
+
+def free_from(kept: Kept, *, days: int | None) -> date:
+    """Give the first day on which a card may be destroyed, unless a case holds it (R52).
+
+    A term in days does not count the day it begins on: paid on the 1st and kept for eight days, a
+    card is destroyed from the 10th on. What was set aside waits for nothing but its case.
+    """
+    if kept.paid is None:
+        return kept.played
+    return kept.paid + timedelta(days=(days or 0) + 1)
+
+
+def holding(kept: Kept, cases: Iterable[Case]) -> Case | None:
+    """Give the open case with the lowest number that holds a card."""
+    held = [one for one in cases if one.open and (one.session, one.play) == _play(kept)]
+    return min(held, key=lambda one: one.number, default=None)
+
+
+def destroy(
+    shelf: Shelf,
+    asked: Sequence[Card],
+    *,
+    cases: Collection[Case],
+    open_session: int | None,
+    days: int | None,
+    on: date,
+) -> Data:
+    """Destroy kept cards whose days are over on a day (R52).
+
+    Raises Refusal: nothing_to_destroy, too_many_cards, not_on_shelf, destroyed_already,
+    handed_over_already, session_still_open, held_by_case, kept_too_short.
+    """
+    if not asked:
+        raise Refusal("nothing_to_destroy")
+    found = _there(shelf, asked)
+    for kept in found:
+        if kept.session == open_session:
+            raise Refusal("session_still_open", card=kept.card, session=kept.session)
+        if case := holding(kept, cases):
+            raise Refusal("held_by_case", card=kept.card, case=case.number)
+        first = free_from(kept, days=days)
+        if on < first:
+            raise Refusal("kept_too_short", card=kept.card, day=first.isoformat())
+    return {"cards": [_told(kept) for kept in found]}
+
+
+def hand_over(
+    shelf: Shelf, asked: Sequence[Card], *, case: Case, acta: str | None, to: str
+) -> Data:
+    """Hand cards that a case holds to the regulator, with the acta of their session (R51).
+
+    `acta` is the digest of the sealed one. Raises Refusal: nothing_to_hand_over, too_many_cards,
+    case_closed, recipient_missing, bad_text, acta_not_sealed, not_on_shelf, destroyed_already,
+    handed_over_already, card_of_other_game.
+    """
+    if not case.open:
+        raise Refusal("case_closed", case=case.number)
+    if not asked:
+        raise Refusal("nothing_to_hand_over")
+    if not to.strip():
+        raise Refusal("recipient_missing")
+    _require_record(to, LONGEST_REFERENCE)
+    if acta is None:
+        raise Refusal("acta_not_sealed", session=case.session)
+    found = _there(shelf, asked)
+    for kept in found:
+        if _play(kept) != (case.session, case.play):
+            raise Refusal("card_of_other_game", card=kept.card, case=case.number)
+    return {
+        "case": case.number,
+        "session": case.session,
+        "acta": acta,
+        "to": to.strip(),
+        "cards": [_told(kept) for kept in found],
+    }
+
+
+def leave(shelf: MutableMapping[Card, Kept], cards: Iterable[Mapping[str, Any]], how: str) -> None:
+    """Take off the shelf what an entry says was destroyed or handed over."""
+    for told in cards:
+        key = (told["issue"], told["card"])
+        shelf[key] = replace(shelf[key], gone=how)
+
+
+def destroy_used(*, session: int, game: int, used: int, cards: int, note: str) -> Data:
+    """Destroy the used cards of a game that were collected, of `used` there should be (R51).
+
+    Raises Refusal: nothing_to_destroy, bad_count, bad_text.
+    """
+    if not used:
+        raise Refusal("nothing_to_destroy")
+    if not 0 <= cards <= used:
+        raise Refusal("bad_count", most=used)
+    _require_record(note, LONGEST_REASON)
+    told: Data = {"session": session, "game": game, "cards": cards, "missing": used - cards}
+    return told | ({"note": note.strip()} if note.strip() else {})
+
+
+def require_over(*, game: int, over: bool) -> None:
+    """Refuse a game that goes on: game_not_over."""
+    if not over:
+        raise Refusal("game_not_over", game=game)
+
+
+def require_used_up(*, game: int, played_on: bool) -> None:
+    """Refuse double cards that were played on in their second game (R15): played_on."""
+    if played_on:
+        raise Refusal("played_on", game=game, next=game + 1)
+
+
+def open_case(
+    *, case: int, session: int, game: int, reference: str, reason: str, cards: Sequence[Card] = ()
+) -> Data:
+    """Open a case about a game, which holds its winning cards and the used `cards` (R51, R52).
+
+    Raises Refusal: case_reference_missing, reason_missing, bad_text, too_many_cards.
+    """
+    if not reference.strip():
+        raise Refusal("case_reference_missing")
+    _require_record(reference, LONGEST_REFERENCE)
+    _require_few(cards)
+    told: Data = {
+        "case": case,
+        "session": session,
+        "game": game,
+        "reference": reference.strip(),
+        "reason": _reason(reason),
+    }
+    return told | ({"cards": [list(card) for card in cards]} if cards else {})
+
+
+def require_set_aside(
+    cards: Iterable[Card], *, shelf: Shelf, destroyed: bool, was_sold: Callable[[int, int], bool]
+) -> None:
+    """Refuse to set used cards of a game aside that are not there to be.
+
+    `destroyed`: the used cards of the game were. Raises Refusal: not_sold, kept_already,
+    destroyed_already.
+    """
+    for issue, card in cards:
+        if not was_sold(issue, card):
+            raise Refusal("not_sold", card=card)
+        if (issue, card) in shelf:
+            raise Refusal("kept_already", card=card)
+        if destroyed:
+            raise Refusal("destroyed_already", card=card)
+
+
+def close_case(case: Case, *, outcome: str) -> Data:
+    """Close a case: what it held is destroyed like any other card from now on (R52).
+
+    Raises Refusal: case_closed, reason_missing, bad_text.
+    """
+    if not case.open:
+        raise Refusal("case_closed", case=case.number)
+    return {"case": case.number, "outcome": _reason(outcome)}
+
+
+def in_order(asked: Iterable[Card]) -> list[Card]:
+    """Give the cards asked for, each once, in order."""
+    return sorted(set(asked))
+
+
+def _there(shelf: Shelf, asked: Sequence[Card]) -> list[Kept]:
+    _require_few(asked)
+    found = []
+    for key in in_order(asked):
+        kept = shelf.get(key)
+        if kept is None:
+            raise Refusal("not_on_shelf", card=key[1])
+        if kept.gone == DESTROYED:
+            raise Refusal("destroyed_already", card=kept.card)
+        if kept.gone:
+            raise Refusal("handed_over_already", card=kept.card)
+        found.append(kept)
+    return sorted(found, key=lambda one: (one.session, one.game, one.issue, one.card))
+
+
+def _require_few(asked: Sequence[Card]) -> None:
+    if len(asked) > MOST_AT_ONCE:
+        raise Refusal("too_many_cards", most=MOST_AT_ONCE)
+
+
+def _told(kept: Kept) -> Data:
+    told: Data = {
+        "session": kept.session,
+        "game": kept.game,
+        "issue": kept.issue,
+        "card": kept.card,
+        "day": kept.played.isoformat(),
+    }
+    return told if kept.paid is None else told | {"paid": kept.paid.isoformat()}
+
+
+def _play(kept: Kept) -> tuple[int, int]:
+    return (kept.session, kept.play)
+
+
+def _reason(text: str) -> str:
+    if not text.strip():
+        raise Refusal("reason_missing")
+    _require_record(text, LONGEST_REASON)
+    return text.strip()
+
+
+def _require_record(text: str, longest: int) -> None:
+    if len(text) > longest or not is_record(text):
+        raise Refusal("bad_text", most=longest)

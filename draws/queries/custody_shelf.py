@@ -1,0 +1,169 @@
+"""The shelf as people look at it: what may be destroyed today, what waits, what a case holds (R51, R52)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+
+from bingo.rules import custody as rules
+from bingo.rules.custody import Card, Kept
+from draws.models import Acta, Case, Game, Payment, Prize, SetAside, UsedDestruction
+from draws.queries import custody
+from halls.models import Hall, Session
+
+LISTED = 1500  # cards; eight busy days have fewer, and the oldest come first
+SESSIONS = 2  # the newest, whose used cards may still have to be noted
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A card that lies there; `amount` as the player received it, None for a used card.
+
+    `first` is the day from which it may be destroyed unless `case` holds it.
+    """
+
+    kept: Kept
+    issue: str
+    amount: int | None
+    first: date
+    case: int | None
+
+    @property
+    def name(self) -> str:
+        """How a form names the card."""
+        return f"{self.kept.issue}-{self.kept.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An open case, the cards it holds, and whether their acta is sealed."""
+
+    case: Case
+    rows: list[Row]
+    sealed: bool
+
+    @property
+    def form(self) -> str:
+        """Name the form that hands its cards over."""
+        return f"hand-over-{self.case.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What lies there: `due` today, `waiting` by the day it may be destroyed from, `held`.
+
+    `cards` lie there in all; `more` may be destroyed today beside those that one record holds.
+    """
+
+    due: list[Row]
+    waiting: list[tuple[date, list[Row]]]
+    held: list[Held]
+    cards: int
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """A game that is over, and how many used cards it left; `done` where their destruction is noted."""
+
+    game: Game
+    left: int
+    done: UsedDestruction | None
+
+
+def shelf(hall: Hall, *, at: datetime) -> Shelf:
+    """Give what lies on a hall's shelf, the longest kept first."""
+    today = custody.day(hall, at)
+    rows = _rows(hall)
+    free = [row for row in rows if row.case is None]
+    open_session = Session.objects.filter(hall=hall, closed_at__isnull=True).first()
+    now = open_session.number if open_session else None
+    due = [row for row in free if row.first <= today and row.kept.session != now]
+    named = {row.name for row in due}
+    later = sorted((row for row in free if row.name not in named), key=lambda row: row.first)
+    waiting = [(day, list(group)) for day, group in groupby(later, key=lambda row: row.first)]
+    cards = custody.paid(hall).count() + custody.aside(hall).count()
+    more = len(due[rules.MOST_AT_ONCE :])
+    return Shelf(due[: rules.MOST_AT_ONCE], waiting, _held(hall, rows), cards, more)
+
+
+def due_today(hall: Hall, *, at: datetime) -> int:
+    """Count the cards that may be destroyed today."""
+    on = custody.day(hall, at)
+    return custody.due(hall, on=on).count() + custody.aside_due(hall).count()
+
+
+def _rows(hall: Hall) -> list[Row]:
+    found: list[Payment | SetAside] = [*custody.paid(hall)[:LISTED], *custody.aside(hall)[:LISTED]]
+    cases, days = custody.cases(hall), custody.days(hall)
+    sums = amounts((one.issue_id, one.card) for one in found)
+    listed = []
+    for one in found:
+        kept = custody.kept(hall, one)
+        case = rules.holding(kept, cases)
+        first = rules.free_from(kept, days=days)
+        number = case.number if case else None
+        listed.append(Row(kept, str(one.issue), sums.get(kept.key), first, number))
+    return listed
+
+
+def amounts(cards: Iterable[Card]) -> dict[Card, int]:
+    """Give what players received for cards, minor units; a double card may have been paid twice."""
+    asked = set(cards)
+    named = Q(issue__in={issue for issue, _ in asked}, card__in={card for _, card in asked})
+    summed = Payment.objects.filter(named).order_by().values("issue", "card")
+    return {(one["issue"], one["card"]): one["sum"] for one in summed.annotate(sum=Sum("amount"))}
+
+
+def _held(hall: Hall, rows: Collection[Row]) -> list[Held]:
+    found = Case.objects.filter(hall=hall, closed_at__isnull=True)
+    listed = list(found.select_related(*custody.GAME, "entry__by").order_by("number"))
+    sessions = [one.game.session_id for one in listed]
+    sealed = set(Acta.objects.filter(session__in=sessions).values_list("session", flat=True))
+    return [
+        Held(one, [row for row in rows if _of(row, one)], one.game.session_id in sealed)
+        for one in listed
+    ]
+
+
+def _of(row: Row, case: Case) -> bool:
+    """Tell whether a card is of a case's game; several cases may hold it."""
+    return rules.holding(row.kept, [custody.known_case(case)]) is not None
+
+
+def closed_cases(hall: Hall) -> QuerySet[Case]:
+    """Give the cases that are over, the newest first."""
+    found = Case.objects.filter(hall=hall, closed_at__isnull=False)
+    return found.select_related("game__session").order_by("-closed_at")
+
+
+def used(hall: Hall) -> list[Used]:
+    """Give the games of the newest sessions whose used cards are destroyed, the newest first (R51)."""
+    newest = Session.objects.filter(hall=hall).order_by("-number").values("number")[:SESSIONS]
+    found = Game.objects.filter(
+        session__hall=hall, session__number__in=newest, ended_at__isnull=False, cards__gt=0
+    ).exclude(issue__double=True, first_half__isnull=True, void="")
+    games = found.select_related("session", "issue", "first_half", "used_destruction")
+    return [
+        Used(game, custody.used(game), getattr(game, "used_destruction", None))
+        for game in games.order_by("-session__number", "-number")
+    ]
+
+
+def unpaid(hall: Hall) -> list[dict[str, Any]]:
+    """Give the winning cards that players still have: session, game, issue, card and what is due."""
+    same = Q(issue=OuterRef("issue"), card=OuterRef("card"))
+    of_game = Q(game=OuterRef("game")) | Q(game__first_half=OuterRef("game"))
+    paid = Exists(Payment.objects.filter(same, of_game))
+    open_ones = Prize.objects.filter(~paid, game__session__hall=hall)
+    by = open_ones.filter(game__session__closed_at__isnull=True).order_by().values(
+        "game__session__number", "game__number", "issue__series__letter",
+        "issue__identification", "card",
+    )  # fmt: skip
+    summed = by.annotate(due=Sum(F("amount") - F("tax")))
+    return [dict(one) for one in summed.order_by("game__number", "issue", "card")]
