@@ -13,7 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import authorisations, jackpots
+from bingo.rules import authorisations, chances, formats, jackpots
 from bingo.rules import session as session_rules
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
@@ -29,11 +29,16 @@ from halls.services import sessions
 from halls.services import trust as services
 
 SHOWN = 50  # movements of a page
+NUMBERS = 15  # of a card of 90
+CARDS = 420  # sold in the game that the chance is told for
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level as the page shows it; amounts as text, `full` how much of its ceiling it has, 0 to 100."""
+    """A level as the page shows it; amounts as text, `full` how much of its ceiling it has, 0 to 100.
+
+    `games`: in about so many games of CARDS cards of 90 numbers it is won once, 0 where unknown.
+    """
 
     name: str
     holds: str
@@ -42,6 +47,7 @@ class Level:
     ceiling: str
     full: int
     sums: list[tuple[str, str]]
+    games: int = 0
 
 
 def fund(order: Order, _asked: Asked) -> Done:
@@ -103,6 +109,7 @@ def context(asked: Asked) -> Context:
             for line in page
         ],
         "page": page,
+        "cards": CARDS,
         "session": session,
         "until": _until(hall),
         "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
@@ -134,7 +141,15 @@ def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Le
             for kind in jackpot_facts.MOVEMENTS
             if kind in sums
         ],
+        games=_games(terms.within) if terms else 0,
     )
+
+
+def _games(within: int) -> int:
+    """Give in how many games with CARDS cards of 90 numbers a bingo comes within so many balls once."""
+    format = formats.NINETY
+    chance = chances.any_complete_by(within, cards=CARDS, numbers=NUMBERS, of=format.highest)
+    return round(1 / chance) if chance else 0
 
 
 def _terms(hall: Hall) -> tuple[Jackpot, ...]:
