@@ -71,7 +71,10 @@ CROSS = ("..X..", "..X..", "XXXXX", "..X..", "..X..")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command; `other` is the same one with another input, where it has inputs."""
+    """One command; `other` is the same one with another input, where it has inputs.
+
+    `entries` it makes in the hall's journal, the first of its own kind.
+    """
 
     kind: str
     role: Role
@@ -79,6 +82,7 @@ class Command:
     act: Act
     other: Act | None = None
     prepare: Callable[[Evening], object] = lambda _evening: None
+    entries: int = 1
 
     def ready(self) -> Evening:
         """Give an evening in which the command is due."""
@@ -452,6 +456,7 @@ COMMANDS = (
         lambda e, w: trust.move(hall=e.hall, to=e.hall, to_level=1, reference="1/2026", **w),
         lambda e, w: trust.move(hall=e.hall, to=e.hall, to_level=2, reference="1/2026", **w),
         prepare=put_into_the_jackpot,
+        entries=2,
     ),
     Command(
         "jackpot_ended", MANAGER, "none",

@@ -37,6 +37,18 @@ def after(days: float) -> datetime:
     return timezone.now() + timedelta(days=days)
 
 
+def kept() -> Evening:
+    """Give a hall with a game whose used cards are destroyed, and whose winning card a case keeps."""
+    evening = Evening()
+    session = over(evening)
+    manager = evening.who(Role.HALL_MANAGER)
+    open_case(evening, manager, cards=[card(evening, 5)])
+    destroy_used(evening, manager, cards=4)
+    sealed(session)
+    hand_over(evening, manager, number=5)
+    return evening
+
+
 def card(evening: Evening, number: int = WINNER) -> tuple[int, int]:
     """Give a card of the hall's first issue."""
     return (evening.issue().pk, number)

@@ -158,7 +158,7 @@ def test_end_is_planned_by_the_manager_and_announced_by_caller_or_table_chief() 
 def test_hour_already_past_is_tomorrows() -> None:
     evening = Evening()
     at = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)  # 21:30 in the hall
-    asked = Order(evening.person(Role.HALL_MANAGER), at, None, {"ends": "01:15"})  # type: ignore[arg-type]
+    asked = Order(evening.person(Role.HALL_MANAGER), {"ends": "01:15"}, at, None)  # type: ignore[arg-type]
     assert last_game.hour(asked, "ends") == datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
-    asked = Order(evening.person(Role.HALL_MANAGER), at, None, {"ends": "21:31"})  # type: ignore[arg-type]
+    asked = Order(evening.person(Role.HALL_MANAGER), {"ends": "21:31"}, at, None)  # type: ignore[arg-type]
     assert last_game.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
