@@ -70,6 +70,6 @@ def test_grants_beyond_the_usual_are_told() -> None:
 
 
 def test_limit_of_payments_is_told_where_there_is_one() -> None:
-    told = policies.record(tills=(), payment_limit=20_000_00)
-    assert "prizes above 2000000 are paid by two persons" in policy_words.told(told, str)
-    assert "paid by two" not in policy_words.told(policies.record(tills=()), str)
+    limited = policies.record(tills=(), payment_limit=20_000_00)
+    assert "prizes above CVE 20,000.00 are paid by two persons" in told(**limited)
+    assert "paid by two" not in told(**policies.record(tills=()))

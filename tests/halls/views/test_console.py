@@ -18,6 +18,7 @@ NAV = {
         "/equipment/",
         "/cameras/",
         "/policy/",
+        "/jackpot/",
     ],
     Role.TABLE_CHIEF: ["/table/", "/custody/", "/equipment/", "/cameras/"],
     Role.CALLER: ["/caller/", "/cameras/"],
@@ -29,6 +30,7 @@ NAV = {
         "/equipment/",
         "/cameras/",
         "/policy/",
+        "/jackpot/",
     ],
     Role.SELLER: [],
 }
@@ -67,6 +69,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "equipment",
         "cameras",
         "policy",
+        "jackpot",
     ]
     assert pages_of(Person(roles=[])) == []
 
