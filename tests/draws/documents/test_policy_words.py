@@ -71,5 +71,5 @@ def test_grants_beyond_the_usual_are_told() -> None:
 
 def test_limit_of_payments_is_told_where_there_is_one() -> None:
     limited = policies.record(tills=(), payment_limit=20_000_00)
-    assert "prizes above CVE 20,000.00 are paid by two persons" in told(**limited)
+    assert "prizes above CVE20,000.00 are paid by two persons" in told(**limited)
     assert "paid by two" not in told(**policies.record(tills=()))
