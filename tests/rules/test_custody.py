@@ -217,6 +217,7 @@ def test_rule_that_forgets_its_days_is_found(monkeypatch: pytest.MonkeyPatch) ->
         test_no_card_is_destroyed_early_or_held_or_twice()
 
 
+@pytest.mark.slow  # what is found is made short first
 def test_rule_that_forgets_its_cases_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(custody, "holding", lambda _one, _cases: None)
     with pytest.raises(AssertionError):
