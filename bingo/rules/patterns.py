@@ -38,6 +38,18 @@ def read(drawing: Sequence[str]) -> frozenset[Cell]:
     return cells
 
 
+def require_drawn(drawn: str, played: Sequence[str] | None) -> None:
+    """Refuse a game for anything else than the figure that its cards bear (R76): figure_of_the_cards.
+
+    `drawn` is that figure, its rows joined by strokes, empty where they bear none.
+    """
+    if not drawn:
+        return
+    free = SEVENTY_FIVE.free
+    if not played or _cells(played) - free != _cells(drawn.split("/")) - free:
+        raise Refusal("figure_of_the_cards")
+
+
 def draw(cells: frozenset[Cell]) -> tuple[str, ...]:
     """Give cells as `read` takes them; Refusal pattern_wrong_shape for a cell off the card."""
     if not cells <= whole(SEVENTY_FIVE):

@@ -227,6 +227,9 @@ REFUSALS: Mapping[str, Promise] = {
     "figure_not_authorised": _(
         "Games won with a figure need a distribution authorised for them (R73 b)."
     ),
+    "figure_of_the_cards": _(
+        "These cards have a figure drawn on them (R76): play for that figure, or take another issue."
+    ),
     "figure_only_for_75": _("Only cards of 75 have a figure drawn on them (R76): leave it out."),
     "file_missing": _("Choose the file of the series first."),
     "first_not_exhausted": _(

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bingo.rules import stock
+from bingo.rules import patterns, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
@@ -51,14 +51,15 @@ def open_game(
 
     `pattern`, as `patterns.read` takes it, is the figure that is its bingo (R73 b). Raises Refusal:
     not_allowed, unknown_issue, game_not_complete, second_half_due, format_not_authorised,
-    face_not_authorised, figure_not_authorised, issue_not_in_stock, issue_withdrawn, issue_sent,
-    issue_exhausted, or what `patterns.read` refuses.
+    face_not_authorised, figure_not_authorised, figure_of_the_cards (R76), issue_not_in_stock,
+    issue_withdrawn, issue_sent, issue_exhausted, or what `patterns.read` refuses.
     """
     permissions.require(by, "game_opened", hall=session.hall_id)
     hall = journal.lock(session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != session.hall_id:
         raise Refusal("unknown_issue")
+    patterns.require_drawn(issue.figure, pattern)
     done = journal.record(
         session, "game_opened", by=by, at=at, key=key,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,
@@ -291,8 +292,18 @@ def _further(
     box = Issue.objects.select_related("series").get(pk=issue.pk)
     if box.hall_id != game.session.hall_id:
         raise Refusal("unknown_issue")
+    patterns.require_drawn(box.figure, _figure_of(game))
     told = _told(hall, key, box) or _as_issue(box)
     return box, {name: told[name] for name in told if name != "double"}
+
+
+def _figure_of(game: Game) -> list[str] | None:
+    """Give the figure that a game is played for, as it was opened."""
+    opened = JournalEntry.objects.get(
+        session=game.session_id, kind="game_opened", data__number=game.number
+    )
+    figure: list[str] | None = opened.data.get("pattern")
+    return figure
 
 
 @transaction.atomic

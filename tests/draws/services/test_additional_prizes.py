@@ -168,3 +168,33 @@ def test_distribution_is_of_a_format_that_is_granted() -> None:
     with pytest.raises(Refusal) as refused:
         authorise(evening.hall, reference="2/2026", formats=[90], distributions=[PLAYED])
     assert refused.value.code == "format_not_authorised"
+
+
+@pytest.mark.rule(76)
+def test_cards_with_a_figure_on_them_are_played_for_that_figure() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    issue = evening.issue()
+    Issue.objects.filter(pk=issue.pk).update(figure="/".join(patterns.draw(X.cells)))
+    other = next(one for one in patterns.GALLERY if one.code != X.code)
+    for pattern in (None, patterns.draw(other.cells)):
+        with pytest.raises(Refusal) as refused:
+            games.open_game(
+                session=evening.session, issue=issue, pattern=pattern,
+                **evening.who(Role.TABLE_CHIEF),
+            )  # fmt: skip
+        assert refused.value.code == "figure_of_the_cards"
+    games.open_game(
+        session=evening.session, issue=issue, pattern=patterns.draw(X.cells),
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+
+
+@pytest.mark.rule(76)
+def test_cards_of_another_figure_do_not_join_a_game() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    games.open_game(session=evening.session, issue=evening.issue(), **evening.who(Role.TABLE_CHIEF))
+    second = evening.issue(2)
+    Issue.objects.filter(pk=second.pk).update(figure="/".join(patterns.draw(X.cells)))
+    with pytest.raises(Refusal) as refused:
+        games.add_issue(game=evening.game, issue=second, **evening.who(Role.TABLE_CHIEF))
+    assert refused.value.code == "figure_of_the_cards"
