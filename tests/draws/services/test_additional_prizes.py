@@ -17,7 +17,7 @@ from bingo.rules.distributions import Distribution
 from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.refusal import Refusal
 from bingo.rules.shares import Extra, Shares
-from draws.models import Acta, Prize
+from draws.models import Acta, Issue, Prize
 from draws.queries.audit import audit
 from draws.services import claims, draws, games
 from halls.models import Authorisation, Hall, JournalEntry, Role
