@@ -65,6 +65,15 @@ class Jackpot:
         return 0 if self.won else self.dry + 1
 
 
+def dry(level: Jackpot, before: Sequence[Jackpot]) -> int:
+    """Give how many sessions a level is not won for when one opens; `before` as the last left it.
+
+    They are counted from the first session with a schedule.
+    """
+    counted = [one for one in before if one.schedule is not None]
+    return counted[0].waited if level.schedule is not None and counted else 0
+
+
 def prize(level: int) -> str:
     """Give what the prize of a level, counted from 0, is called: jackpot, jackpot_2, jackpot_3."""
     return JACKPOT if level == 0 else f"{JACKPOT}_{level + 1}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bingo.rules import prizes
@@ -36,10 +36,12 @@ def quote(
     source: str = PROPORTIONAL,
     winners: Mapping[str, int] | None = None,
     step: int = 1,
+    rates: Sequence[int] = (),
 ) -> Quote:
     """Give what `cards` sold at `face` minor units pay (R6, R7, R10); one winner a prize if not told.
 
-    What a `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
+    `rates` are those of a jackpot's levels where it has several, each rounded for itself. What a
+    `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
     what `prizes.check` refuses, no_cards, bad_face, winners_of_no_prize, winners_out_of_range,
     bad_cash_step.
     """
@@ -48,7 +50,12 @@ def quote(
     if not 0 < face <= MOST // cards:
         raise Refusal("bad_face", face=face)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
-    fixed = prizes.distribute(cards * face, shares=shares, jackpot_rate=jackpot_rate, source=source)
+    fund = prizes.fund_of(cards * face, shares)
+    # Each level is rounded down for itself.
+    accrual = sum(fund * one // prizes.WHOLE for one in rates) if rates else None
+    fixed = prizes.distribute(
+        cards * face, shares=shares, jackpot_rate=jackpot_rate, source=source, accrual=accrual
+    )
     won = {"line": fixed.line, "bingo": fixed.bingo, **dict(fixed.extras)}
     holders = {name: 1 for name, amount in won.items() if amount} | dict(winners or {})
     shared, carried = {}, 0

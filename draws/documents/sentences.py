@@ -430,6 +430,9 @@ REFUSALS: Mapping[str, Promise] = {
     "paid_after_second_game": _(
         "Card {card} is paid after its second game (R45): the player keeps it until then."
     ),
+    "other_money_or_rules": _(
+        "That hall plays in another money or by another rule book: choose a hall like this one."
+    ),
     "paper_missing": _(
         "Write the paper that this rests on: the regulator's decision, or the receipt of the money."
     ),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -68,12 +68,25 @@ def move(order: Order, _asked: Asked) -> Done:
     services.move(
         hall=order.hall,
         level=order.integer("level"),
-        to=get_object_or_404(Hall, code=order.text("to")),
+        to=_hall(order),
         to_level=order.integer("to_level"),
         reference=order.text("reference"),
         **order.who,
     )
     return Done(_("The jackpot is moved"), reverse("jackpot"))
+
+
+def _hall(order: Order) -> Hall:
+    """Give the hall that was chosen. Raises Refusal bad_input."""
+    found = _halls(order.hall).filter(code=order.text("to")).first()
+    if found is None:
+        raise Refusal("bad_input", field="to", wanted="choice")
+    return found
+
+
+def _halls(hall: Hall) -> QuerySet[Hall]:
+    """Give the halls that this one's jackpot may be moved to, itself among them."""
+    return Hall.objects.filter(currency=hall.currency, rulebook=hall.rulebook).order_by("name")
 
 
 def end(order: Order, _asked: Asked) -> Done:
@@ -113,7 +126,7 @@ def context(asked: Asked) -> Context:
         "session": session,
         "until": _until(hall),
         "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
-        "halls": Hall.objects.order_by("name").values_list("code", "name"),
+        "halls": _halls(hall).values_list("code", "name"),
     }
 
 

@@ -141,7 +141,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
             replace(
                 one,
                 balance=balances[level] if level < len(balances) else 0,
-                dry=before[level].waited if one.schedule and level < len(before) else 0,
+                dry=jackpots.dry(one, before[level : level + 1]),
             )
         )
         for level, one in enumerate(levels)
@@ -149,8 +149,8 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
 
 
 def _before(hall: Hall) -> tuple[Jackpot, ...]:
-    """Give the levels as the hall's last session left them."""
-    last = hall.sessions.order_by("-number").first()
+    """Give the levels as the hall's last session with a jackpot left them."""
+    last = hall.sessions.exclude(state__jackpot=None).order_by("-number").first()
     return rules.load(last.state).jackpots if last else ()
 
 

@@ -80,8 +80,8 @@ def move(
 ) -> JournalEntry:
     """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, or what
-    `trust.move` refuses.
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own,
+    other_money_or_rules, or what `trust.move` refuses.
     """
     permissions.require(by, rules.MOVED, hall=hall.pk)
     if (hall.pk, level) == (to.pk, to_level):
@@ -89,6 +89,8 @@ def move(
     # In the order of their keys, so that two who move towards each other never wait for each other.
     locked = {one: journal.lock(one) for one in sorted({hall.pk, to.pk})}
     giver, taker = locked[hall.pk], locked[to.pk]
+    if (giver.currency, giver.rulebook) != (taker.currency, taker.rulebook):
+        raise Refusal("other_money_or_rules")
     asked: dict[str, Any] = {
         "level": level, "to": taker.code, "to_level": to_level, "reference": reference,
     }  # fmt: skip

@@ -101,3 +101,14 @@ def test_what_may_not_be_is_refused_with_the_reason(
     with pytest.raises(Refusal) as refused:
         quote(**asked)  # type: ignore[arg-type]
     assert refused.value == refusal
+
+
+@pytest.mark.rule(10)
+def test_each_level_of_a_jackpot_is_rounded_for_itself() -> None:
+    one = quotes.quote(cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV)
+    three = quotes.quote(
+        cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV,
+        rates=(100, 100, 100),
+    )  # fmt: skip
+    assert (one.prizes.jackpot, one.prizes.bingo) == (28, 6_99)
+    assert (three.prizes.jackpot, three.prizes.bingo) == (27, 7_00)

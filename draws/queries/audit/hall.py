@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from bingo.rules import jackpots
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.session import MALFORMED
+from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     custody,
     enrolments,
@@ -84,6 +85,8 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     """Follow a fact of a session. Raises Refusal: the rules'."""
     session = entry.session_id or 0
     by = entry.by.username if entry.by else None
+    opened = entry.kind == "session_opened"
+    before = [one for one in books.states.values() if one.jackpot is not None] if opened else []
     state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data), by=by)
     books.states[session] = state
     if state.game is not None:
@@ -92,9 +95,20 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     held = books.balances or ()
     # What one session leaves in the jackpot, the next one opens with; a level may be new.
     left = held + (0,) * (len(played) - len(held))
-    if entry.kind == "session_opened" and books.balances and played != left[: len(played)]:
+    if opened and books.balances and played != left[: len(played)]:
         yield Finding(entry.number, "jackpot_differs", f"{books.balances} was left")
+    if opened and not _counted(state, before[-1:]):
+        yield Finding(entry.number, "jackpot_differs", "the sessions without a winner")
     books.balances = played + held[len(played) :] or books.balances
+
+
+def _counted(state: SessionState, before: Sequence[SessionState]) -> bool:
+    """Tell whether each level opens with the sessions that it was not won for (R9)."""
+    last = before[0].jackpots if before else ()
+    return all(
+        one.dry == jackpots.dry(one, last[level : level + 1]) and not one.won
+        for level, one in enumerate(state.jackpots)
+    )
 
 
 def _finish(hall: Hall, books: Books) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import jackpots
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
+from bingo.rules.refusal import Refusal
 from draws.documents import words
 from draws.views.cards.inks import money
 from draws.views.cards.points import percent
@@ -57,11 +58,11 @@ def read(form: Fields) -> dict[str, Any]:
     }
 
 
-def rate(form: Fields) -> int:
-    """Give what all levels take of the prizes, in basis points. Raises Refusal bad_input."""
+def rates(form: Fields) -> list[int]:
+    """Give what each level takes of the prizes, in basis points. Raises Refusal bad_input."""
     if not form.ticked("jackpot"):
-        return 0
-    return sum(form.points(f"{_prefix(level)}rate") for level in _filled(form))
+        return []
+    return [form.points(f"{_prefix(level)}rate") for level in _filled(form)]
 
 
 def source(form: Fields) -> str:
@@ -72,11 +73,11 @@ def source(form: Fields) -> str:
 
 
 def _filled(form: Fields) -> list[int]:
-    """Give the levels of the form that have a rate; the first is there with the jackpot."""
+    """Give the levels of which anything is filled in; the first is there with the jackpot."""
     return [
         level
         for level in range(jackpots.MOST_LEVELS)
-        if level == 0 or form.fields.get(f"{_prefix(level)}rate")
+        if level == 0 or any(form.fields.get(_prefix(level) + name) for name in FIELDS)
     ]
 
 
@@ -89,7 +90,10 @@ def _level(form: Fields, level: int) -> dict[str, Any]:
     }
     if form.fields.get(f"{prefix}ceiling"):
         found["ceiling"] = form.amount(f"{prefix}ceiling")
-    if form.fields.get(f"{prefix}every"):
+        # The rules take none for no ceiling; who types nought means something else.
+        if not found["ceiling"]:
+            raise Refusal("jackpot_ceiling_below_base", base=found["base"], ceiling=0)
+    if any(form.fields.get(prefix + name) for name in ("every", "by", "most")):
         rising = {name: form.integer(f"{prefix}{name}") for name in ("every", "by", "most")}
         found["schedule"] = rising
     return found

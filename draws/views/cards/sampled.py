@@ -68,13 +68,14 @@ class Sample:
     ) -> None:
         """Work out what a kind of game pays, or note beside its field why it may not be so."""
         try:
-            granted = shares()
+            granted, rates = shares(), jackpot_fields.rates(self.form)
             cards, face = self.form.integer("sample_cards"), _face(self.form)
             found = quote(
                 cards=cards,
                 face=face,
                 shares=granted,
-                jackpot_rate=jackpot_fields.rate(self.form),
+                jackpot_rate=sum(rates),
+                rates=rates,
                 rulebook=self.book,
                 source=jackpot_fields.source(self.form),
             )
@@ -107,7 +108,7 @@ def _take_own(tried: Sample, kind: Kind) -> None:
         authorisations.require_format(kind.format, formats_of(form))
         distributions.check(
             asked,
-            jackpot_rate=jackpot_fields.rate(form),
+            jackpot_rate=sum(jackpot_fields.rates(form)),
             rulebook=tried.book,
             source=jackpot_fields.source(form),
         )

@@ -95,10 +95,16 @@ def test_what_cannot_be_is_refused_and_nothing_moves(verb: str, fields: dict[str
     assert (after.jackpot_balance, after.level_balances) == (before.jackpot_balance, [])
 
 
-def test_hall_that_is_not_there_is_not_found() -> None:
-    evening = Evening()
+def test_jackpot_moves_only_to_a_hall_of_the_same_money_and_rules() -> None:
+    evening, other = Evening(), Evening(code="outra")
     asked = {"level": 0, "to": "nowhere", "to_level": 0, "reference": "1", "sure": "on"}
-    assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 404
+    assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 409
+    Hall.objects.filter(pk=other.hall.pk).update(currency="EUR")
+    asked["to"] = "outra"
+    assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 409
+    assert Hall.objects.get(pk=evening.hall.pk).jackpot_balance > 0
+    Hall.objects.filter(pk=other.hall.pk).update(currency="CVE")
+    assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 302
 
 
 def test_jackpot_is_moved_and_ended_by_the_regulators_decision() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from bingo.rules import jackpots
 from draws.queries import trust as queries
 from draws.queries.audit import audit
 from halls.models import Hall, JournalEntry, Role, Session
@@ -138,4 +139,34 @@ def test_levels_no_longer_authorised_keep_what_they_hold() -> None:
     fund(evening, level=1, amount=7)
     evening.reach("paying")
     assert held(evening)[1] == 7
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(9)
+def test_limit_raised_for_sessions_that_never_were_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = Evening()
+    fund(evening)
+    rising = {"schedule": {"every": 1, "by": 1, "most": 60}}
+    authorise(evening.hall, reference="2/2026", jackpot_terms=rising)
+    monkeypatch.setattr(jackpots, "dry", lambda _level, _before: 40)
+    evening.reach("session")
+    monkeypatch.undo()
+    assert Session.objects.latest("number").state["terms"]["jackpot"]["dry"] == 40
+    assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]
+
+
+@pytest.mark.rule(9)
+def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() -> None:
+    evening = Evening()
+    fund(evening)
+    rising: dict[str, Any] = {"jackpot_terms": {"schedule": {"every": 1, "by": 1, "most": 60}}}
+    none = {"jackpot_rate": 0, "jackpot_limit": 0, "jackpot_base": 0}
+    for number, granted in enumerate((rising, rising, none, rising), start=2):
+        authorise(evening.hall, reference=f"{number}/2026", **granted)
+        sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
+        sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    last = Session.objects.latest("number").state["terms"]["jackpot"]
+    assert last["dry"] == 2
     assert audit(Hall.objects.get()) == []

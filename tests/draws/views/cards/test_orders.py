@@ -302,6 +302,10 @@ def test_jackpot_of_two_levels_is_recorded_as_it_was_typed() -> None:
     }  # fmt: skip
     assert post(client, path, fields | levels | {"jackpot_2_limit": "0"}).status_code == 409
     assert post(client, path, fields | levels | {"jackpot_source": "x"}).status_code == 409
+    # What is filled in by halves is never left out of a record that nobody can change.
+    for left_out in ("jackpot_2_rate", "jackpot_every", "jackpot_2_base", "jackpot_most"):
+        assert post(client, path, fields | levels | {left_out: ""}).status_code == 409
+    assert post(client, path, fields | levels | {"jackpot_ceiling": "0"}).status_code == 409
     assert post(client, path, fields | levels | {"jackpot_until": "2025-01-01"}).status_code == 409
     assert post(client, path, fields | levels).status_code == 302
     found = Authorisation.objects.get(reference="2/2026")
