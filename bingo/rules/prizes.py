@@ -129,9 +129,10 @@ def distribute(
     """Give the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
 
     The jackpot's `jackpot_rate` basis points of the fund come off all prizes in proportion (R10),
-    or off `source`; `accrual` is told where it is less than that, in minor units. Broken units: the fund is rounded up, the jackpot down, the bingo up, so that
-    the floor of R7 holds to the unit; line and additional prizes share what is left. Refusals:
-    negative_amount, nothing_to_distribute, unknown_source_of_jackpot, jackpot_over_its_source.
+    or off `source`; `accrual` is told where it is less than that, in minor units. Broken units: the
+    fund is rounded up, the jackpot down, the bingo up, so that the floor of R7 holds to the unit;
+    line and additional prizes share what is left. Refusals: negative_amount,
+    nothing_to_distribute, unknown_source_of_jackpot, jackpot_over_its_source.
     """
     if gross < 0:
         raise Refusal("negative_amount", amount=gross)

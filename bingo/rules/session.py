@@ -111,8 +111,9 @@ def open_session(
     none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
-    the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal: equipment_not_checked, bad_tax, unknown_rulebook,
-    or what `jackpots.check`, `prizes.check` and `distributions.check_all` refuse.
+    the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal:
+    equipment_not_checked, bad_tax, unknown_rulebook, or what `jackpots.check`, `prizes.check` and
+    `distributions.check_all` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -213,8 +214,8 @@ def open_game(
     """Prepare the next game (R60); `matrix` is the SHA-256 of the series' card matrix.
 
     `pattern` is the figure that is its bingo (R73 b). Raises Refusal: game_not_complete,
-    second_half_due, last_game_played (R53), format_not_authorised, face_not_authorised, out_of_order,
-    figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
+    second_half_due, last_game_played (R53), format_not_authorised, face_not_authorised,
+    out_of_order, figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
     """
     if session.playing:
         raise Refusal("game_not_complete")

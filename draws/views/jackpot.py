@@ -29,7 +29,6 @@ from halls.services import sessions
 from halls.services import trust as services
 
 SHOWN = 50  # movements of a page
-NUMBERS = 15  # of a card of 90
 CARDS = 420  # sold in the game that the chance is told for
 
 
@@ -161,7 +160,9 @@ def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Le
 def _games(within: int) -> int:
     """Give in how many games with CARDS cards of 90 numbers a bingo comes within so many balls once."""
     format = formats.NINETY
-    chance = chances.any_complete_by(within, cards=CARDS, numbers=NUMBERS, of=format.highest)
+    chance = chances.any_complete_by(
+        within, cards=CARDS, numbers=format.per_card, of=format.highest
+    )
     return round(1 / chance) if chance else 0
 
 

@@ -56,7 +56,8 @@ def record(
     besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
     (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
     `distributions` those of kinds of game that do not follow line and bingo share, `jackpot_terms`
-    and `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, or what
+    and `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). Raises Refusal:
+    not_allowed, key_reused, reference_used, language_not_known, or what
     `bingo.rules.authorisations.record` refuses.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
