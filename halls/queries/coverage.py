@@ -20,7 +20,12 @@ def proofs(tests: Path) -> dict[str, list[str]]:
 
 
 def _marked(module: ast.Module) -> Iterator[tuple[str, str]]:
+    of_all = [rule for mark in _marks_of_all(module) for rule in _rules([mark])]
     for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
+            "test"
+        ):
+            yield from ((rule, node.name) for rule in of_all)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             inside = node.body if isinstance(node, ast.ClassDef) else []
             for rule in _rules(node.decorator_list):
@@ -29,6 +34,14 @@ def _marked(module: ast.Module) -> Iterator[tuple[str, str]]:
                 if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
                     for rule in _rules(method.decorator_list):
                         yield rule, f"{node.name}::{method.name}"
+
+
+def _marks_of_all(module: ast.Module) -> list[ast.expr]:
+    """Give the marks that all tests of a file carry: its `pytestmark`, one or a list."""
+    for node in module.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+            return node.value.elts if isinstance(node.value, ast.List) else [node.value]
+    return []
 
 
 def _rules(decorators: list[ast.expr]) -> Iterator[str]:

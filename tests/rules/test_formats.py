@@ -42,6 +42,7 @@ def test_column_of_refuses_a_number_outside_the_game(number: int) -> None:
     assert refused.value == Refusal("number_out_of_range", number=number, highest=90)
 
 
+@pytest.mark.rule(63)
 @pytest.mark.rule(64)
 @pytest.mark.rule(65)
 def test_eighty_is_four_by_four_in_columns_of_twenty() -> None:
@@ -50,6 +51,7 @@ def test_eighty_is_four_by_four_in_columns_of_twenty() -> None:
     assert (EIGHTY.free, EIGHTY.letters) == (frozenset(), "")
 
 
+@pytest.mark.rule(69)
 @pytest.mark.rule(70)
 @pytest.mark.rule(71)
 @pytest.mark.rule(72)
@@ -62,6 +64,7 @@ def test_seventy_five_is_five_by_five_under_bingo_with_a_free_centre() -> None:
     assert [SEVENTY_FIVE.free_in(column) for column in range(5)] == [0, 0, 1, 0, 0]
 
 
+@pytest.mark.rule(79)
 @pytest.mark.rule(81)
 @pytest.mark.rule(82)
 def test_thirty_is_three_by_three_in_columns_of_ten() -> None:
