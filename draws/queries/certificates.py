@@ -18,7 +18,7 @@ from bingo.rules.equipment import Standing
 from bingo.rules.refusal import Refusal
 from draws.models import Camera, Certificate, Enrolment
 from draws.vision import eyes
-from draws.vision.network import LOCATOR, READER
+from draws.vision.network import LOCATOR, READERS
 from halls.models import BallSet, Hall, JournalEntry
 
 PLACE = ("address", "digest")  # of a camera's entry: told since ever, and told of late
@@ -166,10 +166,10 @@ def is_changed_since_begun(enrolment: Enrolment) -> bool:
 def _reader() -> str:
     """Give the digest of the networks as they lie there, empty where there are none."""
     try:
-        stamps = tuple((file.stat().st_mtime_ns, file.stat().st_size) for file in (LOCATOR, READER))
+        seen = [file.stat() for file in (LOCATOR, *READERS)]
     except OSError:
         return ""
-    return _digest(stamps)
+    return _digest(tuple((file.st_mtime_ns, file.st_size) for file in seen))
 
 
 @lru_cache(maxsize=2)

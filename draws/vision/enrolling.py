@@ -119,7 +119,7 @@ class Enroller:
 
     def _glance(self, eye: Look, shown: Picture, spot: Spot, before: list[Glance]) -> Glance:
         near = before[0].angle if before and before[0].number is not None else None
-        return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near)
+        return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near, turn=len(before))
 
     def _pose(self, frame: Frame, spot: Spot) -> Pose:
         plain = verdict(self._plain, format=self.format)
@@ -166,8 +166,11 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
 def _looks(eye: Look, shown: Picture, spot: Spot) -> list[Glance]:
     first = eye.look(shown, centre=spot.centre, radius=spot.radius)
     near = first.angle if first.number is not None else None
-    others = (spot.radius * size for size in SIZES)
-    return [first, *(eye.look(shown, centre=spot.centre, radius=r, near=near) for r in others)]
+    others = (
+        eye.look(shown, centre=spot.centre, radius=spot.radius * size, near=near, turn=turn)
+        for turn, size in enumerate(SIZES, start=1)
+    )
+    return [first, *others]
 
 
 def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, Spot]:

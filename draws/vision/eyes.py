@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from draws.vision.glance import Eye
-from draws.vision.network import LOCATOR, READER
+from draws.vision.network import LOCATOR, READERS
 
 
 class Pair:
@@ -20,12 +20,12 @@ class Pair:
 
 def is_taught(*networks: Path) -> bool:
     """Tell whether the networks to read by are there; by default those of the reader."""
-    return all(network.is_file() for network in networks or (LOCATOR, READER))
+    return all(network.is_file() for network in networks or (LOCATOR, *READERS))
 
 
 def digest() -> str:
-    """Give the SHA-256 of both networks in hex, by which a certificate names the reader."""
+    """Give the SHA-256 of all the networks in hex, by which a certificate names the reader."""
     digested = hashlib.sha256()
-    for network in (LOCATOR, READER):
+    for network in (LOCATOR, *READERS):
         digested.update(network.read_bytes())
     return digested.hexdigest()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from draws.vision import facing, turning
 from draws.vision.facing import Place
-from draws.vision.network import LOCATOR, READER, TENS, UNITS, Network, Scores
+from draws.vision.network import LOCATOR, READERS, TENS, UNITS, Network, Scores
 
 Picture = NDArray[np.uint8]
 
@@ -56,16 +56,16 @@ class Looks:
 
 
 class Eye:
-    """Reads balls with the two networks; not to be shared between threads.
+    """Reads balls with the networks; not to be shared between threads.
 
     `zeros`: the balls read 06, not 6. Who says so of a set that has none would have 90, upside
     down, doubted for nothing; who keeps silent of one that has would have 06 read as 90.
     """
 
     def __init__(
-        self, locator: Path = LOCATOR, reader: Path = READER, *, zeros: bool = False
+        self, locator: Path = LOCATOR, readers: Sequence[Path] = READERS, *, zeros: bool = False
     ) -> None:
-        self._locator, self._reader = Network(locator), Network(reader)
+        self._locator, self._readers = Network(locator), [Network(reader) for reader in readers]
         self._zeros = zeros
 
     def look(
@@ -75,23 +75,26 @@ class Eye:
         centre: tuple[float, float],
         radius: float,
         near: float | None = None,
+        turn: int = 0,
     ) -> Glance:
         """Read the ball at this centre and radius, in pixels, of a picture (h, w, 3) in BGR.
 
-        `near`, an angle found before, has only its neighbourhood searched.
+        `near`, an angle found before, has only its neighbourhood searched. `turn` counts the
+        glances at one ball, from 0: the readers take turns.
         """
+        reader = self._readers[turn % len(self._readers)]
         angles = np.arange(0.0, 360.0, STEP) if near is None else near + np.array([-8.0, 8.0])
         shown = turning.turned(picture, angles, centre=centre, radius=radius)
         places = _places(self._locator.look(shown), angles)
         if not places:
             return Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(NUMBERS))
-        looks = self._read(picture, places, centre, radius)
+        looks = self._read(reader, picture, places, centre, radius)
         # A number's share is what all looks at a place come to.
         each = looks.shares.mean(axis=1)
         behind = _upside_down(places[int(each.max(axis=1).argmax())])
         if near is None and not any(_is_same(behind, place) for place in places):
             # The locator may not have seen that this 67 is a 49 from there: one clear look will do.
-            other = self._read(picture, [behind], centre, radius)
+            other = self._read(reader, picture, [behind], centre, radius)
             return _glance(
                 [*places, behind], np.concatenate([each, other.shares.max(axis=1)]), looks, other
             )
@@ -99,6 +102,7 @@ class Eye:
 
     def _read(
         self,
+        reader: Network,
         picture: Picture,
         places: Sequence[Place],
         centre: tuple[float, float],
@@ -111,7 +115,7 @@ class Eye:
             for nudge in NUDGES
         ]
         faces = np.stack(seen)
-        scores = self._reader.look(facing.plain(faces))
+        scores = reader.look(facing.plain(faces))
         blown = facing.blown_beside(faces)
         shares = _numbers(scores, 1 - blown, zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]

@@ -1,4 +1,4 @@
-"""The trained networks: one that finds where a number stands on a ball, one that reads it there."""
+"""The trained networks: one finds where a number stands on a ball, the others read it there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 Scores = NDArray[np.float64]
 
 FOLDER = Path(__file__).parent
-LOCATOR, READER = FOLDER / "locator.onnx", FOLDER / "reader.onnx"
+LOCATOR = FOLDER / "locator.onnx"
+# Taught apart: what one takes for another number, in a typeface that is new to it, the next does not.
+READERS = tuple(FOLDER / f"reader{each}.onnx" for each in (1, 2, 3))
 TENS = 11  # 0 to 9, and none
 UNITS = 10
 

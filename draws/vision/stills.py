@@ -52,7 +52,10 @@ def _read(
     spot, first = seen.spot, seen.glance
     near = first.angle if first.number is not None else None
     # What is read at one size only is not read surely.
-    others = [_look(eye, picture, replace(spot, radius=spot.radius * s), near) for s in SIZES]
+    others = [
+        _look(eye, picture, replace(spot, radius=spot.radius * size), near, turn)
+        for turn, size in enumerate(SIZES, start=1)
+    ]
     found = judge([first, *others], format=format)
     return Reading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
@@ -60,8 +63,10 @@ def _read(
     )  # fmt: skip
 
 
-def _look(eye: Look, picture: Picture, spot: Spot, near: float | None = None) -> Glance:
-    return eye.look(picture, centre=spot.centre, radius=spot.radius, near=near)
+def _look(
+    eye: Look, picture: Picture, spot: Spot, near: float | None = None, turn: int = 0
+) -> Glance:
+    return eye.look(picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn)
 
 
 def _sureness(seen: _Seen) -> float:

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from draws.vision.glance import Glance
-from draws.vision.marks import taken_for
+from draws.vision.marks import other_way_up, taken_for
 from draws.vision.network import Scores
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
-# Beside a patch that light has blown out, as much of the one side as this, a figure may lack a part
-# and be another to anybody: there one must be so many times as sure.
-GLARE, SURER = 0.25, 3.5
+# As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
+GLARE = 0.25
+# Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
+TURNING = frozenset("146789")
+# Where either may be so one must be so many times as sure.
+SURER = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,8 @@ class Limits:
     doubt: float
     marked: float
 
-    def in_glare(self) -> Limits:
-        """Give those of a number beside which light has blown something out."""
+    def careful(self) -> Limits:
+        """Give those of a number that may be another to anybody who looks at it."""
         return Limits(1 - (1 - self.sure) / SURER, self.doubt / SURER, self.marked)
 
 
@@ -66,8 +69,9 @@ def verdict(
 ) -> Verdict:
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
-    A number is given only when every glance reads it, it is sure, nothing else is likely, and
-    where a ball of another number may read so upside down its foot is marked.
+    A number is given only when every glance reads it, it is sure, nothing else is likely but what
+    a mark at its foot rules out, and where a ball of another number may read so upside down it has
+    that mark.
     """
     if not glances:
         return Verdict(None, 0.0, None, (), "blank")
@@ -75,8 +79,8 @@ def verdict(
     first = int(shares.argmax())
     candidates = _candidates(shares, format, drawn, zeros=zeros)
     runner_up = next((number for number, _share in candidates if number != first), None)
-    if any(glance.glare > GLARE for glance in glances):
-        limits = limits.in_glare()
+    if any(glance.glare > GLARE for glance in glances) or TURNING.issuperset(str(first)):
+        limits = limits.careful()
     reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
     return Verdict(None if reason else first, sure, runner_up, candidates, reason)
@@ -99,16 +103,19 @@ def _doubt(
         return "out_of_range"
     if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
         return "low"
-    if any(_another(glance, first) > limits.doubt for glance in glances):
+    upright = _is_marked(glances, limits)
+    ruled_out = other_way_up(first, zeros=zeros) if upright else None
+    if any(_another(glance, first, ruled_out) > limits.doubt for glance in glances):
         return "close"
-    if taken_for(first, zeros=zeros) is not None and not _is_marked(glances, limits):
+    if taken_for(first, zeros=zeros) is not None and not upright:
         return "no_mark"
     return "drawn_already" if first in drawn else ""
 
 
-def _another(glance: Glance, number: int) -> float:
+def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
     """Give the share of the likeliest other number, as a part of that of this one."""
-    others = np.delete(glance.weights, number)
+    known = [each for each in (number, ruled_out) if each is not None]
+    others = np.delete(glance.weights, known)
     return float(others.max() / glance.weights[number])
 
 

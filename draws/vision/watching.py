@@ -33,8 +33,9 @@ class Look(Protocol):
         centre: tuple[float, float],
         radius: float,
         near: float | None = None,
+        turn: int = 0,
     ) -> Glance:
-        """Read one picture of a ball; `near` an angle in degrees already found."""
+        """Read one picture of a ball, the `turn`th; `near` an angle in degrees already found."""
 
 
 class Judge(Protocol):
@@ -134,8 +135,11 @@ class Watcher:
         """Look once; all angles at first, then near the best of those found so far."""
         best = max(self._glances, key=lambda glance: glance.confidence, default=None)
         near = best.angle if best and best.number is not None else None
+        turn = len(self._glances)
         self._glances.append(
-            self._eye.look(frame.picture, centre=spot.centre, radius=spot.radius, near=near)
+            self._eye.look(
+                frame.picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn
+            )
         )
         if len(self._glances) < FEWEST:
             return []

@@ -148,8 +148,10 @@ def _ours(one: Shown) -> int | None:
     eye = _eye()
     first = eye.look(one.frame, centre=one.spot.centre, radius=one.spot.radius)
     others = [
-        eye.look(one.frame, centre=one.spot.centre, radius=one.spot.radius, near=first.angle)
-        for _again in range(2)
+        eye.look(
+            one.frame, centre=one.spot.centre, radius=one.spot.radius, near=first.angle, turn=turn
+        )
+        for turn in (1, 2)
     ]
     return verdict([first, *others], format=90).number
 

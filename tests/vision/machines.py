@@ -47,6 +47,7 @@ class Knowing:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.looks: list[float | None] = []
+        self.turns: list[int] = []
 
     def look(
         self,
@@ -55,8 +56,10 @@ class Knowing:
         centre: tuple[float, float],
         radius: float,
         near: float | None = None,
+        turn: int = 0,
     ) -> Glance:
         self.looks.append(near)
+        self.turns.append(turn)
         act = next((label.act for label in reversed(self.scene.labels)), Act("blank"))
         weights = np.zeros(100)
         if act.kind in ("ball", "two_balls") and act.number:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from draws.vision.glance import Eye, Glance
+from draws.vision.network import READERS
 from draws.vision.rendering import ball, pose
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.rendering.style import random_style
@@ -19,7 +20,13 @@ EYE = Eye()
 
 
 def looked_at(
-    number: int, *, seed: int, turned: float = 0.0, lamp: tuple[int, int] | None = None
+    number: int,
+    *,
+    seed: int,
+    turned: float = 0.0,
+    lamp: tuple[int, int] | None = None,
+    eye: Eye = EYE,
+    turn: int = 0,
 ) -> Glance:
     """Look at a ball of some set, its number turned by so many degrees, a lamp mirrored somewhere."""
     rng = np.random.default_rng(seed)
@@ -32,7 +39,7 @@ def looked_at(
         spot = cv2.circle(np.zeros((PAGE, PAGE, 1), np.float32), lamp, 9, 400, -1)
         soft = cv2.GaussianBlur(spot, (0, 0), 3)
         page = np.clip(page + soft[..., None], 0, 255).astype(np.uint8)
-    return EYE.look(page, centre=MIDDLE, radius=BALL / 2)
+    return eye.look(page, centre=MIDDLE, radius=BALL / 2, turn=turn)
 
 
 @pytest.mark.parametrize("turned", [0, 47, 130, 221, 300])
@@ -41,6 +48,16 @@ def test_number_is_read_however_it_is_turned(turned: float) -> None:
     assert found.number == 24
     assert found.confidence > 0.9
     assert abs((found.angle - turned + 180) % 360 - 180) < 15
+
+
+def test_readers_take_turns() -> None:
+    alone = [Eye(readers=(reader,)) for reader in READERS]
+    shares = [looked_at(49, seed=53, turned=180, eye=eye).weights for eye in alone]
+    for turn in range(4):
+        found = looked_at(49, seed=53, turned=180, turn=turn)
+        assert [bool(np.allclose(found.weights, one)) for one in shares] == [
+            reader == turn % len(READERS) for reader in range(len(READERS))
+        ]
 
 
 # Sets in which the locator sees an upright number, and the reader a 67, in a 49 that lies upside down.

@@ -19,10 +19,11 @@ class Honest(Knowing):
         centre: tuple[float, float],
         radius: float,
         near: float | None = None,
+        turn: int = 0,
     ) -> Glance:
         plan = self.scene.plan
         off = np.hypot(centre[0] - plan.cup[0], centre[1] - plan.cup[1]) / plan.radius
-        glance = super().look(picture, centre=centre, radius=radius, near=near)
+        glance = super().look(picture, centre=centre, radius=radius, near=near, turn=turn)
         if off < 0.3 and 0.8 < radius / plan.radius < 1.2:
             return glance
         return Glance(0, 0.1, None, 0.0, 0.0, 0.0, np.full(100, 0.1))

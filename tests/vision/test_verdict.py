@@ -82,21 +82,41 @@ def test_number_that_has_come_is_never_given_again() -> None:
     assert [number for number, _share in found.candidates] == [29]
 
 
+CAREFUL = FROZEN.careful()
+SURE_ENOUGH = (FROZEN.sure + CAREFUL.sure) / 2  # for most balls, not for a doubtful one
+LIKELY_ENOUGH = 0.98 * (FROZEN.doubt + CAREFUL.doubt) / 2  # as another number, likewise
+
+
 @pytest.mark.parametrize(
     ("seen", "glare", "reason"),
     [
-        ({16: 0.9}, 0.1, ""),
-        ({16: 0.9}, 0.4, "low"),
-        ({16: 0.98, 46: 0.06}, 0.1, ""),
-        ({16: 0.98, 46: 0.06}, 0.4, "close"),
-        ({16: 0.98}, 0.4, ""),
+        ({25: SURE_ENOUGH}, 0.1, ""),
+        ({25: SURE_ENOUGH}, 0.4, "low"),
+        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.1, ""),
+        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.4, "close"),
+        ({25: 0.98}, 0.4, ""),
     ],
 )
 def test_beside_a_patch_blown_out_one_must_be_surer(seen: Seen, glare: float, reason: str) -> None:
-    assert verdict([glance(seen, marked=0.99, glare=glare)], format=90).reason == reason
+    assert verdict([glance(seen, glare=glare)], format=90).reason == reason
 
 
 def test_one_glance_with_glare_is_enough_to_doubt() -> None:
-    clear, blown = glance({24: 0.9}), glance({24: 0.9}, glare=0.4)
-    assert verdict([clear, clear], format=90).number == 24
+    clear, blown = glance({25: SURE_ENOUGH}), glance({25: SURE_ENOUGH}, glare=0.4)
+    assert verdict([clear, clear], format=90).number == 25
     assert verdict([clear, blown], format=90).reason == "low"
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"), [(44, "low"), (67, "low"), (17, "low"), (4, "low"), (45, ""), (27, "")]
+)
+def test_number_that_may_be_another_upside_down_must_be_surer(number: int, reason: str) -> None:
+    assert judged({number: SURE_ENOUGH}).reason == reason
+
+
+def test_mark_at_the_foot_rules_out_what_a_number_is_upside_down() -> None:
+    seen = {68: 0.98, 89: 0.98 * FROZEN.doubt + 0.01}
+    assert judged(seen, marked=0.5).reason == "close"
+    assert judged(seen, marked=0.99).number == 68
+    another = {68: 0.98, 88: 0.98 * FROZEN.doubt + 0.01}
+    assert judged(another, marked=0.99).reason == "close"

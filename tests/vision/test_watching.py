@@ -58,6 +58,7 @@ def test_all_angles_are_searched_once_a_ball_and_then_only_near_what_was_found()
     for frame in scene.play(balls(4, 9)):
         looking.see(frame)
     assert eye.looks == [None, 0.0, 0.0] * 2
+    assert eye.turns == [0, 1, 2] * 2
 
 
 def test_reading_carries_a_small_jpeg_of_the_exit() -> None:

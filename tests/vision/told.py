@@ -21,7 +21,7 @@ class Told:
     doubted: frozenset[int] = frozenset()
 
     def look(
-        self, picture: Any, *, centre: Any, radius: float, near: float | None = None
+        self, picture: Any, *, centre: Any, radius: float, near: float | None = None, turn: int = 0
     ) -> Glance:
         """Give what is played."""
         number = self.scene.labels[-1].act.number if self.scene.labels else None

@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from types import ModuleType
@@ -14,7 +15,7 @@ import torch
 from torch import nn
 
 from draws.vision import facing, turning
-from draws.vision.network import LOCATOR, READER
+from draws.vision.network import LOCATOR, READERS
 from draws.vision.rendering.fonts import enough_training_fonts
 from draws.vision.training import locating, reading
 from draws.vision.training.gather import Gathered, gather
@@ -36,21 +37,12 @@ def main() -> int:
     _tell(
         f"{asked.pictures} pictures in {len(fonts)} typefaces, {time.monotonic() - started:.0f} s"
     )
-    subjects = (
-        (
-            Locator(),
-            locating,
-            (3, turning.SIDE, turning.SIDE),
-            asked.out / LOCATOR.name,
-            asked.epochs + 2,
-        ),
-        (Reader(), reading, (1, facing.SIDE, facing.SIDE), asked.out / READER.name, asked.epochs),
-    )
     # A fork sees the pictures without a copy; two threads of one step would wait for each other
-    # longer than they work, so each network has a core of its own.
+    # longer than they work, so each network is taught by a process of its own.
     forks = get_context("fork")
     lessons = [
-        forks.Process(target=_taught, args=(*subject, gathered, asked.seed)) for subject in subjects
+        forks.Process(target=_taught, args=(course, gathered, asked.out))
+        for course in _courses(asked)
     ]
     for lesson in lessons:
         lesson.start()
@@ -62,20 +54,37 @@ def main() -> int:
     return 0
 
 
-def _taught(
-    network: nn.Module,
-    subject: ModuleType,
-    shape: tuple[int, int, int],
-    path: Path,
-    epochs: int,
-    gathered: Gathered,
-    seed: int,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one network is taught: by which lessons, of pictures of what shape, how often and in what order."""
+
+    network: type[nn.Module]
+    subject: ModuleType
+    shape: tuple[int, int, int]
+    name: str
+    epochs: int
+    seed: int
+
+
+def _courses(asked: argparse.Namespace) -> list[Course]:
+    shape = (1, facing.SIDE, facing.SIDE)
+    readers = [
+        Course(Reader, reading, shape, file.name, asked.epochs, asked.seed + number)
+        for number, file in enumerate(READERS, start=1)
+    ]
+    shape = (3, turning.SIDE, turning.SIDE)
+    return [*readers, Course(Locator, locating, shape, LOCATOR.name, asked.epochs, asked.seed)]
+
+
+def _taught(course: Course, gathered: Gathered, out: Path) -> None:
     """Teach one network and write it."""
     torch.set_num_threads(1)
+    torch.manual_seed(course.seed)
+    network, subject = course.network(), course.subject
     taught = Subject(subject.batch, subject.wrong, subject.right, subject.FASTEST)
-    teach(network, taught, gathered, epochs=epochs, seed=seed, tell=_teller(path.stem))
-    write(network, shape, path)
+    tell = _teller(Path(course.name).stem)
+    teach(network, taught, gathered, epochs=course.epochs, seed=course.seed, tell=tell)
+    write(network, course.shape, out / course.name)
 
 
 def _teller(name: str) -> Callable[[str], None]:
@@ -85,9 +94,7 @@ def _teller(name: str) -> Callable[[str], None]:
 def _asked() -> argparse.Namespace:
     words = argparse.ArgumentParser(prog="draws.vision.training", description=__doc__)
     words.add_argument("--pictures", type=int, default=110_000)
-    words.add_argument(
-        "--epochs", type=int, default=9, help="of the reader; the locator has two more"
-    )
+    words.add_argument("--epochs", type=int, default=12, help="how often each sees every picture")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--cores", type=int, default=2)
     words.add_argument("--out", type=Path, default=LOCATOR.parent, help="a folder")

@@ -22,6 +22,10 @@ WRONG = 0.4  # the share shown as none
 ASKEW = 9.0  # degrees a place may be badly found by
 BESIDE = 0.11  # heights of the digits likewise
 SCALED = 0.11  # of the logarithm of their height
+# No typeface is like another: each time a number is shown its strokes wave by some shares of what
+# is seen, it leans, and it is wider or narrower.
+WAVED, WAVES = 0.03, (1.5, 4.5)
+LEANT, WIDENED = 0.1, 0.1
 IGNORED = -100  # what torch's cross entropy leaves out
 SMOOTHING = 0.02
 # Shares of a print washed out by light up to which it is legible, and from which on it is not: an 8
@@ -97,9 +101,10 @@ def _faced(
     radii = samples.RADIUS * rng.uniform(0.96, 1.04, count)
     middles = (samples.SIDE - 1) / 2 + samples.SIDE / 2 * rng.uniform(-0.03, 0.03, (count, 2))
     seen = np.empty((count, SIDE, SIDE, 3), np.uint8)
-    for row, (index, where) in enumerate(
-        zip(chosen, _seen(gathered.places[chosen], turn, beside * tall[:, None], tall), strict=True)
-    ):
+    seen_from = _seen(
+        gathered.places[chosen], _bent(count, rng), turn, beside * tall[:, None], tall
+    )
+    for row, (index, where) in enumerate(zip(chosen, seen_from, strict=True)):
         across, down = np.moveaxis(where * radii[row] + middles[row], -1, 0).astype(np.float32)
         seen[row] = facing.taken(
             gathered.pictures[index], across, down, reach=REACH * tall[row], radius=radii[row]
@@ -107,13 +112,27 @@ def _faced(
     return torch.from_numpy(facing.plain(seen))
 
 
-def _seen(places: NDArray[np.float32], turn: Reals, shift: Reals, tall: Reals) -> Reals:
-    """Give where on each ball, in radii, each pixel of its number lies (n, SIDE, SIDE, 2)."""
+def _bent(count: int, rng: np.random.Generator) -> Reals:
+    """Give squares of points (n, SIDE * SIDE, 2), from -1 to 1, each bent in its own way."""
     line = (np.arange(SIDE) + 0.5) * 2 / SIDE - 1
-    square = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2) * REACH
+    square = np.stack(np.meshgrid(line, line), axis=-1).reshape(1, -1, 2)
+    far, phase = rng.normal(0, WAVED, (count, 1, 2)), rng.uniform(0, 2 * math.pi, (count, 1, 2))
+    bent = square + far * np.sin(rng.uniform(*WAVES, (count, 1, 2)) * square[..., ::-1] + phase)
+    bent[..., 0] += rng.uniform(-LEANT, LEANT, (count, 1)) * square[..., 1]
+    bent[..., 0] *= np.exp(rng.uniform(-WIDENED, WIDENED, (count, 1)))
+    return np.asarray(bent)
+
+
+def _seen(
+    places: NDArray[np.float32], square: Reals, turn: Reals, shift: Reals, tall: Reals
+) -> Reals:
+    """Give where on each ball, in radii, each pixel of its number lies (n, SIDE, SIDE, 2).
+
+    `square` (n, SIDE * SIDE, 2) is where the pixels are of what is seen, from -1 to 1.
+    """
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     turned = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], axis=1)
-    flat = square @ turned * tall[:, None, None] + shift[:, None]
+    flat = REACH * square @ turned * tall[:, None, None] + shift[:, None]
     up = np.sqrt(np.clip(1 - (flat**2).sum(-1, keepdims=True), 0, None))
     found = np.concatenate([flat, up], axis=-1) @ places[:, :2].transpose(0, 2, 1)
     return np.asarray(found.reshape(-1, SIDE, SIDE, 2))

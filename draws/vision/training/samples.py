@@ -25,6 +25,7 @@ READABLE = 38.0  # degrees off the viewer up to which a print must be read
 VISIBLE = 68.0  # degrees from which on a print tells nothing
 NO_NUMBER = -1
 ZEROS = 0.08  # the share of sets that print 06
+LONE = 0.18  # the share of numbers of one figure, which are harder to read than those of two
 WEAR = 0.5  # the most there is; beyond, an 8 may be a 3
 
 
@@ -71,7 +72,7 @@ def _ball(rng: np.random.Generator, fonts: Sequence[Path]) -> list[Sample]:
         rng, fonts, format=int(rng.choice([90, 90, 75])), marks=bool(rng.random() < 0.75),
         zeros=ZEROS, wear=WEAR,
     )  # fmt: skip
-    number = int(rng.integers(1, 10 if rng.random() < (0.5 if look.zeros else 0.08) else 100))
+    number = int(rng.integers(1, 10 if rng.random() < (0.5 if look.zeros else LONE) else 100))
     return [_seen(rng, look, number, _pose(rng)) for _pose_number in range(POSES)]
 
 

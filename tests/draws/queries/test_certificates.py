@@ -132,11 +132,10 @@ def test_balls_named_otherwise_after_the_certificate_are_found(enrolled: Evening
 def test_other_networks_are_not_the_reader_measured(
     enrolled: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name in ("LOCATOR", "READER"):
-        other = tmp_path / f"{name}.onnx"
-        other.write_bytes(b"another network")
-        monkeypatch.setattr(f"draws.vision.eyes.{name}", other)
-        monkeypatch.setattr(f"draws.queries.certificates.{name}", other)
+    other = tmp_path / "reader.onnx"
+    other.write_bytes(b"another network")
+    for place in ("draws.vision.eyes", "draws.queries.certificates"):
+        monkeypatch.setattr(f"{place}.READERS", (other,))
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
     other.unlink()
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
