@@ -6,7 +6,7 @@ from typing import Any
 
 from draws.models import Game
 from halls.models import JournalEntry, Link, Role
-from halls.services import links, trust
+from halls.services import links, tills, trust
 from tests.draws.views.evening import FLOAT, Evening, authorise
 
 CODE, BASE = "ilhas", FLOAT
@@ -21,6 +21,11 @@ class Linked(Evening):
         """The hall's newest game."""
         found = Game.objects.select_related("session__hall", "issue__series")
         return found.filter(session__hall=self.hall).latest("pk")
+
+    def _shift(self) -> None:
+        """Open a till from which the jackpot can be paid more than once."""
+        till, cashier = self.hall.tills.order_by("pk")[0], self.who(Role.CASHIER)
+        tills.open_shift(session=self.session, till=till, float=20 * FLOAT, **cashier)
 
 
 def linked(code: str, *, limit: int = 40) -> Linked:
