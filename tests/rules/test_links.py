@@ -19,20 +19,10 @@ from hypothesis.stateful import (
 from bingo.rules import jackpots, links, session
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.links import (
-    ACCRUED,
-    AWARDED,
-    ENDED,
-    FUNDED,
-    RESTORED,
-    REVERSED,
-    SETTLED,
-    Movement,
-    Part,
-    Pool,
-)
+from bingo.rules.links import ENDED, FUNDED, SETTLED, Movement, Part, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
+from bingo.rules.trust import ACCRUED, AWARDED, RESTORED, REVERSED
 from tests.rules.playing import NO_TAX, Play, an_issue, numbers
 
 CODE, BASE, LIMIT = "ilhas", 500_00, 45
