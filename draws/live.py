@@ -23,6 +23,7 @@ from redis.backoff import NoBackoff
 
 from draws.queries.board import board
 from halls.models import Hall
+from halls.queries import links
 from halls.services.wake import CHANNEL
 
 BEAT = 1.0  # seconds
@@ -131,7 +132,8 @@ async def _wait(ears: PubSub, seconds: float) -> None:
 
 @database_sync_to_async
 def _head(code: str) -> int:
-    return Hall.objects.values_list("head_number", flat=True).get(code=code)
+    """Give the number of what a board would show now, as `standing` counts."""
+    return Hall.objects.values_list("head_number", flat=True).get(code=code) + links.heads(code)
 
 
 hub = Hub()

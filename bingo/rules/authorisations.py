@@ -155,7 +155,11 @@ def _require_own_size(letter: str, size: int, book: Rulebook) -> None:
 
 
 def levels(
-    rate: int, limit: int, base: int, terms: Mapping[str, Any], others: Sequence[Data]
+    rate: int,
+    limit: int,
+    base: int,
+    terms: Mapping[str, Any],
+    others: Sequence[Mapping[str, Any]],
 ) -> tuple[Jackpot, ...]:
     """Give every level of a jackpot as granted, the first and the others, each with its base alone.
 

@@ -7,6 +7,7 @@ when the jackpot is moved or ended as the regulator says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -20,6 +21,7 @@ Data = dict[str, Any]
 MOST_LEVELS = 3
 MOST = 2**53 - 1  # minor units that JSON holds without loss
 LONGEST_WAIT = 1_000  # sessions
+LINK = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Jackpot:
     raises it. `base` and `balance`, which holds it, in minor units. `source` is what the rate is
     taken from, for all levels that of the first. Beyond a balance of `ceiling` nothing is added;
     0 is none. `dry` counts the sessions opened since it was `won`, where there is a schedule.
+    `link` is the code of what several halls add to together, which holds the balance of this level.
     """
 
     rate: int
@@ -50,6 +53,7 @@ class Jackpot:
     schedule: Schedule | None = None
     dry: int = 0
     won: bool = False
+    link: str = ""
 
     @property
     def within(self) -> int:
@@ -101,12 +105,14 @@ def check(jackpots: Sequence[Jackpot], *, balls: int) -> None:
     """Refuse levels that nobody could play for, with sets of so many balls.
 
     Refusals: bad_jackpot, jackpot_limit_missing (R9), too_many_levels, jackpot_ceiling_below_base,
-    bad_jackpot_schedule, unknown_source_of_jackpot.
+    bad_jackpot_schedule, unknown_source_of_jackpot, one_link_only, bad_link.
     """
     if len(jackpots) > MOST_LEVELS:
         raise Refusal("too_many_levels", most=MOST_LEVELS)
     if any(not one.rate for one in jackpots[1:]):
         raise Refusal("bad_jackpot")
+    if sum(1 for one in jackpots if one.link) > 1:
+        raise Refusal("one_link_only")
     for one in jackpots:
         _require(one, balls=balls)
 
@@ -120,6 +126,9 @@ def _require(one: Jackpot, *, balls: int) -> None:
         raise Refusal("jackpot_ceiling_below_base", base=one.base, ceiling=one.ceiling)
     if one.source not in SOURCES:
         raise Refusal("unknown_source_of_jackpot", source=one.source)
+    # Sessions without a winner, and what there is room for, would be all halls' together.
+    if one.link and (one.ceiling or one.schedule or not LINK.fullmatch(one.link)):
+        raise Refusal("bad_link")
     if one.schedule is not None:
         _require_schedule(one.schedule, limit=one.limit, balls=balls)
 
@@ -128,6 +137,17 @@ def _require_schedule(schedule: Schedule, *, limit: int, balls: int) -> None:
     timely = 1 <= schedule.every <= LONGEST_WAIT
     if not timely or schedule.by < 1 or not limit < schedule.most <= balls:
         raise Refusal("bad_jackpot_schedule", limit=limit, most=balls)
+
+
+def require_apart(jackpots: Sequence[Jackpot]) -> None:
+    """Refuse a level whose balance is told though several halls hold it together: bad_link."""
+    if any(one.link and one.balance for one in jackpots):
+        raise Refusal("bad_link")
+
+
+def linked(jackpots: Sequence[Jackpot]) -> int | None:
+    """Give the level, counted from 0, that several halls add to; None without one."""
+    return next((level for level, one in enumerate(jackpots) if one.link), None)
 
 
 def require_in_time(until: str | None, day: str) -> None:

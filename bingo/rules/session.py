@@ -112,8 +112,8 @@ def open_session(
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
     the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal:
-    equipment_not_checked, bad_tax, unknown_rulebook, or what `jackpots.check`, `prizes.check` and
-    `distributions.check_all` refuse.
+    equipment_not_checked, bad_tax, unknown_rulebook, or what `jackpots.check`,
+    `jackpots.require_apart`, `prizes.check` and `distributions.check_all` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -121,6 +121,7 @@ def open_session(
         raise Refusal("bad_tax", rate=tax["rate"], threshold=tax["threshold"])
     played = _levels(jackpot, levels)
     jackpots.check(played, balls=max(formats or [HIGHEST]))
+    jackpots.require_apart(played)
     rate, source = jackpots.rate(played), jackpots.source(played)
     book = rulebooks.get(rulebook)
     prizes.check(share_rules.load(shares), jackpot_rate=rate, rulebook=book, source=source)

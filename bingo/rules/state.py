@@ -214,13 +214,28 @@ class GameState:
 
     @property
     def jackpot_balances(self) -> tuple[int, ...]:
-        """Each level of the jackpot after this game's facts (R10, R11), in minor units."""
+        """Each level of the jackpot after this game's facts (R10, R11), in minor units.
+
+        A linked level is what was given as its balance: the rules leave it at 0, screens fill it in.
+        """
         held = self.prizes is not None and self.void is None
         added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.jackpots)
         return tuple(
-            one.base if self.has_won(jackpots.prize(level)) else one.balance + added[level]
-            for level, one in enumerate(self.jackpots)
+            self._left_in(level, one, added[level]) for level, one in enumerate(self.jackpots)
         )
+
+    def _left_in(self, level: int, one: Jackpot, added: int) -> int:
+        if one.link:
+            return one.balance
+        return one.base if self.has_won(jackpots.prize(level)) else one.balance + added
+
+    @property
+    def added_to_link(self) -> int:
+        """What this game has added to a linked level, in minor units, void or not; 0 without one."""
+        level = jackpots.linked(self.jackpots)
+        if level is None or self.prizes is None:
+            return 0
+        return jackpots.accruals(self.prizes.fund, self.jackpots)[level]
 
     def has_won(self, prize: str) -> bool:
         """Tell whether some card has won this prize."""

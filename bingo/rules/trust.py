@@ -59,7 +59,7 @@ def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) ->
     before = held(balances, level)
     if not 0 < amount <= MOST - before:
         raise Refusal("bad_amount", amount=amount)
-    _require_reference(reference)
+    require_reference(reference)
     return {"level": level, "amount": amount, "reference": reference, "balance": before + amount}
 
 
@@ -68,8 +68,8 @@ def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data
 
     Refusals: unknown_level, nothing_held, receiver_missing, paper_missing, reference_too_long.
     """
-    _require_receiver(to)
-    _require_reference(reference)
+    require_receiver(to)
+    require_reference(reference)
     return {"level": level, "amount": _all(balances, level), "to": to, "reference": reference}
 
 
@@ -101,14 +101,16 @@ def _all(balances: Sequence[int], level: int) -> int:
     return amount
 
 
-def _require_receiver(to: str) -> None:
+def require_receiver(to: str) -> None:
+    """Refuse money that goes to nobody: receiver_missing, reference_too_long."""
     if not to.strip():
         raise Refusal("receiver_missing")
     if len(to) > LONGEST:
         raise Refusal("reference_too_long", most=LONGEST)
 
 
-def _require_reference(reference: str) -> None:
+def require_reference(reference: str) -> None:
+    """Refuse money that no paper stands for: paper_missing, reference_too_long."""
     if not reference.strip():
         raise Refusal("paper_missing")
     if len(reference) > LONGEST:
@@ -169,6 +171,8 @@ class Account:
 
     def _awarded(self, awards: Sequence[Data]) -> Iterator[Movement]:
         for level, one in enumerate(self.levels):
+            if one.link:
+                continue
             prize = jackpots.prize(level)
             amounts = [award["amount"] for award in awards if award["combination"] == prize]
             if not amounts:
@@ -179,7 +183,8 @@ class Account:
 
     def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[Movement]:
         for level, amount in enumerate(amounts):
-            if amount:
+            # What a linked level holds is told by the link's own movements.
+            if amount and not self.levels[level].link:
                 yield self._moved(level, kind, amount)
 
     def _moved(self, level: int, kind: str, amount: int) -> Movement:

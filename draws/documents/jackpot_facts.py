@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import jackpots, trust
+from bingo.rules import jackpots, links, trust
 from draws.documents import words
 
 Data = dict[str, Any]
@@ -29,6 +29,16 @@ MOVEMENTS: Mapping[str, Promise | str] = MappingProxyType(
         trust.ENDED: _("Handed over"),
     }
 )
+# What moves a linked jackpot.
+LINKED: Mapping[str, Promise | str] = MappingProxyType(
+    {name: MOVEMENTS[name] for name in (trust.ACCRUED, trust.REVERSED, trust.AWARDED)}
+    | {
+        trust.RESTORED: MOVEMENTS[trust.RESTORED],
+        links.FUNDED: MOVEMENTS[trust.FUNDED],
+        links.ENDED: MOVEMENTS[trust.ENDED],
+        links.SETTLED: _("Not won: what the game added is every hall's now"),
+    }
+)
 
 
 def _put_in(data: Data, money: Money) -> str:
@@ -43,6 +53,19 @@ def _received(data: Data, money: Money) -> str:
     return f"{data['origin']} → {_put_in(data, money)}"
 
 
+def _linked(data: Data, money: Money) -> str:
+    told = [data["name"], data["link"], str(data["limit"]), money(data["base"])]
+    return " · ".join([*told, data["reference"]])
+
+
+def _into_link(data: Data, money: Money) -> str:
+    return f"{data['link']} · {money(data['amount'])} · {data['reference']}"
+
+
+def _out_of_link(data: Data, money: Money) -> str:
+    return f"{data['link']} · {money(data['amount'])} → {data['to']} · {data['reference']}"
+
+
 def name(level: int) -> str:
     """Give what a level, counted from 0, is called."""
     return str(words.combination(jackpots.prize(level)))
@@ -54,5 +77,8 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(
         trust.RECEIVED: _received,
         trust.MOVED: _handed_over,
         trust.ENDED: _handed_over,
+        links.LINKED: _linked,
+        links.FUNDED: _into_link,
+        links.ENDED: _out_of_link,
     }
 )

@@ -86,6 +86,15 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_jackpot": _(
         "The balls and the base amount of the jackpot cannot be below zero: look at them again."
     ),
+    "bad_link": _(
+        "A linked jackpot has neither a ceiling nor a rising limit: leave them empty, or choose no link."
+    ),
+    "bad_link_code": _(
+        "The code of a linked jackpot has small letters, digits and hyphens, 40 at most: write it so in every hall."
+    ),
+    "bad_link_name": _(
+        "Write the name of the linked jackpot on one line, with {most} letters at most."
+    ),
     "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
     "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
     "bad_session_end": _("The session ends later than now, and within a day: type the hour again."),
@@ -324,6 +333,23 @@ REFUSALS: Mapping[str, Promise] = {
     "level_is_its_own": _(
         "The jackpot would move to where it is: choose another level or another hall."
     ),
+    "level_holds_money": _(
+        "This level of the hall's own jackpot still holds {amount}: move it to another level or hall, or end it, before a linked jackpot takes its place."
+    ),
+    "link_differs": _(
+        "The linked jackpot's ledger is not what its halls have told: stop, run the audit, and call whoever looks after the program."
+    ),
+    "link_in_play": _(
+        "{hall} has a session open that plays for this jackpot, on terms that hold until it closes (R9): end it when no hall plays."
+    ),
+    "link_joined": _("The hall takes part in this linked jackpot already: open the page again."),
+    "link_over": _(
+        "The linked jackpot {name} has ended: record an authorisation without it, or begin another."
+    ),
+    "link_terms_differ": _(
+        "This linked jackpot is won within {limit} balls and has a base of {base}, in every hall: write the same."
+    ),
+    "link_unread": _("What the linked jackpot holds was not read: close the window again."),
     "line_missing": _("Say what counts as a line: rows, columns or diagonals."),
     "line_not_in_format": _("The card of {format} has rows only as lines: leave the others out."),
     "line_repeated": _("The same kind of line is named twice: name it once."),
@@ -410,6 +436,9 @@ REFUSALS: Mapping[str, Promise] = {
     "nothing_to_hand_over": _("Choose the cards that are handed over."),
     "one_extra_only": _(
         "The card of {format} has one prize besides the bingo at most (R84): choose one."
+    ),
+    "one_link_only": _(
+        "A hall plays for one linked jackpot at most: choose it for one level only."
     ),
     "only_last_ball": _("Only the last ball can be recalled."),
     "only_left": _("Only {left} cards are left: sell {left}."),
@@ -613,6 +642,9 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_item": _("This is no longer on the list of the check: open the page again."),
     "unknown_level": _("Choose a level of the jackpot from the list: there are {most} at most."),
     "unknown_line": _("Choose from the list what counts as a line."),
+    "unknown_link": _(
+        "The hall takes part in no linked jackpot of this code: let it take part first, under Jackpot."
+    ),
     "unknown_moment": _("Balls are called at a session's start or at its end: choose one."),
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
     "unknown_reason": _("This is no reason that is known: {reason}."),

@@ -100,6 +100,9 @@ KINDS: Mapping[str, Text] = {
     "jackpot_received": _("Jackpot received"),
     "jackpot_moved": _("Jackpot moved"),
     "jackpot_ended": _("Jackpot ended"),
+    "jackpot_linked": _("Hall takes part in a linked jackpot"),
+    "link_funded": _("Base put into a linked jackpot"),
+    "link_ended": _("Linked jackpot ended"),
     "pattern_saved": _("Figure saved"),
     "issue_counted": _("Issue counted"),
     "cards_retired": _("Cards retired"),
@@ -370,6 +373,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
 }
 IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},
+    "level_holds_money": {"amount": _price},
+    "link_terms_differ": {"base": _price},
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 

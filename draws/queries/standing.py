@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from bingo.rules import jackpots
 from bingo.rules import session as rules
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from draws.models import Game
 from halls.models import Hall, JournalEntry, Session
-from halls.queries import sessions
+from halls.queries import links, sessions
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A hall at one journal number; `game` and `known` are the open game or the session's last."""
+    """A hall as it stands; `game` and `known` are the open game or the session's last.
+
+    `number` grows with the hall's journal and with the links that it takes part in. `linked` is
+    what a bingo here wins now of each link, by its code, in minor units.
+    """
 
     hall: Hall
     number: int
     session: Session | None
     state: SessionState | None
     game: Game | None
+    linked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def known(self) -> GameState | None:
-        """What the rules know of the game."""
-        return self.state.game if self.state else None
+        """What the rules know of the game, with what a linked jackpot holds for its players."""
+        game = self.state.game if self.state else None
+        if game is None or jackpots.linked(game.jackpots) is None:
+            return game
+        first, *others = (
+            replace(one, balance=self.linked.get(one.link, 0)) if one.link else one
+            for one in game.jackpots
+        )
+        return replace(game, jackpot=first, levels=tuple(others))
 
     @property
     def phase(self) -> str:
@@ -39,16 +53,18 @@ def standing(hall_code: str) -> Standing:
     The number is read first: what is shown may be newer than its number, never older.
     """
     hall = Hall.objects.get(code=hall_code)
+    moved, linked = links.seen(hall)
+    number = hall.head_number + moved
     session = sessions.open_session(hall)
     if session is None:
-        return Standing(hall, hall.head_number, None, None, None)
+        return Standing(hall, number, None, None, None, linked)
     state = rules.load(session.state)
     game = None
     if state.game:
         game = Game.objects.select_related("issue__series", "first_half", "session__hall").get(
             session=session, number=state.game.number
         )
-    return Standing(hall, hall.head_number, session, state, game)
+    return Standing(hall, number, session, state, game, linked)
 
 
 def last_check(standing: Standing) -> JournalEntry | None:

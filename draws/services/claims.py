@@ -15,6 +15,7 @@ from draws.queries import fingerprint
 from draws.services import readings
 from draws.services.games import step
 from halls.models import JournalEntry, Person
+from halls.services import link_ledger
 
 
 @transaction.atomic
@@ -121,7 +122,8 @@ def close_window(
     The hall has had at least `least` seconds to answer (R46: "facultando-se algum tempo").
     Raises Refusal: not_allowed, window_too_short, wrong_phase.
     """
-    done = step(game, "window_closed", by=by, at=at, key=key)
+    linked = link_ledger.worth(game.session, by=by, key=key)
+    done = step(game, "window_closed", by=by, at=at, key=key, **linked)
     if done.repeated:
         awarded = {
             (one["combination"], one["issue"], one["card"]) for one in done.entry.data["awards"]

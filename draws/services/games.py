@@ -22,7 +22,7 @@ from draws.queries.issues import known
 from draws.services import randomness, waiting, wear
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person, Session
-from halls.services import journal, witnesses
+from halls.services import journal, link_ledger, witnesses
 
 KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
 
@@ -138,6 +138,7 @@ def open_half(
     known = require_known(game, done.state)
     follow(game, known)
     keep(game, known)
+    link_ledger.follow(done)
     return game, False
 
 
@@ -165,6 +166,7 @@ def step(
     if known.phase == Phase.COMPLETE:
         game.ended_at = done.entry.at
     keep(game, known)
+    link_ledger.follow(done)
     return done
 
 

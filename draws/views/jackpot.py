@@ -20,6 +20,7 @@ from bingo.rules.refusal import Refusal
 from draws.documents import jackpot_facts, trust_file
 from draws.queries import trust
 from draws.queries.trust import Statement
+from draws.views import linked
 from draws.views.cards.inks import money
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page, reading
@@ -106,7 +107,7 @@ def context(asked: Asked) -> Context:
     hall = asked.hall
     told = trust.statement(hall)
     page = Paginator(told.lines[::-1], SHOWN).get_page(asked.query.get("page"))
-    session = open_session(hall)
+    session, shown = open_session(hall), linked.shown(hall)
     return {
         "levels": _levels(hall, told),
         "proof": told,
@@ -126,6 +127,10 @@ def context(asked: Asked) -> Context:
         "until": _until(hall),
         "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
         "halls": _halls(hall).values_list("code", "name"),
+        "links": shown,
+        "link_choices": [
+            (one["link"].code, one["link"].name) for one in shown if not one["link"].ended_at
+        ],
     }
 
 
@@ -134,11 +139,13 @@ def _levels(hall: Hall, told: Statement) -> list[Level]:
     return [
         _level(hall, level, told, played[level] if level < len(played) else None)
         for level in range(max(len(played), len(told.balances)))
+        # A linked level is shown with its link.
+        if not (level < len(played) and played[level].link and not _held(told, level))
     ]
 
 
 def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Level:
-    balance = told.balances[level] if level < len(told.balances) else 0
+    balance = _held(told, level)
     sums: Mapping[str, int] = told.sums[level] if level < len(told.sums) else {}
     ceiling = terms.ceiling if terms else 0
     return Level(
@@ -155,6 +162,10 @@ def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Le
         ],
         games=_games(terms.within) if terms else 0,
     )
+
+
+def _held(told: Statement, level: int) -> int:
+    return told.balances[level] if level < len(told.balances) else 0
 
 
 def _games(within: int) -> int:
@@ -206,8 +217,12 @@ def as_csv(_request: HttpRequest, asked: Asked) -> HttpResponse:
 
 
 PAGE = Page(
-    "jackpot", "jackpot/", "jackpot.html", context, {"fund": fund, "move": move, "end": end}
-)
+    "jackpot", "jackpot/", "jackpot.html", context,
+    {
+        "fund": fund, "move": move, "end": end, "take_part": linked.take_part,
+        "fund_link": linked.fund, "end_link": linked.end,
+    },
+)  # fmt: skip
 
 
 def urls() -> list[URLPattern]:

@@ -17,7 +17,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person
-from halls.services import journal
+from halls.services import journal, links
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -58,7 +58,7 @@ def record(
     `distributions` those of kinds of game that do not follow line and bingo share, `jackpot_terms`
     and `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). Raises Refusal:
     not_allowed, key_reused, reference_used, language_not_known, or what
-    `bingo.rules.authorisations.record` refuses.
+    `bingo.rules.authorisations.record` and `links.require_granted` refuse.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
     asked = rules.record(
@@ -92,6 +92,10 @@ def record(
         return Authorisation.objects.get(entry=done)
     if hall.authorisations.filter(reference=reference).exists():
         raise Refusal("reference_used", reference=reference)
+    links.require_granted(
+        hall,
+        rules.levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels),
+    )
     entry = journal.append(hall, Fact("authorisation_recorded", asked), by=by, at=at, key=key)
     days = {"valid_from": valid_from, "valid_until": valid_until}
     return Authorisation.objects.create(hall=hall, entry=entry, **(asked | days))

@@ -18,7 +18,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
 from halls.queries import checks, policies
-from halls.services import endings, journal
+from halls.services import endings, journal, links
 from halls.services.clock import stamp
 
 
@@ -54,7 +54,7 @@ def open_session(
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
     Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
-    what `require_working` refuses, or the rules'.
+    level_holds_money, what `require_working` and `links.require_granted` refuse, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -134,6 +134,8 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
         granted.jackpot_terms,
         granted.jackpot_levels,
     )
+    links.require_granted(hall, levels)
+    links.require_empty(hall, levels)
     balances = (hall.jackpot_balance, *hall.level_balances)
     before = _before(hall)
     return [

@@ -170,16 +170,22 @@ def window_opened(state: GameState, data: Data) -> GameState:
     return replace(state, asked=tuple(data["combinations"]))
 
 
-def close_window(state: GameState) -> Data:
+def close_window(state: GameState, *, linked: int | None = None) -> Data:
     """Close the window and share what it asked for, in card order (R6, R46, R47).
 
-    A bingo found right while only lines were asked for stays pending: nobody has been asked
-    "any more bingos?" yet, so that question and its window follow. Raises Refusal prizes_not_fixed.
+    `linked` is what a bingo in this hall wins now of a jackpot that several halls add to, in minor
+    units; it is told where it is won. A bingo found right while only lines were asked for stays
+    pending: nobody has been asked "any more bingos?" yet, so that question and its window follow.
+    Raises Refusal: prizes_not_fixed, link_unread, bad_amount.
     """
-    return {"awards": [asdict(award) for award in _awards(state)]}
+    awards = _awards(state, linked)
+    level = jackpots.linked(state.jackpots)
+    won = level is not None and any(a.combination == jackpots.prize(level) for a in awards)
+    told: Data = {"awards": [asdict(award) for award in awards]}
+    return told | ({"linked": linked} if won else {})
 
 
-def _awards(state: GameState) -> list[Award]:
+def _awards(state: GameState, linked: int | None) -> list[Award]:
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
     amounts = {claims.LINE: state.prizes.line, **dict(state.prizes.extras)}
@@ -198,8 +204,21 @@ def _awards(state: GameState) -> list[Award]:
         awards += _shared(state, PRIMA, prima, won_by=claims.BINGO)
     for level, (one, held) in enumerate(zip(state.jackpots, state.jackpot_balances, strict=True)):
         if len(state.balls) <= one.within:
-            awards += _shared(state, jackpots.prize(level), held, won_by=claims.BINGO)
+            worth = _linked(state, linked) if one.link else held
+            awards += _shared(state, jackpots.prize(level), worth, won_by=claims.BINGO)
     return awards
+
+
+def _linked(state: GameState, amount: int | None) -> int:
+    """Give what a linked level pays, which is asked only where a bingo wins it."""
+    if claims.BINGO not in state.asked:
+        return 0
+    if amount is None:
+        raise Refusal("link_unread")
+    # What this game has added is in it.
+    if type(amount) is not int or not state.added_to_link <= amount <= jackpots.MOST:
+        raise Refusal("bad_amount", amount=amount)
+    return amount
 
 
 def _limit_of_prima(state: GameState) -> int:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
-from draws.queries.audit import audit, pictures
+from draws.queries.audit import audit, links, pictures
 from halls.management.reporting import Report, the_hall
-from halls.models import Hall
+from halls.models import Hall, Link
+from halls.queries.chain import Finding
 
 
 class Command(Report):
@@ -41,20 +44,34 @@ class Command(Report):
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
             if gone := pictures.forgotten(one):
                 lines.append(f"  pictures of balls no longer kept by the hall's rule: {gone}")
-        whole = not any(results.values())
-        self.report({"whole": whole, "halls": results}, lines, as_json=as_json)
+        linked = {one.code: _found(links.audit(one)) for one in _links(halls)}
+        for code, findings in linked.items():
+            lines.append(f"link {code}: {_verdict(findings, of='movement')}")
+            lines += [f"  movement {f['entry']}: {f['code']} {f['detail']}" for f in findings]
+        whole = not any((*results.values(), *linked.values()))
+        told = {"whole": whole, "halls": results} | ({"links": linked} if linked else {})
+        self.report(told, lines, as_json=as_json)
         if not whole:
             raise SystemExit(1)
 
     def _audited(self, hall: Hall) -> list[dict[str, Any]]:
         progress = self.progress(hall.code, hall.head_number)
-        return [
-            {"entry": finding.number, "code": finding.code, "detail": finding.detail}
-            for finding in audit(hall, progress=progress)
-        ]
+        return _found(audit(hall, progress=progress))
 
 
-def _verdict(findings: list[dict[str, Any]]) -> str:
+def _links(halls: Sequence[Hall]) -> QuerySet[Link]:
+    """Give every linked jackpot that any of these halls takes part in."""
+    return Link.objects.filter(members__hall__in=halls).distinct().order_by("code")
+
+
+def _found(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    return [
+        {"entry": finding.number, "code": finding.code, "detail": finding.detail}
+        for finding in findings
+    ]
+
+
+def _verdict(findings: list[dict[str, Any]], *, of: str = "entry") -> str:
     if not findings:
         return "whole"
-    return f"BROKEN, first at entry {findings[0]['entry']}"
+    return f"BROKEN, first at {of} {findings[0]['entry']}"

@@ -12,10 +12,12 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    counterparts,
     custody,
     enrolments,
     equipment,
     forgetting,
+    links,
     matrices,
     pictures,
     randomness,
@@ -43,6 +45,7 @@ BESIDE = frozenset(
         *enrolments.WRITES,
         *forgetting.WRITES,
         *trust.WRITES,
+        *links.WRITES,
         *custody.WRITES,
     ]
 )
@@ -63,6 +66,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += _compared(hall, books)
         findings += takings.differing(hall, books)
         findings += matrices.differing(hall)
+        findings += counterparts.differing(hall)
         findings += pictures.differing(hall, books)
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
@@ -87,7 +91,9 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     by = entry.by.username if entry.by else None
     opened = entry.kind == "session_opened"
     before = [one for one in books.states.values() if one.jackpot is not None] if opened else []
-    state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data), by=by)
+    known = books.states.get(session)
+    state = rules.judge(known, Fact(entry.kind, entry.data), by=by)
+    yield from links.played(books, entry, known, state)
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game

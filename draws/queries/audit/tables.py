@@ -45,6 +45,8 @@ from halls.models import (
     Device,
     EquipmentCheck,
     Hall,
+    LinkMember,
+    LinkMovement,
     Policy,
     Session,
     Shift,
@@ -262,6 +264,17 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "head_digest",
             ),
             {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))},
+        ),
+        "link_member": Table(
+            LinkMember, "hall", ("link__code",),
+            (
+                "entry", "reference", "link__name", "link__limit", "link__base", "link__currency",
+                "link__rulebook",
+            ),
+        ),
+        "link_movement": Table(
+            LinkMovement, ("hall", "entry__hall"), ("entry", "kind"),
+            ("link__code", "amount", "entry__hall"),
         ),
         "jackpot": Table(Hall, "pk", ("pk",), ("jackpot_balance", "level_balances")),
     }

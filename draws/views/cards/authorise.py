@@ -106,6 +106,7 @@ def context(asked: Asked) -> Context:
             if one != book.language
         ],
         "jackpot_levels": jackpot_fields.levels(hall, typed=asked.typed, last=last),
+        "jackpot_links": jackpot_fields.links(hall),
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
         "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
         "jackpot_until": asked.typed.get("jackpot_until", terms.get("until", "")),

@@ -16,14 +16,14 @@ from draws.documents import words
 from draws.views.cards.inks import money
 from draws.views.cards.points import percent
 from draws.views.order import Fields
-from halls.models import Authorisation, Hall
+from halls.models import Authorisation, Hall, Link
 
 SOURCE_NAMES: Mapping[str, Promise | str] = {
     PROPORTIONAL: _("All prizes, in proportion"),
     LINE: _("The line"),
     BINGO: _("The bingo"),
 }
-FIELDS = ("rate", "limit", "base", "ceiling", "every", "by", "most")
+FIELDS = ("rate", "limit", "base", "ceiling", "every", "by", "most", "link")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,8 @@ def _level(form: Fields, level: int) -> dict[str, Any]:
     if any(form.fields.get(prefix + name) for name in ("every", "by", "most")):
         rising = {name: form.integer(f"{prefix}{name}") for name in ("every", "by", "most")}
         found["schedule"] = rising
+    if form.fields.get(f"{prefix}link"):
+        found["link"] = form.text(f"{prefix}link")
     return found
 
 
@@ -136,4 +138,11 @@ def _values(hall: Hall, one: Mapping[str, Any]) -> dict[str, str]:
         "base": money(hall, one["base"]) if "base" in one else "",
         "ceiling": money(hall, one["ceiling"]) if one.get("ceiling") else "",
         **{name: str(rising.get(name, "")) for name in ("every", "by", "most")},
+        "link": one.get("link", ""),
     }
+
+
+def links(hall: Hall) -> list[tuple[str, str]]:
+    """Give the jackpots of several halls that a level may be, by code."""
+    found = Link.objects.filter(members__hall=hall, ended_at__isnull=True)
+    return list(found.order_by("name").values_list("code", "name"))

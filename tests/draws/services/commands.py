@@ -41,8 +41,9 @@ from draws.services import (
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import ball_sets, checks, endings, notes, sessions, tills, trust
+from halls.services import ball_sets, checks, endings, links, notes, sessions, tills, trust
 from halls.services.policies import set_policy
+from tests.draws.linked import CODE, fund, take_part
 from tests.draws.services import filming, keeping, showing
 from tests.draws.services.owned import (
     ball_set,
@@ -432,6 +433,12 @@ def put_into_the_jackpot(evening: Evening) -> None:
     trust.fund(hall=evening.hall, amount=500, reference="base", **evening.who(Role.HALL_MANAGER))
 
 
+def base_in_the_link(evening: Evening) -> None:
+    """Let the hall take part in a linked jackpot, and put a base in."""
+    take_part(evening)
+    fund(evening)
+
+
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
@@ -463,6 +470,23 @@ COMMANDS = (
         lambda e, w: trust.end(hall=e.hall, to="Cruz Vermelha", reference="1/2026", **w),
         lambda e, w: trust.end(hall=e.hall, to="Caritas", reference="1/2026", **w),
         prepare=put_into_the_jackpot,
+    ),
+    Command(
+        "jackpot_linked", MANAGER, "none",
+        lambda e, w: take_part(e, **w),
+        lambda e, w: take_part(e, code="outra", **w),
+    ),
+    Command(
+        "link_funded", MANAGER, "none",
+        lambda e, w: links.fund(hall=e.hall, code=CODE, amount=100, reference="base", **w),
+        lambda e, w: links.fund(hall=e.hall, code=CODE, amount=200, reference="base", **w),
+        prepare=take_part,
+    ),
+    Command(
+        "link_ended", MANAGER, "none",
+        lambda e, w: links.end(hall=e.hall, code=CODE, to="Caritas", reference="1/2026", **w),
+        lambda e, w: links.end(hall=e.hall, code=CODE, to="x", reference="1/2026", **w),
+        prepare=base_in_the_link,
     ),
     Command(
         "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)

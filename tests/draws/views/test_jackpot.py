@@ -7,7 +7,8 @@ import io
 
 import pytest
 
-from halls.models import Hall, JournalEntry, Role
+from halls.models import Hall, JournalEntry, Link, Person, Role
+from tests.draws.linked import CODE, fund, linked
 from tests.draws.views.evening import Evening, authorise, browser_of, order
 
 pytestmark = pytest.mark.django_db
@@ -160,3 +161,73 @@ def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
     page = evening.at("caller").get("/caller/").content.decode()
     assert 'id="jackpot-news"' in page
     assert "já não pode sair nesta jogada" in page
+
+
+PART = {
+    "code": CODE, "name": "Ilhas", "limit": "40", "base": "500 000,00", "reference": "7/2026",
+}  # fmt: skip
+
+
+@pytest.mark.rule(10)
+@pytest.mark.rule(29)
+def test_page_shows_the_jackpot_of_several_halls() -> None:
+    here, there = linked("a"), linked("b")
+    Hall.objects.update(language="en")
+    Person.objects.update(language="en")
+    fund(there)
+    there.reach("closed")
+    page = told(here)
+    assert 'id="link-ilhas"' in page
+    assert "Sala a, Sala b" in page
+    assert "Added by games that still run in other halls" in page
+    assert "Base put in by the operator" in page
+    assert "Added by a game" in page
+
+
+def test_manager_lets_the_hall_take_part_puts_a_base_in_and_ends_it() -> None:
+    evening = Evening(language="en")
+    manager = evening.at("manager")
+    assert order(manager, "jackpot", "take_part", **PART).status_code == 302
+    answer = order(
+        manager, "jackpot", "fund_link", link=CODE, amount="5,00", reference="Valor base"
+    )
+    assert answer.status_code == 302
+    assert Link.objects.get().balance == 500
+    asked = {"link": CODE, "to": "Cruz Vermelha", "reference": "8/2026"}
+    assert order(manager, "jackpot", "end_link", **asked).status_code == 409
+    assert order(manager, "jackpot", "end_link", **asked, sure="on").status_code == 302
+    assert Link.objects.get().ended_at is not None
+    assert "Ended" in told(evening)
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("take_part", PART | {"code": "Ilhas do Sul"}),
+        ("take_part", PART | {"name": ""}),
+        ("take_part", PART | {"limit": "x"}),
+        ("take_part", PART | {"base": "-1"}),
+        ("fund_link", {"link": "x", "amount": "5,00", "reference": "1"}),
+        ("fund_link", {"link": "\0", "amount": "5,00", "reference": "1"}),
+        ("end_link", {"link": "x", "to": "x", "reference": "1", "sure": "on"}),
+    ],
+)
+def test_order_for_a_link_that_cannot_be_changes_nothing(
+    verb: str, fields: dict[str, object]
+) -> None:
+    evening = Evening(language="en")
+    before = JournalEntry.objects.count()
+    assert order(evening.at("manager"), "jackpot", verb, **fields).status_code in (400, 409)
+    assert (JournalEntry.objects.count(), Link.objects.count()) == (before, 0)
+
+
+def test_only_the_manager_gives_orders_to_a_link() -> None:
+    evening = linked("a")
+    Person.objects.update(language="en")
+    assert "do/take_part/" not in told(evening, "inspector")
+    for desk in ("inspector", "table"):
+        answer = order(
+            evening.at(desk), "jackpot", "fund_link", link=CODE, amount="5,00", reference="1"
+        )
+        assert answer.status_code in (403, 409)
+    assert Link.objects.get().balance == 0

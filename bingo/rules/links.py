@@ -1,0 +1,196 @@
+"""A linked jackpot: one balance that several halls add to, each from its own journal (R9-R12).
+
+The theory. Every hall tells in its journal what its games add and win; the balance is the sum of
+what all of them tell, in the order in which it was booked. What a game adds counts at once, but
+while that game can still be voided only its own hall can win it, for a void must find it there:
+it waits. So a bingo wins the balance less what waits in the other halls, a void never lacks what
+it takes back, and no order of things makes the balance fall below 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bingo.rules import jackpots, signs, trust
+from bingo.rules.combinations import BINGO
+from bingo.rules.game import Fact
+from bingo.rules.jackpots import MOST, Jackpot
+from bingo.rules.refusal import Refusal
+from bingo.rules.trust import ACCRUED, AWARDED, RESTORED, REVERSED
+
+Data = dict[str, Any]
+
+LINKED, FUNDED, ENDED = "jackpot_linked", "link_funded", "link_ended"
+SETTLED = "settled"  # what a game added waits no longer: its bingo was not in time
+KINDS = (ACCRUED, REVERSED, AWARDED, RESTORED, SETTLED, FUNDED, ENDED)
+HIGHEST = 90  # balls
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What a fact of one hall does to a link's balance, in minor units: in, or out where below 0."""
+
+    link: str
+    kind: str
+    amount: int
+
+
+def link(
+    *,
+    link: str,
+    name: str,
+    currency: str,
+    rulebook: str,
+    limit: int,
+    base: int,
+    reference: str,
+) -> Data:
+    """Let a hall take part in a link, on terms that are the same in every hall (R9, R11, R12).
+
+    `link` is its code, `limit` the balls within which it is won, `base` in minor units what the
+    operator of the hall that wins it puts back, `reference` the regulator's decision. Raises
+    Refusal: bad_link_code, bad_link_name, jackpot_limit_missing, bad_amount, paper_missing,
+    reference_too_long.
+    """
+    if not jackpots.LINK.fullmatch(link):
+        raise Refusal("bad_link_code")
+    if not name.strip() or len(name) > LONGEST_NAME or not signs.is_plain(name):
+        raise Refusal("bad_link_name", most=LONGEST_NAME)
+    if not 0 < limit <= HIGHEST:
+        raise Refusal("jackpot_limit_missing")
+    if not 0 <= base <= MOST:
+        raise Refusal("bad_amount", amount=base)
+    trust.require_reference(reference)
+    return {
+        "link": link,
+        "name": name,
+        "currency": currency,
+        "rulebook": rulebook,
+        "limit": limit,
+        "base": base,
+        "reference": reference,
+    }
+
+
+def require_same(asked: Data, known: Data) -> None:
+    """Refuse to join on other terms than stand: other_money_or_rules, link_terms_differ."""
+    if any(asked[name] != known[name] for name in ("currency", "rulebook")):
+        raise Refusal("other_money_or_rules")
+    if any(asked[name] != known[name] for name in ("limit", "base")):
+        raise Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
+
+
+def require_granted(level: Jackpot, known: Data) -> None:
+    """Refuse a level that is authorised on other terms than the link stands on: link_terms_differ."""
+    if (level.limit, level.base) != (known["limit"], known["base"]):
+        raise Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
+
+
+def fund(held: int, *, link: str, amount: int, reference: str) -> Data:
+    """Let the operator of a hall add to a link, as its base is (R11); it never returns (rule 20).
+
+    Minor units; `held` is what the link holds. Raises Refusal: bad_amount, paper_missing,
+    reference_too_long.
+    """
+    if not 0 < amount <= MOST - held:
+        raise Refusal("bad_amount", amount=amount)
+    trust.require_reference(reference)
+    return {"link": link, "amount": amount, "reference": reference}
+
+
+def end(held: int, *, link: str, to: str, reference: str) -> Data:
+    """Hand over all that a link holds to whom the regulator names, and end it (rules 23, 24).
+
+    Raises Refusal: nothing_held, receiver_missing, paper_missing, reference_too_long.
+    """
+    trust.require_receiver(to)
+    trust.require_reference(reference)
+    if not held:
+        raise Refusal("nothing_held")
+    return {"link": link, "amount": held, "to": to, "reference": reference}
+
+
+@dataclass(slots=True)
+class Pool:
+    """What a link holds, and what waits in each hall for a game that can still be voided there."""
+
+    balance: int = 0
+    waiting: dict[int, int] = field(default_factory=dict)
+
+    def open_to(self, hall: int) -> int:
+        """Give what a bingo in a hall wins now, in minor units."""
+        return self.balance - sum(one for other, one in self.waiting.items() if other != hall)
+
+    def book(self, hall: int, kind: str, amount: int) -> None:
+        """Take a movement of a hall. Raises Refusal link_differs where it cannot have been so."""
+        wrong = {
+            ACCRUED: amount < 0,
+            REVERSED: amount != -self.waiting.get(hall, 0),
+            AWARDED: amount != -self.open_to(hall),
+            RESTORED: amount <= 0,
+            SETTLED: amount != 0,
+            FUNDED: amount <= 0,
+            ENDED: amount != -self.balance or any(self.waiting.values()),
+        }
+        if wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
+            raise Refusal("link_differs", kind=kind, amount=amount)
+        self.balance += amount
+        if kind == ACCRUED:
+            self.waiting[hall] = self.waiting.get(hall, 0) + amount
+        elif kind in (REVERSED, AWARDED, SETTLED):
+            self.waiting[hall] = 0
+
+
+@dataclass(slots=True)
+class Part:
+    """One hall's part in links, followed fact by fact; `levels` are the terms of its session.
+
+    `added` is what the game in hand has added, as long as it waits.
+    """
+
+    levels: Sequence[Jackpot] = ()
+    added: int = 0
+
+    def follow(self, fact: Fact) -> Iterator[Movement]:
+        """Give what a fact of the hall's journal moves."""
+        if fact.kind in (FUNDED, ENDED):
+            sign = 1 if fact.kind == FUNDED else -1
+            yield Movement(fact.data["link"], fact.kind, sign * fact.data["amount"])
+        elif fact.kind == "session_opened":
+            first, others = fact.data["jackpot"], fact.data.get("levels", ())
+            self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
+            self.added = 0
+        elif (level := jackpots.linked(self.levels)) is not None:
+            for kind, amount in self._played(level, fact):
+                yield Movement(self.levels[level].link, kind, amount)
+
+    def _played(self, level: int, fact: Fact) -> Iterator[tuple[str, int]]:
+        match fact.kind:
+            case "sale_closed" | "second_half_opened":
+                fund = fact.data["prizes"]["fund"]
+                self.added = jackpots.accruals(fund, self.levels)[level]
+                if self.added:
+                    yield ACCRUED, self.added
+            case "game_voided":
+                if self.added:
+                    yield REVERSED, -self.added
+                self.added = 0
+            case "window_closed":
+                yield from self._closed(level, fact.data["awards"])
+
+    def _closed(self, level: int, awards: Sequence[Data]) -> Iterator[tuple[str, int]]:
+        """A bingo that was shared can no longer be voided (R57), whether it was in time or not."""
+        if not any(one["combination"] == BINGO for one in awards):
+            return
+        prize = jackpots.prize(level)
+        won = [one["amount"] for one in awards if one["combination"] == prize]
+        if won:
+            yield AWARDED, -sum(won)
+            if self.levels[level].base:
+                yield RESTORED, self.levels[level].base
+        elif self.added:
+            yield SETTLED, 0
+        self.added = 0

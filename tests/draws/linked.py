@@ -1,0 +1,55 @@
+"""Halls that add to one jackpot together, brought by the services to where a test begins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from draws.models import Game
+from halls.models import JournalEntry, Link, Role
+from halls.services import links, tills, trust
+from tests.draws.views.evening import FLOAT, Evening, authorise
+
+CODE, BASE = "ilhas", FLOAT
+TERMS: dict[str, Any] = {"code": CODE, "name": "Ilhas", "limit": 40, "base": BASE}
+
+
+class Linked(Evening):
+    """One of several halls that play at the same time."""
+
+    @property
+    def game(self) -> Game:
+        """The hall's newest game."""
+        found = Game.objects.select_related("session__hall", "issue__series")
+        return found.filter(session__hall=self.hall).latest("pk")
+
+    def _shift(self) -> None:
+        """Open a till from which the jackpot can be paid more than once."""
+        till, cashier = self.hall.tills.order_by("pk")[0], self.who(Role.CASHIER)
+        tills.open_shift(session=self.session, till=till, float=20 * FLOAT, **cashier)
+
+
+def linked(code: str, *, limit: int = 40) -> Linked:
+    """A hall whose one jackpot is that of the link; what it held of its own is handed over."""
+    evening = Linked(code)
+    who = evening.who(Role.HALL_MANAGER)
+    trust.end(hall=evening.hall, to="Cruz Vermelha", reference="1/2026", **who)
+    take_part(evening, limit=limit)
+    authorise(
+        evening.hall, reference="2/2026", jackpot_limit=limit, jackpot_base=BASE,
+        jackpot_terms={"link": CODE},
+    )  # fmt: skip
+    return evening
+
+
+def take_part(evening: Evening, **changed: Any) -> Link:
+    """Let a hall take part in the link."""
+    asked = TERMS | {"reference": "7/2026"} | evening.who(Role.HALL_MANAGER) | changed
+    return links.link(hall=evening.hall, **asked)
+
+
+def fund(evening: Evening, amount: int = BASE) -> JournalEntry:
+    """Put a base into the link."""
+    return links.fund(
+        hall=evening.hall, code=CODE, amount=amount, reference="base",
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
