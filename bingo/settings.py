@@ -157,8 +157,9 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 
 LANGUAGE_CODE = "pt"
-LANGUAGES = [("pt", _("Portuguese")), ("es", _("Spanish"))]
+LANGUAGES = [("pt", _("Portuguese")), ("es", _("Spanish")), ("gl", _("Galician"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "bingo.formats"
 TIME_ZONE = "UTC"
 USE_I18N = USE_TZ = True
 

@@ -41,6 +41,7 @@ def test_difference_carries_its_sign_and_none_carries_none() -> None:
 
 def test_day_and_hour_are_the_halls_own() -> None:
     assert Writing("pt", "CVE").instant(AT) == "21 de novembro de 2026, 03:05:09"
+    assert Writing("gl", "EUR").day(AT) == "21 de novembro de 2026"
     assert Writing("ca", "EUR").day(AT) == "21 de novembre del 2026"
 
 

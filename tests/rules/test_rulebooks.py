@@ -11,6 +11,7 @@ from bingo.rules import rulebooks
 from bingo.rules.formats import FORMATS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Announcements, Rulebook
+from bingo.rules.rulebooks.jackpots import JACKPOTS
 
 SPOKEN = dict.fromkeys(
     (
@@ -110,7 +111,7 @@ def test_every_prize_is_said_and_further_winners_of_every_one_that_is_called_ask
 @pytest.mark.rule(54)
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
 def test_rule_book_speaks_its_own_language_and_our_translations(book: Rulebook) -> None:
-    assert set(book.speeches) == {"pt", "es", "en"}
+    assert set(book.speeches) == {"pt", "es", "gl", "en"}
     for language, speech in book.speeches.items():
         assert (speech.single.language, speech.double.language) == (language, language)
     formulas = {code: speech.single.formula for code, speech in book.speeches.items()}
@@ -134,6 +135,20 @@ def test_translation_tells_all_that_the_law_s_own_words_tell(
 
     if name != "formula":
         assert all(told(language) == told(book.language) for language in book.speeches)
+
+
+@pytest.mark.rule(54)
+@pytest.mark.parametrize("language", ["es", "gl", "en"])
+def test_jackpots_are_told_in_every_language_that_a_rule_book_speaks(language: str) -> None:
+    law, told = JACKPOTS["pt"], JACKPOTS[language]
+    assert all(set(book.speeches) == set(JACKPOTS) for book in BOOKS)
+    assert len(told.names) == len(law.names)
+    for name in ("told", "near", "last", "gone"):
+        used = [
+            {field for _text, field, _spec, _conversion in Formatter().parse(getattr(one, name))}
+            for one in (law, told)
+        ]
+        assert used[0] == used[1], name
 
 
 @pytest.mark.rule(40)

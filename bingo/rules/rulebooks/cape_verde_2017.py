@@ -6,7 +6,11 @@ from types import MappingProxyType
 
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.rulebook import Rulebook
-from bingo.rules.rulebooks.translations import ENGLISH_OF_CAPE_VERDE, SPANISH_OF_CAPE_VERDE
+from bingo.rules.rulebooks.translations import (
+    ENGLISH_OF_CAPE_VERDE,
+    GALICIAN_OF_CAPE_VERDE,
+    SPANISH_OF_CAPE_VERDE,
+)
 from bingo.rules.shares import Shares
 
 ANNOUNCEMENTS = Announcements(
@@ -155,6 +159,7 @@ CAPE_VERDE_2017 = Rulebook(
         {
             "pt": Speech(ANNOUNCEMENTS, DOUBLE),
             "es": SPANISH_OF_CAPE_VERDE,
+            "gl": GALICIAN_OF_CAPE_VERDE,
             "en": ENGLISH_OF_CAPE_VERDE,
         }
     ),

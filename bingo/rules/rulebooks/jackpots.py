@@ -37,6 +37,13 @@ JACKPOTS: Mapping[str, JackpotWords] = MappingProxyType(
             last="{name}: la próxima bola es la última para ganarlo.",
             gone="{name}: ya no puede salir en esta partida.",
         ),
+        "gl": JackpotWords(
+            names=("Acumulado", "Segundo acumulado", "Terceiro acumulado"),
+            told="{name}, con {limit} bólas como máximo: {amount}.",
+            near="{name}: faltan {left} bólas até o límite.",
+            last="{name}: a próxima bóla é a última para gañalo.",
+            gone="{name}: xa non pode saír nesta partida.",
+        ),
         "en": JackpotWords(
             names=("Jackpot", "Second jackpot", "Third jackpot"),
             told="{name}, within {limit} balls: {amount}.",

@@ -6,7 +6,11 @@ from types import MappingProxyType
 
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.rulebook import Rulebook
-from bingo.rules.rulebooks.translations import ENGLISH_OF_SPAIN, PORTUGUESE_OF_SPAIN
+from bingo.rules.rulebooks.translations import (
+    ENGLISH_OF_SPAIN,
+    GALICIAN_OF_SPAIN,
+    PORTUGUESE_OF_SPAIN,
+)
 
 ANNOUNCEMENTS = Announcements(
     language="es",
@@ -137,6 +141,7 @@ SPAIN_1979 = Rulebook(
         {
             "es": Speech(ANNOUNCEMENTS, DOUBLE),
             "pt": PORTUGUESE_OF_SPAIN,
+            "gl": GALICIAN_OF_SPAIN,
             "en": ENGLISH_OF_SPAIN,
         }
     ),

@@ -184,6 +184,96 @@ _SPANISH_DOUBLE = replace(
     second_game="Sigue la segunda partida, con la segunda mitad de los cartones dobles.",
 )
 
+_GALICIAN = Announcements(
+    language="gl",
+    sale_opening=(
+        "Vaise iniciar a venda de cartóns da serie {letter}, n.º {identification}: "
+        "{size} cartóns, ao prezo de {price} cada cartón."
+    ),
+    beside_opening=(
+        "Véndense tamén cartóns da serie {letter}, n.º {identification}: "
+        "{size} cartóns, ao prezo de {price} cada cartón."
+    ),
+    second_opening=(
+        "Continúa a venda con cartóns da serie {letter}, n.º {identification}: "
+        "{size} cartóns, ao prezo de {price} cada cartón."
+    ),
+    formula="",
+    sale_closed=(
+        "Vendéronse {total} cartóns da serie {letter}, n.º {identification}, "
+        "do n.º {first} ao n.º {last}"
+    ),
+    sale_closed_two=(
+        "Vendéronse {total} cartóns da serie {letter}, n.º {identification}, "
+        "do n.º {first} ao n.º {last}, e da serie {second_letter}, "
+        "n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
+    ),
+    sold_in_all="En total, vendéronse {total} cartóns.",
+    missing="Non están en xogo, da serie {letter}, n.º {identification}: {cards}.",
+    missing_card="o n.º {first}",
+    missing_range="do n.º {first} ao n.º {last}",
+    conjunction="e",
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Premio de liña: {amount}.",
+            "column": "Premio de columna: {amount}.",
+            "corners": "Premio de catro esquinas: {amount}.",
+            "bingo": "Premio de bingo: {amount}.",
+            "prima": "Prima, con {limit} bólas como máximo: {amount}.",
+        }
+    ),
+    draw_opening="Comeza a extracción das bólas.",
+    second_game="",
+    more=MappingProxyType(
+        {
+            "line": "Algunha liña máis?",
+            "column": "Algunha columna máis?",
+            "corners": "Alguén máis con catro esquinas?",
+            "bingo": "Algún bingo máis?",
+        }
+    ),
+    last_game="É a última partida desta sesión.",
+)
+
+_GALICIAN_DOUBLE = replace(
+    _GALICIAN,
+    sale_opening=(
+        "Vaise iniciar a venda de cartóns dobres da serie {letter}, n.º {identification}: "
+        "{size} cartóns dobres, válidos para dúas partidas seguidas, "
+        "ao prezo de {price} cada cartón dobre, {half} por cada metade."
+    ),
+    beside_opening=(
+        "Véndense tamén cartóns dobres da serie {letter}, n.º {identification}: "
+        "{size} cartóns dobres, ao prezo de {price} cada cartón dobre, {half} por cada metade."
+    ),
+    second_opening=(
+        "Continúa a venda con cartóns dobres da serie {letter}, n.º {identification}: "
+        "{size} cartóns dobres, ao prezo de {price} cada cartón dobre, {half} por cada metade."
+    ),
+    sale_closed=(
+        "Vendéronse {total} cartóns dobres da serie {letter}, n.º {identification}, "
+        "do n.º {first} ao n.º {last}"
+    ),
+    sale_closed_two=(
+        "Vendéronse {total} cartóns dobres da serie {letter}, n.º {identification}, "
+        "do n.º {first} ao n.º {last}, e da serie {second_letter}, "
+        "n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
+    ),
+    sold_in_all="En total, vendéronse {total} cartóns dobres.",
+    prizes_of_each="Premios de cada metade do cartón dobre.",
+    prizes=MappingProxyType(
+        {
+            "line": "Liña: {amount}.",
+            "column": "Columna: {amount}.",
+            "corners": "Catro esquinas: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prima, con {limit} bólas como máximo: {amount}.",
+        }
+    ),
+    second_game="Segue a segunda partida, coa segunda metade dos cartóns dobres.",
+)
+
 _ENGLISH = Announcements(
     language="en",
     sale_opening=(
@@ -273,10 +363,17 @@ _ENGLISH_DOUBLE = replace(
     second_game="The second game follows, with the second half of the double cards.",
 )
 
-GAME_BEGINS = "The game begins."  # what BOE IV has announced; R40 c speaks of the extraction
+# What BOE IV has announced; R40 c speaks of the extraction.
+GAME_BEGINS = "The game begins."
+GAME_BEGINS_IN_GALICIAN = "Comeza a partida."
 
 PORTUGUESE_OF_SPAIN = Speech(_PORTUGUESE, _PORTUGUESE_DOUBLE)
 SPANISH_OF_CAPE_VERDE = Speech(_SPANISH, _SPANISH_DOUBLE)
+GALICIAN_OF_CAPE_VERDE = Speech(_GALICIAN, _GALICIAN_DOUBLE)
+GALICIAN_OF_SPAIN = Speech(
+    replace(_GALICIAN, draw_opening=GAME_BEGINS_IN_GALICIAN),
+    replace(_GALICIAN_DOUBLE, draw_opening=GAME_BEGINS_IN_GALICIAN),
+)
 ENGLISH_OF_CAPE_VERDE = Speech(_ENGLISH, _ENGLISH_DOUBLE)
 ENGLISH_OF_SPAIN = Speech(
     replace(_ENGLISH, draw_opening=GAME_BEGINS),

@@ -351,17 +351,40 @@ def test_single_cards_are_never_called_double() -> None:
 @pytest.mark.rule(54)
 def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
-    tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "es", "pt"])
+    tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "ca", "es", "pt"])
     told = spoken(game, announcements.sale_closing, tongues)
-    assert [one.language for one in told] == ["pt", "en", "es"]
+    assert [one.language for one in told] == ["pt", "en", "gl", "es"]
     assert told[0].sentences == announcements.sale_closing(game, PORTUGUESE)
     assert told[1].sentences[0] == (
         "Cards sold: 99, of series H, number 2001, from number 1 to number 99"
     )
     assert told[2].text.replace("\xa0", " ") == (
+        "Vendéronse 99 cartóns da serie H, n.º 2001, do n.º 1 ao n.º 99. "
+        "Premio de liña: 3.960,00 CVE. Premio de bingo: 11.880,00 CVE. "
+        "Comeza a extracción das bólas."
+    )
+    assert told[3].text.replace("\xa0", " ") == (
         "Se han vendido 99 cartones de la serie H, n.º 2001, del n.º 1 al n.º 99. "
         "Premio de línea: 3.960,00 CVE. Premio de bingo: 11.880,00 CVE. "
         "Comienza la extracción de las bolas."
+    )
+
+
+@pytest.mark.rule(54)
+def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
+    game = opened(rulebook="spain-1979", jackpot=False, double=True)
+    galician = Voice("gl", "EUR")
+    assert said(announcements.sale_opening, game, galician) == [
+        (
+            "Vaise iniciar a venda de cartóns dobres da serie H, n.º 2001: 420 cartóns dobres, "
+            "válidos para dúas partidas seguidas, ao prezo de 400,00 € cada cartón dobre, "
+            "200,00 € por cada metade."
+        )
+    ]
+    closed = after(sold(game, 99), "sale_closed")
+    assert said(announcements.sale_closing, closed, galician)[-1] == "Comeza a partida."
+    assert said(announcements.sale_closing, second_half(closed), galician)[0] == (
+        "Segue a segunda partida, coa segunda metade dos cartóns dobres."
     )
 
 

@@ -77,7 +77,12 @@ def test_columns_of_75_stand_under_bingo() -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "REPRINT: COPY 2"), ("pt", "REIMPRESSÃO: 2.ª VIA"), ("es", "REIMPRESIÓN: 2.ª COPIA")],
+    [
+        ("en", "REPRINT: COPY 2"),
+        ("pt", "REIMPRESSÃO: 2.ª VIA"),
+        ("es", "REIMPRESIÓN: 2.ª COPIA"),
+        ("gl", "REIMPRESIÓN: 2.ª COPIA"),
+    ],
 )
 @pytest.mark.parametrize("paper", ["a4", "roll"])
 @pytest.mark.parametrize("format", [90, 75])

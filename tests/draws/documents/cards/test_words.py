@@ -109,6 +109,7 @@ def test_identification_is_at_least_seven_points(
     [
         ("pt", "DEMONSTRAÇÃO", "· Autorização DEMONSTRAÇÃO"),
         ("es", "17/2026", "· Autorización 17/2026"),
+        ("gl", "17/2026", "· Autorización 17/2026"),
         ("pt", "autorização n.º 3", "· autorização n.º 3"),
     ],
 )

@@ -1,0 +1,1 @@
+"""How Django writes numbers and days, where its own formats of a language fall short."""
