@@ -48,7 +48,7 @@ def arguments() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Check the files named; give the exit code."""
-    options = arguments().parse_args(words)
+    options = arguments().parse_intermixed_args(words)
     try:
         trusted = _certificates(options.certificate)
         authorities = _certificates(options.authority)
