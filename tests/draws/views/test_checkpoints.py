@@ -34,7 +34,7 @@ def test_inspector_sees_key_and_newest_and_compares(evening: Evening) -> None:
     told = inspector.get("/inspector/checkpoints/", {"kept": made.note}).content.decode()
     assert "notice--ok" in told
     told = inspector.get("/inspector/checkpoints/", {"kept": "<script>"}).content.decode()
-    assert "notice--danger" in told
+    assert "notice--error" in told
     assert "<script>" not in told.split("<textarea")[1].split("</textarea>")[0]
 
 
