@@ -179,6 +179,8 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
 CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
+# Where checkpoints of the journals are written, each a folder that is there (docs/checkpoints.md).
+CHECKPOINT_DIRS = [one for one in os.environ.get("BINGO_CHECKPOINTS", "").split(os.pathsep) if one]
 PRINTS_DIR = DATA_DIR / "prints"
 PICTURES_DIR = DATA_DIR / "pictures"
 CERTIFICATES_DIR = DATA_DIR / "certificates"

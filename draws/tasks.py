@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from bingo.celery_app import app
+from bingo.celery_app import app, later
 from bingo.pdf.keys import SealError
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
@@ -103,3 +103,5 @@ def _seal(session: Session) -> None:
         actas.seal_acta(session=session, at=timezone.now())
     except SealError as error:
         log.exception("session %s of %s: %s", session.number, session.hall.code, error.code)
+    else:
+        later("halls.write_checkpoints", hall_id=session.hall_id)

@@ -165,6 +165,12 @@ REFUSALS: Mapping[str, Promise] = {
     "changed_meanwhile": _(
         "The camera was set up anew, or a ball replaced, since the balls were shown: give up and show them again."
     ),
+    "checkpoint_key_unreadable": _(
+        "The key that signs checkpoints cannot be read in {folder}: restore it from its copy."
+    ),
+    "checkpoint_unsigned": _(
+        "None of this hall's keys signed this, or it was changed since: compare it with the file."
+    ),
     "claim_on_ball": _("A card was checked on ball {number}: it can no longer be recalled."),
     "code_out_of_range": _("Issue {issue}, card {card}: a code has room for eight and six digits."),
     "columns_not_a_line": _(
@@ -402,6 +408,9 @@ REFUSALS: Mapping[str, Promise] = {
     "no_valid_claim": _("No card was found right: check one, or resume the draw."),
     "not_a_camera": _(
         "No camera answers at {address}: it must be rtsp://… or a device, switched on and connected."
+    ),
+    "not_a_checkpoint": _(
+        "This is no checkpoint of a journal: paste it whole, with the line of its signature."
     ),
     "not_a_picture": _("{file} is no picture that can be opened."),
     "not_a_payment": _("Entry {number} is no payment of a prize: it has no receipt."),

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
+from bingo.celery_app import later
 from bingo.rules import patterns, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
@@ -380,3 +381,4 @@ def complete(
     """
     proof = randomness.opening(game, unproven=unproven, by=by, key=key)
     step(game, "entry_completed", by=by, at=at, key=key, **proof)
+    later("halls.write_checkpoints", hall_id=game.session.hall_id)

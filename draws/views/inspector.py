@@ -23,7 +23,7 @@ from halls.views.console import PAGES
 PER_PAGE = 100
 
 
-def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Let inspectors and hall managers read, each their own hall."""
 
     @require_GET
@@ -38,7 +38,7 @@ def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
     return bound
 
 
-@_reader
+@reader
 def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     """List the hall's sessions, newest first."""
     found = record.sessions_of(person.hall)
@@ -46,7 +46,7 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     return render(request, "inspector.html", {"page": page})
 
 
-@_reader
+@reader
 def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
     """Show one session: its games, its entries, its acta."""
     shown = get_object_or_404(
@@ -77,7 +77,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
     return render(request, "inspector_session.html", context)
 
 
-@_reader
+@reader
 def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
     """Show one game: sales, balls, claims, prizes, payments."""
     shown = get_object_or_404(
@@ -102,7 +102,7 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
     return render(request, "inspector_game.html", context)
 
 
-@_reader
+@reader
 def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
     """Give the sealed acta as it was sealed."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
@@ -112,7 +112,7 @@ def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase
     return response
 
 
-@_reader
+@reader
 def certificate(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
     """Give the certificate that the acta's signature is checked against."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
@@ -121,7 +121,7 @@ def certificate(_request: HttpRequest, person: Person, number: int) -> HttpRespo
     return response
 
 
-@_reader
+@reader
 def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
     """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
     lines = export.lines(person.hall)

@@ -1,6 +1,7 @@
 """The rows of the house."""
 
 from halls.models.authorisation import Authorisation
+from halls.models.checkpoint import Checkpoint, CheckpointPlace
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
@@ -17,6 +18,8 @@ __all__ = [
     "Breakdown",
     "CashMovement",
     "CheckTick",
+    "Checkpoint",
+    "CheckpointPlace",
     "Device",
     "EquipmentCheck",
     "Hall",

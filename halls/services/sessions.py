@@ -170,5 +170,6 @@ def close_session(
         return session
     session.closed_at, session.closed_by = done.entry.at, by
     session.save(update_fields=["closed_at", "closed_by"])
+    later("halls.write_checkpoints", hall_id=session.hall_id)
     later("draws.seal_acta", session_id=session.pk)
     return session

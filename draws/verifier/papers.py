@@ -1,0 +1,150 @@
+"""The files given, each read as what it is."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+
+from draws.verifier import attached, journals, notes, seals
+from draws.verifier.journals import Journal
+from draws.verifier.notes import BadNote, Key, Note
+from draws.verifier.seals import Seal
+from draws.verifier.verdicts import FALSE, GOOD, Check, false, good, unknown
+
+ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
+MOST_FILES = 1_000_000
+KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
+
+
+@dataclass(slots=True)
+class Paper:
+    """A file and what was found of it; only what fits its kind is there."""
+
+    file: Path
+    kind: str
+    checks: list[Check] = field(default_factory=list)
+    journal: Journal | None = None
+    note: Note | None = None
+    signed: bool = False
+    seal: Seal | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def files(given: Sequence[Path]) -> Iterator[Path]:
+    """Give the files named, and those in the folders named, in order."""
+    for one in given:
+        if one.is_dir():
+            found = sorted(path for path in one.rglob("*") if path.is_file())
+            # What a system or an interrupted writing leaves in a folder is no paper of a hall.
+            yield from (path for path in found if not path.name.startswith("."))
+        else:
+            yield one
+
+
+def read(
+    file: Path, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
+) -> Paper:
+    """Read and check a file by itself. Raises OSError."""
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError(None, "is no file")
+    paper = Paper(file, _kind(file))
+    if paper.kind == JOURNAL:
+        paper.journal = journals.read(file)
+        paper.checks += paper.journal.checks
+    elif paper.kind == ACTA:
+        _acta(paper, trusted, authorities)
+    elif paper.kind == CHECKPOINT:
+        _checkpoint(paper)
+    else:
+        paper.checks.append(unknown("kind", "is no acta, no journal and no checkpoint"))
+    return paper
+
+
+def _kind(file: Path) -> str:
+    if kind := KINDS.get(file.suffix.lower()):
+        return kind
+    with file.open("rb") as content:
+        begin = content.read(64)
+    if begin.startswith(b"%PDF-"):
+        return ACTA
+    if begin.startswith(b"{"):
+        return JOURNAL
+    return CHECKPOINT if begin.startswith(b"bingo-journal/") else STRANGE
+
+
+def _acta(
+    paper: Paper, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
+) -> None:
+    with paper.file.open("rb") as content:
+        pdf = content.read(seals.LIMIT + 1)
+    paper.seal = seals.judge(pdf, trusted, authorities)
+    paper.checks += paper.seal.checks
+    if any(check.verdict == FALSE for check in paper.checks):
+        return
+    try:
+        paper.data = attached.attached(pdf)
+    except attached.NoData as error:
+        paper.checks.append(false("data", str(error)))
+
+
+def _checkpoint(paper: Paper) -> None:
+    with paper.file.open("rb") as content:
+        text = content.read(notes.LIMIT + 1)
+    try:
+        paper.note = notes.read_note(text)
+    except BadNote as error:
+        paper.checks.append(false("signature", str(error)))
+
+
+def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
+    """Check the signatures of all checkpoints.
+
+    A key that a checkpoint announces is known from then on, where a known key and the new one
+    both signed it.
+    """
+    known = list(keys)
+    waiting = sorted(
+        (one for one in papers if one.note), key=lambda one: one.note.number if one.note else 0
+    )
+    for paper in waiting:
+        assert paper.note is not None
+        try:
+            found = notes.signers(paper.note, known)
+            if found and "key" in paper.note.further:
+                known += _announced(paper.note)
+        except BadNote as error:
+            paper.checks.append(false("signature", str(error)))
+            continue
+        paper.checks.append(_signed(paper, found, known))
+
+
+def _announced(note: Note) -> list[Key]:
+    key = notes.read_key(note.further["key"])
+    if not notes.signers(note, [key]):
+        raise BadNote("announces a key that did not sign it")
+    return [key]
+
+
+def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:
+    if not found:
+        why = (
+            "by a key that is not known here"
+            if known
+            else "but nobody said by which key: give --key"
+        )
+        return unknown("signature", f"it is signed, {why}")
+    paper.signed = True
+    note = found[0]
+    assert paper.note is not None
+    return good("signature", f"signed by {note.name} at entry {paper.note.number}")
+
+
+def trusted_acta(paper: Paper) -> bool:
+    """Tell whether the seal of an acta holds under a certificate that is trusted."""
+    named = {check.name: check.verdict for check in paper.checks}
+    return named.get("trusted") == GOOD and FALSE not in named.values()

@@ -1,0 +1,20 @@
+"""Work of the house done after a commit, by the Celery worker."""
+
+from django.utils import timezone
+
+from bingo.celery_app import app
+from halls.models import Hall
+from halls.services import checkpoints
+
+
+@app.task(name="halls.write_checkpoints")
+def write_checkpoints(*, hall_id: int) -> None:
+    """Sign a hall's new heads and write them to every place."""
+    checkpoints.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+
+
+@app.task(name="halls.write_due_checkpoints")
+def write_due_checkpoints() -> None:
+    """Do so for every hall: what a lost task, a full disk or a missing key left behind."""
+    for hall in Hall.objects.order_by("code"):
+        checkpoints.deliver(hall, at=timezone.now())

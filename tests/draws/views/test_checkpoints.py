@@ -1,0 +1,55 @@
+"""The inspector's page of checkpoints: what it shows, what it gives, who may see it."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from draws.queries import verifier
+from halls.models import Checkpoint, Role
+from halls.services import checkpoints, sessions
+from tests.draws.views.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening(settings: LazySettings, tmp_path: Path) -> Evening:
+    """A hall whose one session has closed, its head signed."""
+    settings.KEYS_DIR = tmp_path / "keys"
+    settings.CHECKPOINT_DIRS = [str(tmp_path / "away")]
+    evening = Evening().reach("session")
+    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    checkpoints.deliver(evening.hall, at=timezone.now())
+    return evening
+
+
+def test_inspector_sees_key_and_newest_and_compares(evening: Evening) -> None:
+    inspector = evening.at("inspector")
+    made = Checkpoint.objects.get()
+    shown = inspector.get("/inspector/checkpoints/").content.decode()
+    assert checkpoints.vkeys(evening.hall)[0].replace("+", "+") in shown
+    assert "<svg" in shown
+    told = inspector.get("/inspector/checkpoints/", {"kept": made.note}).content.decode()
+    assert "notice--ok" in told
+    told = inspector.get("/inspector/checkpoints/", {"kept": "<script>"}).content.decode()
+    assert "notice--error" in told
+    assert "<script>" not in told.split("<textarea")[1].split("</textarea>")[0]
+
+
+def test_inspector_takes_a_checkpoint_and_the_verifier_away(evening: Evening) -> None:
+    inspector, made = evening.at("inspector"), Checkpoint.objects.get()
+    assert inspector.get(f"/inspector/checkpoints/{made.number}/").content.decode() == made.note
+    assert inspector.get("/inspector/checkpoints/99999/").status_code == 404
+    assert inspector.get(f"/inspector/{verifier.NAME}").content == verifier.packed()
+
+
+def test_cashier_sees_none_of_it(evening: Evening) -> None:
+    cashier = evening.at("till")
+    for page in ("checkpoints/", "checkpoints/1/", verifier.NAME):
+        assert cashier.get(f"/inspector/{page}").status_code == 403
+
+
+def test_manager_is_told_of_a_place_that_cannot_be_written(evening: Evening) -> None:
+    assert "checkpoint-faults" in evening.at("manager").get("/manager/").content.decode()
