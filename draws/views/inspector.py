@@ -17,7 +17,7 @@ from draws.models import Acta, Game
 from draws.queries import record, sold, witnessed
 from draws.views import refused
 from halls.models import JournalEntry, Person, Session
-from halls.queries import export
+from halls.queries import export, totals
 from halls.views.console import PAGES
 
 PER_PAGE = 100
@@ -43,7 +43,9 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     """List the hall's sessions, newest first."""
     found = record.sessions_of(person.hall)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "inspector.html", {"page": page})
+    return render(
+        request, "inspector.html", {"page": page, "totals": totals.carried(person.hall).items()}
+    )
 
 
 @_reader

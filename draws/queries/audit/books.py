@@ -11,6 +11,7 @@ from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
+from bingo.rules.totals import Tally
 from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
@@ -34,7 +35,8 @@ class Books:
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
-    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number.
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number; `tallies` what each session
+    has moved, `totals` all that were closed by currency, `totals_told` whether closings tell them.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -51,6 +53,9 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    tallies: dict[int, Tally] = field(default_factory=dict)
+    totals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    totals_told: bool = False
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

@@ -22,6 +22,7 @@ from draws.queries.audit import (
     readings,
     stock,
     takings,
+    totals,
     trust,
 )
 from draws.queries.audit.books import Books, Key, Row
@@ -91,6 +92,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game
+    yield from totals.followed(entry, books, state)
     played = tuple(one.balance for one in state.jackpots)
     held = books.balances or ()
     # What one session leaves in the jackpot, the next one opens with; a level may be new.
