@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
 from draws.models import Acta, Card, Issue
-from draws.queries.archive import rows, sheets
+from draws.queries.archive import contents, rows, sheets
 from draws.queries.audit import audit
 from draws.queries.audit.hall import audit as audit_hall
 from draws.services import actas, archives, games, payments, restoring, sales
@@ -214,6 +215,21 @@ def test_manifest_names_every_file_and_the_head(kept: Kept) -> None:
         folder, _slash, rest = name.rpartition("/")
         if folder in ("rows", "tables"):
             assert f"{folder}-{rest.partition('.')[0]}" in schemas
+
+
+def test_manifest_is_checked_by_openssl_as_the_archive_says(kept: Kept, tmp_path: Path) -> None:
+    with zipfile.ZipFile(kept.file) as archive:
+        archive.extractall(tmp_path)
+    told = [line.split() for line in contents.README.splitlines() if line.startswith("  openssl ")]
+    assert [words[1] for words in told] == ["verify", "x509", "dgst"]
+    for words in told:
+        out = subprocess.run(
+            ["openssl", *words[1 : words.index(">") if ">" in words else None]],
+            cwd=tmp_path, capture_output=True, check=True,
+        ).stdout  # fmt: skip
+        if ">" in words:
+            (tmp_path / words[-1]).write_bytes(out)
+    assert out == b"Verified OK\n"
 
 
 def test_journal_of_an_archive_is_checked_by_the_verifier_in_it(kept: Kept) -> None:
