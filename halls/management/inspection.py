@@ -32,7 +32,13 @@ MISSING = (
 def forget(*, owner: str) -> None:
     """Take away what would keep a migration from changing a column; `provide` makes it anew."""
     with connections[owner].cursor() as cursor:
-        _run(cursor, "DROP SCHEMA IF EXISTS {} CASCADE", sql.Identifier(SCHEMA))
+        cursor.execute(
+            "SELECT 1 FROM pg_namespace"
+            " WHERE nspname = %s AND pg_has_role(current_user, nspowner, 'USAGE')",
+            [SCHEMA],
+        )
+        if cursor.fetchone():
+            _run(cursor, "DROP SCHEMA {} CASCADE", sql.Identifier(SCHEMA))
 
 
 def provide(application: str, *, owner: str) -> bool:
