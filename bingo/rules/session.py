@@ -27,6 +27,7 @@ from bingo.rules import (
 from bingo.rules import distributions as distribution_rules
 from bingo.rules import ending as ending_rules
 from bingo.rules import shares as share_rules
+from bingo.rules import totals as total_rules
 from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
@@ -343,10 +344,11 @@ def shift_closed(session: SessionState, data: Data) -> SessionState:
     return replace(session, shifts=shifts.shift_closed(session.shifts, data))
 
 
-def close_session(session: SessionState) -> Data:
+def close_session(session: SessionState, *, totals: Data | None = None) -> Data:
     """Close the session: no game open or to come, so nothing unpaid, and no till open.
 
-    Raises Refusal: game_not_complete, second_half_due, shifts_open.
+    `totals` are the hall's perpetual ones by currency, with this session; journals older than they
+    are have none. Raises Refusal: game_not_complete, second_half_due, shifts_open.
     """
     if session.playing:
         raise Refusal("game_not_complete")
@@ -354,7 +356,9 @@ def close_session(session: SessionState) -> Data:
         raise Refusal("second_half_due")
     if shifts.still_open(session.shifts):
         raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
-    return {"games": session.games}
+    for one in (totals or {}).values():
+        total_rules.load(one)
+    return {"games": session.games} | ({} if totals is None else {"totals": totals})
 
 
 def session_closed(session: SessionState, _data: Data) -> SessionState:

@@ -1,6 +1,6 @@
 """Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
@@ -215,7 +215,10 @@ class TillValues:
 
 @dataclass(frozen=True, slots=True)
 class ActaValues:
-    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none."""
+    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none.
+
+    `totals` are the hall's perpetual ones by currency, as the closing carries them.
+    """
 
     hall: str
     licence: str
@@ -236,6 +239,7 @@ class ActaValues:
     journal_head: str
     made_at: datetime
     witnessed: tuple[WitnessedValues, ...] = ()
+    totals: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 def data(values: ActaValues) -> dict[str, Any]:

@@ -26,6 +26,26 @@ REFUSALS: Mapping[str, Promise] = {
     "already_withdrawn": _(
         "Issue {letter} {identification} is already withdrawn: reinstate it, or leave it."
     ),
+    "archive_bomb": _("This archive unpacks to more than any hall's record: ask for another copy."),
+    "archive_differs": _(
+        "{name} in this archive is not the file that was signed: ask for another copy."
+    ),
+    "archive_disagrees": _(
+        "The rows of {hall} do not follow from its journal (entry {entry}: {why}): nothing was restored. Ask for another copy."
+    ),
+    "archive_extra": _("{name} is in this archive and was never signed: ask for another copy."),
+    "archive_incomplete": _("{name} is missing from this archive: ask for another copy."),
+    "archive_name": _(
+        "A file in this archive is named {name}, as none of ours is: ask for another copy."
+    ),
+    "archive_rows": _(
+        "{name} in this archive cannot be put into the database. Where halls handed issues on, give the archives of all of them."
+    ),
+    "archive_unreadable": _("This file is no archive, or is damaged: ask for another copy."),
+    "archive_unsigned": _("The signature of this archive does not hold: ask for another copy."),
+    "archive_untrusted": _(
+        "This archive is signed under another authority than the one given: ask where it comes from."
+    ),
     "back_colour_differs": _(
         "The backs of series {letter} are {expected_colour}, not {colour} (R18): choose that colour."
     ),
@@ -63,6 +83,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_payment_limit": _(
         "The amount up to which one person pays a prize is below zero or too large: type a smaller one, or 0."
     ),
+    "bad_period": _("The last day comes before the first: choose the days again."),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_picture_days": _(
         "Pictures of balls are kept {least} to {most} days (R52): type the days again."
@@ -179,6 +200,7 @@ REFUSALS: Mapping[str, Promise] = {
     "corners_not_in_format": _(
         "The card of {format} has no four corners to be won: leave that prize out."
     ),
+    "database_not_empty": _("This database holds a hall already: restore into an empty one."),
     "destroyed_already": _("Card {card} has already been destroyed: open the page again."),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -16,15 +16,15 @@ from draws.documents import facts, words
 from draws.models import Acta, Game
 from draws.queries import record, sold, witnessed
 from draws.views import refused
-from halls.models import JournalEntry, Person, Session
-from halls.queries import export
+from halls.models import Hall, JournalEntry, Person, Session
+from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
 
 PER_PAGE = 100
 
 
 def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let inspectors and hall managers read, each their own hall."""
+    """Let inspectors and hall managers read, each their own hall: PostgreSQL sees to it too."""
 
     @require_GET
     @login_required
@@ -33,9 +33,17 @@ def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
         roles = PAGES["inspector"][1]
         if not isinstance(person, Person) or not set(roles) & set(person.roles):
             return refused.forbidden(request, roles)
-        return view(request, person, **arguments)
+        hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
+        with inspection.reading(hall):
+            return view(request, person, **arguments)
 
     return bound
+
+
+def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
+    """Read as the inspector too what is sent after the page was made."""
+    with inspection.reading(hall):
+        yield from lines
 
 
 @reader
@@ -43,7 +51,9 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     """List the hall's sessions, newest first."""
     found = record.sessions_of(person.hall)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "inspector.html", {"page": page})
+    return render(
+        request, "inspector.html", {"page": page, "totals": totals.carried(person.hall).items()}
+    )
 
 
 @reader
@@ -124,7 +134,7 @@ def certificate(_request: HttpRequest, person: Person, number: int) -> HttpRespo
 @reader
 def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
     """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
-    lines = export.lines(person.hall)
+    lines = _streamed(person.hall, export.lines(person.hall))
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
     return response

@@ -17,7 +17,7 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
-from halls.queries import checks, policies
+from halls.queries import checks, policies, totals
 from halls.services import endings, journal, links
 from halls.services.clock import stamp
 
@@ -160,11 +160,14 @@ def _before(hall: Hall) -> tuple[Jackpot, ...]:
 def close_session(
     *, session: Session, by: Person, at: datetime, key: UUID | None = None
 ) -> Session:
-    """Close the session and ask for its acta to be sealed (R58).
+    """Close the session, carry the hall's totals on, and ask for its acta to be sealed (R58).
 
     Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed.
     """
-    done = journal.record(session, "session_closed", by=by, at=at, key=key)
+    # Nobody else sells or closes while this is counted.
+    journal.lock(session.hall_id)
+    carried = totals.closing(session)
+    done = journal.record(session, "session_closed", by=by, at=at, key=key, totals=carried)
     if done.repeated:
         session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
         return session

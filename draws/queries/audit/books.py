@@ -11,6 +11,7 @@ from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
+from bingo.rules.totals import Tally
 from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
@@ -35,7 +36,9 @@ class Books:
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
     hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
-    `links` the terms of the linked jackpots that the hall takes part in, by code.
+    `links` the terms of the linked jackpots that the hall takes part in, by code; `tallies` what
+    each session has moved, `totals` all that were closed by currency, `totals_told` whether
+    closings tell them.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -53,6 +56,9 @@ class Books:
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tallies: dict[int, Tally] = field(default_factory=dict)
+    totals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    totals_told: bool = False
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

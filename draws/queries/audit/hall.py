@@ -24,11 +24,12 @@ from draws.queries.audit import (
     readings,
     stock,
     takings,
+    totals,
     trust,
 )
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
-from draws.queries.audit.tables import TABLES, kept
+from draws.queries.audit.tables import TABLES, UNTOLD, kept
 from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding, checked
 
@@ -97,6 +98,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game
+    yield from totals.followed(entry, books, state)
     played = tuple(one.balance for one in state.jackpots)
     held = books.balances or ()
     # What one session leaves in the jackpot, the next one opens with; a level may be new.
@@ -152,6 +154,8 @@ def _compared(hall: Hall, books: Books) -> Iterator[Finding]:
 
 
 def _same(recorded: Any, stored: Any) -> bool:
+    if stored is UNTOLD:
+        return True
     if isinstance(recorded, dict):
         # As texts, for to Python 1, 1.0 and True are equal.
         return json.dumps(recorded, sort_keys=True) == json.dumps(stored, sort_keys=True)
