@@ -64,6 +64,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "suspended": None,
         "recalled": None,
         "last_game": board_line(now),
+        "figure": None,
     }
     if now.known is None:
         return empty
@@ -102,6 +103,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "ball_picture": _picture(now, game),
         "suspended": _suspended(now),
         "recalled": _recalled(now, game),
+        "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
     }
 
 
