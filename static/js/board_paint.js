@@ -222,6 +222,9 @@ const BoardPaint = (() => {
       parts.push(winnersList(board.winners));
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
+    if (board.carried && (scene === "sale" || scene === "winners")) {
+      parts.push(make("p", "board__say is-carried", board.carried));
+    }
     if (scene === "suspended") return parts;
     if (board.signalled.length > 0) parts.push(signalled(board));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));

@@ -38,6 +38,7 @@ TOLD_SELDOM = MappingProxyType(
             "patience",
             "picture_days",
             "payment_limit",
+            "cash_step",
         )
     }
 )

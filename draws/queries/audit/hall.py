@@ -87,6 +87,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     by = entry.by.username if entry.by else None
     opened = entry.kind == "session_opened"
     before = [one for one in books.states.values() if one.jackpot is not None] if opened else []
+    carried = [one.carried for one in books.states.values()][-1:] if opened else []
     state = rules.judge(books.states.get(session), Fact(entry.kind, entry.data), by=by)
     books.states[session] = state
     if state.game is not None:
@@ -99,6 +100,8 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
         yield Finding(entry.number, "jackpot_differs", f"{books.balances} was left")
     if opened and not _counted(state, before[-1:]):
         yield Finding(entry.number, "jackpot_differs", "the sessions without a winner")
+    if opened and [state.carried] != (carried or [0]):
+        yield Finding(entry.number, "carried_differs", f"{carried[0] if carried else 0} was left")
     books.balances = played + held[len(played) :] or books.balances
 
 
