@@ -41,7 +41,14 @@ Data = dict[str, Any]
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
-TOLD_LATER = MappingProxyType({"shift_closed": "unpaid", "claim_checked": "why"})
+TOLD_LATER = MappingProxyType(
+    {
+        "shift_closed": "unpaid",
+        "claim_checked": "why",
+        "cards_transferred": "left",
+        "second_half_opened": "players",
+    }
+)
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -298,11 +305,14 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
 def open_second_half(session: SessionState, *, commitment: str | None = None) -> Data:
     """Open the second game of double cards, sold with the first; its prizes are fixed (R15).
 
-    `commitment` as in `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
+    `players` tells who holds how many of them, where they are named (R35, R56). `commitment` as in
+    `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
     """
     if not session.half_due:
         raise Refusal("no_second_half")
     told = {"number": session.games + 1, **selling.totals(_second_half(session))}
+    held = [list(one) for one in _last_game(session).players]
+    told |= {"players": held} if held else {}
     return told | selling.committed(commitment)
 
 
@@ -319,6 +329,9 @@ def _second_half(session: SessionState) -> GameState:
 def second_half_opened(session: SessionState, data: Data) -> SessionState:
     """Take it as the open game; the jackpot has its accrual."""
     half = selling.sale_closed(_second_half(session), data)
+    if "players" in data:
+        players = tuple((player, cards) for player, cards in data["players"])
+        half = replace(half, players=players, player_limit=session.terms.get("player_limit"))
     return _held(replace(session, games=session.games + 1, game=half), half)
 
 

@@ -34,7 +34,8 @@ class Books:
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
-    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number.
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
+    `handed` the cards of a game and an issue that players handed on, and to whom;
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -51,6 +52,9 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
