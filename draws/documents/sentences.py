@@ -655,6 +655,10 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
     ("cash_short", "tills"): _(
         "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
     ),
+    ("bad_face", "most"): _("No card costs {face}: type a price above zero and up to {most}."),
+    ("bad_face", "faces"): _(
+        "No card costs {face}: the prices authorised for the hall are {faces}."
+    ),
     ("second_person_needed", "limit"): _(
         "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."
     ),

@@ -371,6 +371,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
 }
 IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},
+    "bad_face": {"most": _price, "faces": lambda faces: ", ".join(map(_price, faces))},
     "cash_step_over_prize": {
         "step": _price,
         "amount": _price,

@@ -36,6 +36,8 @@ class Books:
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
     hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
     `handed` the cards of a game and an issue that players handed on, and to whom;
+    `suspends` whether the journal is one in which a fault voids only what it has held, `held_since`
+    when it began to hold the open game.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -56,6 +58,8 @@ class Books:
         default_factory=lambda: defaultdict(list)
     )
     at: datetime | None = None
+    suspends: bool = False
+    held_since: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

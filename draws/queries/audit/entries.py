@@ -17,6 +17,7 @@ from draws.queries.audit import (
     custody,
     enrolments,
     equipment,
+    faults,
     forgetting,
     holders,
     readings,
@@ -48,8 +49,9 @@ TOLD_SELDOM = MappingProxyType(
 def book(books: Books, entry: JournalEntry) -> None:
     """Write down what an entry must have made of the rows, after the rules have followed it.
 
-    Raises KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
+    Raises Refusal, where only the whole journal tells that it is against the rules; KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
     """
+    faults.follow(books, entry)
     if entry.kind in WRITES:
         WRITES[entry.kind](books, entry)
     books.at = entry.at
