@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.documents import (
+    carried_words,
     claim_words,
     custody_facts,
     draw_facts,
@@ -22,6 +23,7 @@ from draws.documents import (
     sale_facts,
     words,
 )
+from draws.documents.carried_words import Carried
 from draws.documents.sale_facts import Data, Money
 from halls.models import JournalEntry
 
@@ -48,10 +50,13 @@ def _note(data: Data, _money: Money) -> str:
 
 
 def _awards(data: Data, money: Money) -> str:
-    return " · ".join(
+    won = [
         f"{words.combination(award['combination'])} {award['card']}: {money(award['amount'])}"
         for award in data["awards"]
-    )
+    ]
+    left = data.get("carried", {})
+    over = Carried(to_jackpot=left.get("jackpot", 0), to_fund=left.get("fund", 0))
+    return " · ".join([*won, *carried_words.told(over, money)])
 
 
 def _paid(data: Data, money: Money) -> str:

@@ -60,7 +60,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_camera_address": _("Type the camera's address: at most {most} plain signs."),
     "bad_camera_settings": _("The settings of the camera cannot be kept: calibrate it again."),
     "bad_camera_name": _("A camera's name has at most {most} plain signs: type it again."),
-    "bad_cash_step": _("The smallest coin must be worth something: write its value again."),
+    "bad_cash_step": _("No coin is worth that: type the smallest coin that prizes are paid in."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
     "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
@@ -180,6 +180,9 @@ REFUSALS: Mapping[str, Promise] = {
     "case_closed": _("Case {case} is closed already: open the page again."),
     "case_reference_missing": _("Write the reference of the case, as its papers have it."),
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
+    "cash_step_over_prize": _(
+        "One card of {face} pays {amount} for the prize {prize}, less than the smallest coin of {step}: set a smaller coin in the rules of the hall."
+    ),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
     "check_not_complete": _("Items not looked at yet: {left}. Say of each whether it works."),
@@ -714,6 +717,10 @@ REFUSALS: Mapping[str, Promise] = {
 FURTHER: Mapping[tuple[str, str], Promise] = {
     ("cash_short", "tills"): _(
         "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
+    ),
+    ("bad_face", "most"): _("No card costs {face}: type a price above zero and up to {most}."),
+    ("bad_face", "faces"): _(
+        "No card costs {face}: the prices authorised for the hall are {faces}."
     ),
     ("second_person_needed", "limit"): _(
         "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."

@@ -29,12 +29,17 @@ def local_day(hall: Hall, at: datetime) -> date:
 
 def in_force(hall: Hall, at: datetime) -> Authorisation:
     """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
-    day = local_day(hall, at)
-    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
-    found = hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
+    found = granted(hall, at)
     if found is None:
         raise Refusal("no_authorisation")
     return found
+
+
+def granted(hall: Hall, at: datetime) -> Authorisation | None:
+    """Give it, or None where none is in force."""
+    day = local_day(hall, at)
+    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
+    return hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
 
 
 @transaction.atomic
@@ -120,20 +125,19 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "levels": played[1:] or None,
         "until": granted.jackpot_terms.get("until"),
         "policy": policies.decided(hall),
+        "carried": _carried(hall) or None,
     }
+
+
+def _carried(hall: Hall) -> int:
+    """Give what the last session left for the next game's fund, in minor units (R6)."""
+    last = hall.sessions.order_by("-number").first()
+    return rules.load(last.state).carried if last else 0
 
 
 def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     """Give each level of the jackpot as it stands: what it holds, and for how long it was not won."""
-    if not granted.jackpot_rate:
-        return []
-    levels = authorisations.levels(
-        granted.jackpot_rate,
-        granted.jackpot_limit,
-        granted.jackpot_base,
-        granted.jackpot_terms,
-        granted.jackpot_levels,
-    )
+    levels = levels_of(granted)
     links.require_granted(hall, levels)
     links.require_empty(hall, levels)
     balances = (hall.jackpot_balance, *hall.level_balances)
@@ -148,6 +152,19 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
         )
         for level, one in enumerate(levels)
     ]
+
+
+def levels_of(granted: Authorisation) -> tuple[Jackpot, ...]:
+    """Give each level of the jackpot as granted, holding its base alone; none without one."""
+    if not granted.jackpot_rate:
+        return ()
+    return authorisations.levels(
+        granted.jackpot_rate,
+        granted.jackpot_limit,
+        granted.jackpot_base,
+        granted.jackpot_terms,
+        granted.jackpot_levels,
+    )
 
 
 def _before(hall: Hall) -> tuple[Jackpot, ...]:

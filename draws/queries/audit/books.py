@@ -38,7 +38,10 @@ class Books:
     hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
     `links` the terms of the linked jackpots that the hall takes part in, by code; `tallies` what
     each session has moved, `totals` all that were closed by currency, `totals_told` whether
-    closings tell them.
+    closings tell them;
+    `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
+    the journal is one in which a fault voids only what it has held, `held_since` when it began to
+    hold the open game.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -59,7 +62,12 @@ class Books:
     tallies: dict[int, Tally] = field(default_factory=dict)
     totals: dict[str, dict[str, Any]] = field(default_factory=dict)
     totals_told: bool = False
+    handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     at: datetime | None = None
+    suspends: bool = False
+    held_since: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

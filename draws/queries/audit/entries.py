@@ -17,7 +17,9 @@ from draws.queries.audit import (
     custody,
     enrolments,
     equipment,
+    faults,
     forgetting,
+    holders,
     links,
     readings,
     stock,
@@ -39,6 +41,7 @@ TOLD_SELDOM = MappingProxyType(
             "patience",
             "picture_days",
             "payment_limit",
+            "cash_step",
         )
     }
 )
@@ -47,8 +50,9 @@ TOLD_SELDOM = MappingProxyType(
 def book(books: Books, entry: JournalEntry) -> None:
     """Write down what an entry must have made of the rows, after the rules have followed it.
 
-    Raises KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
+    Raises Refusal, where only the whole journal tells that it is against the rules; KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
     """
+    faults.follow(books, entry)
     if entry.kind in WRITES:
         WRITES[entry.kind](books, entry)
     books.at = entry.at
@@ -312,6 +316,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "block_handed_over": _block_handed_over,
         "cards_written_off": _cards_written_off,
         "cards_sold": _cards_sold,
+        "cards_transferred": holders.handed_on,
         "reading_dismissed": readings.dismissed,
         "ball_announced": _ball_announced,
         "ball_recalled": _ball_recalled,

@@ -92,6 +92,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     by = entry.by.username if entry.by else None
     opened = entry.kind == "session_opened"
     before = [one for one in books.states.values() if one.jackpot is not None] if opened else []
+    carried = [one.carried for one in books.states.values()][-1:] if opened else []
     known = books.states.get(session)
     state = rules.judge(known, Fact(entry.kind, entry.data), by=by)
     yield from links.played(books, entry, known, state)
@@ -107,6 +108,8 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
         yield Finding(entry.number, "jackpot_differs", f"{books.balances} was left")
     if opened and not _counted(state, before[-1:]):
         yield Finding(entry.number, "jackpot_differs", "the sessions without a winner")
+    if opened and [state.carried] != (carried or [0]):
+        yield Finding(entry.number, "carried_differs", f"{carried[0] if carried else 0} was left")
     books.balances = played + held[len(played) :] or books.balances
 
 
