@@ -35,6 +35,10 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "archive_extra": _("{name} is in this archive and was never signed: ask for another copy."),
     "archive_incomplete": _("{name} is missing from this archive: ask for another copy."),
+    "archive_linked": _(
+        "The hall of this archive takes part in a jackpot of several halls, whose account no"
+        " single hall's archive holds: restore a copy of the whole database instead."
+    ),
     "archive_name": _(
         "A file in this archive is named {name}, as none of ours is: ask for another copy."
     ),

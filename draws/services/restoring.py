@@ -21,7 +21,7 @@ from draws.queries.archive import contents, rows
 from draws.queries.archive.opened import Opened, Progress, opened
 from draws.queries.audit import audit
 from draws.services import certificates, pictures
-from halls.models import Hall, JournalEntry, Person, Session
+from halls.models import Hall, JournalEntry, LinkMember, Person, Session
 from halls.queries import belonging
 
 BATCH = 1_000
@@ -52,7 +52,7 @@ def restore(
     """Fill the empty database from one archive, or from those of halls that handed issues on.
 
     Nobody has a password afterwards, and no camera an address but its machine's. Raises Refusal:
-    database_not_empty, archive_rows, archive_disagrees, or what `opened` refuses.
+    database_not_empty, archive_linked, archive_rows, archive_disagrees, or what `opened` refuses.
     """
     require_empty()
     with ExitStack() as stack:
@@ -75,6 +75,9 @@ def require_empty() -> None:
 
 def _filled(archives: list[Opened]) -> list[Restored]:
     for one in archives:
+        # Movements of a jackpot of several halls follow each other, whichever hall made them.
+        if next(iter(one.lines(rows.name(LinkMember))), None) is not None:
+            raise Refusal("archive_linked")
         _keep_files(one)
     try:
         counted = [_fill(one) for one in archives]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connections
 from django.db.backends.utils import CursorWrapper
-from django.db.models import Model
+from django.db.models import ManyToOneRel, Model
 from psycopg import sql
 
 from halls.models import Hall
@@ -140,6 +140,11 @@ def _of_own_hall(model: type[Model], *, by_itself: bool = False) -> sql.Composab
     if model is Hall:
         return sql.SQL("id = {}").format(OWN)
     field = model._meta.get_field(belonging.path(model).split("__")[0])
+    if isinstance(field, ManyToOneRel):
+        member = sql.Identifier(field.related_model._meta.db_table)
+        link = sql.Identifier(field.field.column)
+        own = _of_own_hall(field.related_model, by_itself=True)
+        return sql.SQL("id IN (SELECT {} FROM public.{} WHERE {})").format(link, member, own)
     column = sql.Identifier(str(field.column))  # type: ignore[union-attr]
     if field.related_model is Hall:
         return sql.SQL("{} = {}").format(column, OWN)

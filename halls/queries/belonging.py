@@ -8,7 +8,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-from halls.models import Hall, Person
+from halls.models import Hall, Link, Person
 
 OURS = ("halls", "draws")
 HALL = "hall"
@@ -48,6 +48,8 @@ def parents(model: type[Model]) -> list[ForeignKey[Any, Any]]:
 def _path(model: type[Model], seen: frozenset[type[Model]]) -> str | None:
     if model is Hall:
         return "pk"
+    if model is Link:
+        return "members__hall"  # of several halls: each sees what it takes part in
     ways = [_way(field, seen | {model}) for field in parents(model)]
     known = [way for way in ways if way is not None]
     return min(known, key=lambda way: way.count("__")) if known else None
