@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bingo.rules.custody import Card, Case, Kept
+from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
@@ -34,7 +35,9 @@ class Books:
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
-    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number.
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
+    `seal_key` the version of the key that seals; `rectified` the number and digest of the entry
+    of each rectification, by session and its number.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -51,6 +54,8 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    seal_key: int = FIRST_KEY
+    rectified: dict[Key, tuple[int, str]] = field(default_factory=dict)
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    actas,
     custody,
     enrolments,
     equipment,
@@ -35,7 +36,6 @@ BESIDE = frozenset(
     [
         "command_refused",
         "clock_anomaly",
-        "acta_sealed",
         "policy_set",
         *stock.WRITES,
         *equipment.WRITES,
@@ -44,6 +44,7 @@ BESIDE = frozenset(
         *forgetting.WRITES,
         *trust.WRITES,
         *custody.WRITES,
+        *actas.WRITES,
     ]
 )
 Progress = Callable[[int], None]
