@@ -95,8 +95,7 @@ def load(folder: Path, version: int = 1) -> SigningKey:
         private, certificate, others = _open(_read(folder / name), passphrase(folder), name=name)
         found = (certificate, *others)
     between, authority = certificates.chain(found[0], found[1:])
-    lists = tuple(one for one in map(_list, sorted(folder.glob("*.crl"))) if one)
-    return SigningKey(private, found[0], authority, between, version, lists)
+    return SigningKey(private, found[0], authority, between, version, revocations(folder))
 
 
 def renew(folder: Path, *, version: int, now: datetime) -> SigningKey:
@@ -165,6 +164,11 @@ def trusted(folder: Path) -> tuple[bytes, ...]:
     return tuple(_read(file) for file in files)
 
 
+def revocations(folder: Path) -> tuple[x509.CertificateRevocationList, ...]:
+    """The lists of revoked certificates kept in `folder`. Raises SealError key_unreadable."""
+    return tuple(_list(file) for file in sorted(folder.glob("*.crl")))
+
+
 def bundle_file(version: int) -> str:
     """The name of the file that holds the key of a version."""
     return SEAL if version == 1 else f"seal-{version}.p12"
@@ -230,7 +234,7 @@ def _replace(file: Path, content: bytes) -> None:
         raise SealError("key_unwritable", folder=folder, cause=error.strerror) from error
 
 
-def _list(file: Path) -> x509.CertificateRevocationList | None:
+def _list(file: Path) -> x509.CertificateRevocationList:
     try:
         return certificates.revocation_list(_read(file))
     except ValueError as error:
