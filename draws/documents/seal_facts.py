@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from draws.documents.sale_facts import Data, Money
 
@@ -13,11 +12,11 @@ from draws.documents.sale_facts import Data, Money
 def _sealed(data: Data, _money: Money) -> str:
     told = []
     if "rectification" in data:
-        told.append(_("rectification %(number)s") % {"number": data["rectification"]})
+        told.append(str(_("rectification %(number)s") % {"number": data["rectification"]}))
     if "level" in data:
         told.append(f"PAdES {data['level']}")
     if "key" in data:
-        told.append(_("key %(number)s") % {"number": data["key"]})
+        told.append(str(_("key %(number)s") % {"number": data["key"]}))
     return " · ".join([*told, f"SHA-256 {data['digest']}"])
 
 
@@ -28,14 +27,14 @@ def _rectified(data: Data, _money: Money) -> str:
 
 def _key_changed(data: Data, _money: Money) -> str:
     key = _("key %(number)s") % {"number": data["key"]}
-    return " · ".join([key, str(HOW[data["how"]]), f"SHA-256 {data['certificate']}"])
+    return " · ".join([str(key), str(HOW[data["how"]]), f"SHA-256 {data['certificate']}"])
 
 
 HOW = {
-    "renewed": gettext_lazy("made by the hall's own authority"),
-    "revoked": gettext_lazy("the one before counts no longer"),
-    "pkcs12": gettext_lazy("taken from a file"),
-    "pkcs11": gettext_lazy("in a token"),
+    "renewed": _("made by the hall's own authority"),
+    "revoked": _("the one before counts no longer"),
+    "pkcs12": _("taken from a file"),
+    "pkcs11": _("in a token"),
 }
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
