@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from cryptography import x509
@@ -53,6 +54,8 @@ class Token:
             from pyhanko.sign.pkcs11 import open_pkcs11_session
         except ImportError as error:
             raise SealError("library_missing", module="python-pkcs11") from error
+        if not Path(self.module).is_file():
+            raise SealError("library_missing", module=self.module)
         pin = os.environ.get(PIN)
         if not pin:
             raise SealError("pin_missing", variable=PIN)

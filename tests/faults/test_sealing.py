@@ -115,7 +115,8 @@ def full(closed: Session, tmp_path: Path) -> Iterator[Path]:
         superuser.execute("ALTER TABLE draws_acta SET TABLESPACE pg_default")
         superuser.execute("CHECKPOINT")
         superuser.execute(f"DROP TABLESPACE tiny_{os.getpid()}")
-    subprocess.run(["umount", str(place)], check=True)
+    # The server's processes hold the removed files open until each of them has noticed.
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
     place.rmdir()
 
 

@@ -105,7 +105,7 @@ def test_page_takes_a_rectification_from_the_manager_alone(evening: Evening) -> 
     path = "/inspector/1/rectify/do/rectify/"
     inspector = evening.at("inspector")
     assert inspector.get("/inspector/1/rectify/").status_code == 403
-    manager = evening.at("hall_manager")
+    manager = evening.at("manager")
     wrong = manager.post(path, sent | {"witness_password": "x"})
     assert wrong.status_code == 409
     assert "5 por 6" in wrong.content.decode()
