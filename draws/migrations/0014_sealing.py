@@ -170,7 +170,7 @@ class Migration(migrations.Migration):
                                 models.F("previous"), "+", models.Value(1)
                             ),
                         ),
-                        ("previous__gt", 0),
+                        ("previous__isnull", False),
                     ),
                     _connector="OR",
                 ),

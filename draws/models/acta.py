@@ -68,7 +68,7 @@ class Rectification(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(number=1, previous__isnull=True)
-                | Q(number=models.F("previous") + 1, previous__gt=0),
+                | Q(previous__isnull=False, number=models.F("previous") + 1),
                 name="rectification_follows",
             ),
             models.CheckConstraint(
