@@ -20,8 +20,8 @@ FOUR_EYES = (
     "second_issue_opened", "prize_paid", "equipment_waived",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R55), and because what was
-# destroyed can be shown to nobody again (R52).
-WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed")
+# destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58).
+WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed", "acta_rectified")
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
 MOST_PAYMENT = 10**9  # minor units: a limit above every prize is no limit

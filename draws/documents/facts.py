@@ -21,6 +21,7 @@ from draws.documents import (
     jackpot_facts,
     policy_words,
     sale_facts,
+    seal_facts,
     words,
 )
 from draws.documents.carried_words import Carried
@@ -200,7 +201,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
     "session_end_planned": _end,
     "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
-    "acta_sealed": lambda data, _money: f"SHA-256 {data['digest']}",
+    **seal_facts.TELLERS,
     "shift_opened": lambda data, money: (
         f"{data['till']} · {data['cashier']} · {money(data['float'])}"
     ),

@@ -207,6 +207,7 @@ REFUSALS: Mapping[str, Promise] = {
     "corners_not_in_format": _(
         "The card of {format} has no four corners to be won: leave that prize out."
     ),
+    "correction_missing": _("Say what is wrong in the acta and what is right."),
     "database_not_empty": _("This database holds a hall already: restore into an empty one."),
     "destroyed_already": _("Card {card} has already been destroyed: open the page again."),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
@@ -659,6 +660,9 @@ REFUSALS: Mapping[str, Promise] = {
     "text_missing": _("Write what happened."),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
+    "too_many_rectifications": _(
+        "The acta of a session is rectified {most} times at most: write to the regulator."
+    ),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),

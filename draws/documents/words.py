@@ -153,6 +153,8 @@ KINDS: Mapping[str, Text] = {
     "case_opened": _("Case opened"),
     "case_closed": _("Case closed"),
     "evidence_handed_over": _("Evidence handed over"),
+    "acta_rectified": _("Acta rectified"),
+    "seal_key_changed": _("Key of the seal changed"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
 }

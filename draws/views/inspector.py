@@ -13,9 +13,9 @@ from django.urls import path
 from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
-from draws.models import Acta, Game
+from draws.models import Acta, Game, RectifiedActa
 from draws.queries import record, sold, witnessed
-from draws.views import refused
+from draws.views import rectifying, refused
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
@@ -83,6 +83,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "kind": kind,
         "game": game,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+        **rectifying.shown(person, shown),
     }
     return render(request, "inspector_session.html", context)
 
@@ -116,7 +117,22 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
 def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
     """Give the sealed acta as it was sealed."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
-    name = f"acta-{person.hall.code}-{number}.pdf"
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}.pdf")
+
+
+@reader
+def rectified(_request: HttpRequest, person: Person, number: int, part: int) -> HttpResponseBase:
+    """Give a sealed acta that rectifies another, as it was sealed."""
+    sealed = get_object_or_404(
+        RectifiedActa,
+        rectification__session__hall=person.hall,
+        rectification__session__number=number,
+        rectification__number=part,
+    )
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}-{part}.pdf")
+
+
+def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
     response = HttpResponse(bytes(sealed.pdf), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return response
@@ -147,6 +163,8 @@ def urls() -> list[Any]:
         path("inspector/<int:number>/", session, name="inspector-session"),
         path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
         path("inspector/<int:number>/acta.pdf", acta, name="acta"),
+        path("inspector/<int:number>/acta-<int:part>.pdf", rectified, name="rectified-acta"),
+        *rectifying.PAGE.urls(),
         path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
         path("inspector/journal.jsonl", journal, name="journal"),
     ]

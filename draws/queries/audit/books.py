@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from bingo.rules.custody import Card, Case, Kept
+from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
@@ -41,7 +42,9 @@ class Books:
     closings tell them;
     `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
     the journal is one in which a fault voids only what it has held, `held_since` when it began to
-    hold the open game.
+    hold the open game;
+    `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
+    each rectification, by session and its number.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -65,6 +68,8 @@ class Books:
     handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    seal_key: int = FIRST_KEY
+    rectified: dict[Key, tuple[int, str]] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

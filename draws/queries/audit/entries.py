@@ -14,6 +14,7 @@ from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
+    actas,
     custody,
     enrolments,
     equipment,
@@ -280,18 +281,6 @@ def _entry_completed(books: Books, entry: JournalEntry) -> None:
     books.change("game", _game(entry), ended_at=entry.at)
 
 
-def _acta_sealed(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    number, digest = books.closings[_session(entry)]
-    books.put(
-        "acta", (entry.session_id,), entry.number,
-        entry=entry.pk, sealed_at=entry.at, digest=data["digest"], pdf_digest=data["digest"],
-        certificate_digest=data.get("certificate"), head_number=number, head_digest=digest,
-    )  # fmt: skip
-    if (data["head_number"], data["head_digest"]) != (number, digest):
-        raise ValueError("head")
-
-
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
         **stock.WRITES,
@@ -302,6 +291,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **trust.WRITES,
         **links.WRITES,
         **custody.WRITES,
+        **actas.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
@@ -327,7 +317,6 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "cards_refunded": _cards_refunded,
         "entry_completed": _entry_completed,
         "session_closed": _session_closed,
-        "acta_sealed": _acta_sealed,
     }
 )
 

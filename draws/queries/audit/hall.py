@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    actas,
     counterparts,
     custody,
     enrolments,
@@ -38,7 +39,6 @@ BESIDE = frozenset(
     [
         "command_refused",
         "clock_anomaly",
-        "acta_sealed",
         "policy_set",
         *stock.WRITES,
         *equipment.WRITES,
@@ -48,6 +48,7 @@ BESIDE = frozenset(
         *trust.WRITES,
         *links.WRITES,
         *custody.WRITES,
+        *actas.WRITES,
     ]
 )
 Progress = Callable[[int], None]

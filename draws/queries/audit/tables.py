@@ -27,6 +27,8 @@ from draws.models import (
     Prize,
     Reading,
     Recount,
+    Rectification,
+    RectifiedActa,
     Refund,
     Retirement,
     Sale,
@@ -97,6 +99,10 @@ class Table:
     only: Mapping[str, Any] = field(default_factory=dict)
     derived: Mapping[str, Derive] = field(default_factory=dict)
 
+
+SEALED: Mapping[str, Func] = MappingProxyType(
+    {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))}
+)
 
 TABLES: Mapping[str, Table] = MappingProxyType(
     {
@@ -269,9 +275,22 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Acta, OF_A_SESSION, ("session",),
             (
                 "entry", "sealed_at", "digest", "pdf_digest", "certificate_digest", "head_number",
-                "head_digest",
+                "head_digest", "key", "level",
             ),
-            {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))},
+            SEALED,
+        ),
+        "rectification": Table(
+            Rectification, OF_A_SESSION, ("session", "number"),
+            ("entry", "previous", "rectifies", "reason", "what", "at"),
+        ),
+        "rectified_acta": Table(
+            RectifiedActa, "rectification__session__hall",
+            ("rectification__session", "rectification__number"),
+            (
+                "entry", "sealed_at", "digest", "pdf_digest", "certificate_digest", "head_number",
+                "head_digest", "key", "level",
+            ),
+            SEALED,
         ),
         "link_member": Table(
             LinkMember, "hall", ("link__code",),
