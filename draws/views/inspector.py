@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
 from draws.models import Acta, Game
-from draws.queries import record, sold, witnessed
+from draws.queries import period, record, sold, witnessed
 from draws.views import refused
+from draws.views.inspection import asked, watch
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
 from halls.views.console import PAGES
@@ -40,10 +41,18 @@ def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponse
 
 @_reader
 def sessions(request: HttpRequest, person: Person) -> HttpResponse:
-    """List the hall's sessions, newest first."""
-    found = record.sessions_of(person.hall)
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "inspector.html", {"page": page})
+    """List the hall's sessions of some days, newest first."""
+    query = request.GET
+    begins, ends = asked.day(query, "from"), asked.day(query, "to")
+    found = period.sessions(
+        person.hall,
+        begins=begins,
+        ends=ends,
+        before=asked.number(query, "before"),
+        after=asked.number(query, "after"),
+    )
+    context = {"period": found, "begins": begins, "ends": ends}
+    return render(request, "inspector.html", context)
 
 
 @_reader
@@ -139,4 +148,5 @@ def urls() -> list[Any]:
         path("inspector/<int:number>/acta.pdf", acta, name="acta"),
         path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
         path("inspector/journal.jsonl", journal, name="journal"),
+        *watch.DESK.urls(),
     ]

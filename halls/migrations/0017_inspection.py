@@ -1,0 +1,77 @@
+"""What the inspector's desk asks of the journal is found by an index; a sale writes fewer of them."""
+
+import django.db.models.deletion
+from django.conf import settings
+from django.db import migrations, models
+
+TOLD = [
+    "note_recorded",
+    "command_refused",
+    "clock_anomaly",
+    "game_suspended",
+    "game_voided",
+    "ball_recalled",
+    "breakdown_opened",
+    "camera_fault",
+    "cards_written_off",
+    "equipment_waived",
+    "acta_acknowledged",
+    "acta_remarked",
+    "remark_answered",
+]
+
+
+class Migration(migrations.Migration):
+    dependencies = [("halls", "0013_payments")]
+
+    operations = [
+        migrations.AddIndex(
+            model_name="session",
+            index=models.Index(fields=["hall", "opened_at"], name="session_of_a_day"),
+        ),
+        migrations.AddIndex(
+            model_name="journalentry",
+            index=models.Index(fields=["by", "number"], name="journal_of_a_person"),
+        ),
+        migrations.AddIndex(
+            model_name="journalentry",
+            index=models.Index(
+                condition=models.Q(("kind__in", TOLD)),
+                fields=["session", "number"],
+                name="journal_told_of_a_session",
+            ),
+        ),
+        # Of a session, a hall or a person an index begins with the same field: theirs are enough.
+        migrations.AlterField(
+            model_name="journalentry",
+            name="by",
+            field=models.ForeignKey(
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="journalentry",
+            name="hall",
+            field=models.ForeignKey(
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="journal",
+                to="halls.hall",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="journalentry",
+            name="session",
+            field=models.ForeignKey(
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="journal",
+                to="halls.session",
+            ),
+        ),
+    ]
