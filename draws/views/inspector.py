@@ -16,12 +16,13 @@ from draws.documents import facts, words
 from draws.models import Acta, Game
 from draws.queries import period, record, sold, witnessed
 from draws.views import refused
-from draws.views.inspection import asked, watch
+from draws.views.inspection import asked, replaying, searching, watch
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
 from halls.views.console import PAGES
 
 PER_PAGE = 100
+LARGEST = 2**63 - 1  # of an entry's number
 
 
 def _reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -72,6 +73,9 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
+    since = asked.number(request.GET, "from", most=LARGEST)
+    if since is not None:
+        entries = entries.filter(number__gte=since)
     page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "session": shown,
@@ -81,6 +85,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "kinds": words.KINDS,
         "kind": kind,
         "game": game,
+        "since": since,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
     }
     return render(request, "inspector_session.html", context)
@@ -149,4 +154,6 @@ def urls() -> list[Any]:
         path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
         path("inspector/journal.jsonl", journal, name="journal"),
         *watch.DESK.urls(),
+        *searching.urls,
+        *replaying.urls,
     ]

@@ -41,6 +41,10 @@ class Migration(migrations.Migration):
                 name="journal_told_of_a_session",
             ),
         ),
+        migrations.AddIndex(
+            model_name="cashmovement",
+            index=models.Index(fields=["amount", "id"], name="cash_of_an_amount"),
+        ),
         # Of a session, a hall or a person an index begins with the same field: theirs are enough.
         migrations.AlterField(
             model_name="journalentry",

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from draws.views.order import DAY, LARGEST
 
-LONGEST = 10  # digits of what a number is read from
+LONGEST = 19  # digits of what a number is read from
 
 
 def day(query: QueryDict, name: str) -> date | None:
