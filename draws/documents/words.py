@@ -150,6 +150,9 @@ KINDS: Mapping[str, Text] = {
     "case_opened": _("Case opened"),
     "case_closed": _("Case closed"),
     "evidence_handed_over": _("Evidence handed over"),
+    "acta_acknowledged": _("Acta acknowledged"),
+    "acta_remarked": _("Remark on the acta"),
+    "remark_answered": _("Remark answered"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
 }

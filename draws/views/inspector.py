@@ -16,7 +16,7 @@ from draws.documents import facts, words
 from draws.models import Acta, Game
 from draws.queries import period, record, sold, witnessed
 from draws.views import refused
-from draws.views.inspection import asked, replaying, searching, watch
+from draws.views.inspection import asked, looking, remarking, replaying, searching, watch
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
 from halls.views.console import PAGES
@@ -156,4 +156,6 @@ def urls() -> list[Any]:
         *watch.DESK.urls(),
         *searching.urls,
         *replaying.urls,
+        *remarking.PAGE.urls(),
+        *looking.urls,
     ]

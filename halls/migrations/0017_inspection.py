@@ -1,8 +1,12 @@
 """What the inspector's desk asks of the journal is found by an index; a sale writes fewer of them."""
 
+from importlib import import_module
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+
+guards = import_module("halls.migrations.0002_append_only")
 
 TOLD = [
     "note_recorded",
@@ -78,4 +82,45 @@ class Migration(migrations.Migration):
                 to="halls.session",
             ),
         ),
+        migrations.CreateModel(
+            name="Look",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("method", models.CharField(max_length=10)),
+                ("route", models.CharField(max_length=50)),
+                ("path", models.CharField(max_length=1000)),
+                ("source", models.CharField(blank=True, max_length=45)),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.hall",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["hall", "id"], name="look_of_a_hall"),
+                    models.Index(fields=["person", "route", "at"], name="look_of_a_person"),
+                ],
+            },
+        ),
+        migrations.RunSQL(guards.guard("halls_look"), guards.unguard("halls_look")),
     ]

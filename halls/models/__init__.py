@@ -4,6 +4,7 @@ from halls.models.authorisation import Authorisation
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
+from halls.models.look import Look
 from halls.models.person import Person
 from halls.models.policy import Policy
 from halls.models.session import Session
@@ -20,6 +21,7 @@ __all__ = [
     "EquipmentCheck",
     "Hall",
     "JournalEntry",
+    "Look",
     "Person",
     "Policy",
     "Role",

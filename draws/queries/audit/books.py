@@ -34,7 +34,9 @@ class Books:
     `takers` the last card that each game took of it, in the order of the games; `policy` what the
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
-    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number.
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number; `remarks`
+    the entries that remark on the acta of each session, `answered` those among them that the hall
+    has answered, `acknowledged` the digests of actas.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -51,6 +53,9 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    remarks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    answered: set[int] = field(default_factory=set)
+    acknowledged: set[str] = field(default_factory=set)
     at: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

@@ -19,6 +19,7 @@ from draws.queries.audit import (
     equipment,
     forgetting,
     readings,
+    remarks,
     stock,
     trust,
 )
@@ -296,6 +297,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **forgetting.WRITES,
         **trust.WRITES,
         **custody.WRITES,
+        **remarks.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

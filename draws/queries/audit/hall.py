@@ -20,6 +20,7 @@ from draws.queries.audit import (
     pictures,
     randomness,
     readings,
+    remarks,
     stock,
     takings,
     trust,
@@ -44,6 +45,7 @@ BESIDE = frozenset(
         *forgetting.WRITES,
         *trust.WRITES,
         *custody.WRITES,
+        *remarks.WRITES,
     ]
 )
 Progress = Callable[[int], None]

@@ -43,7 +43,7 @@ from draws.services import (
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import ball_sets, checks, endings, notes, sessions, tills, trust
 from halls.services.policies import set_policy
-from tests.draws.services import filming, keeping, showing
+from tests.draws.services import filming, keeping, remarking, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -709,6 +709,15 @@ COMMANDS = (
     Command(
         "evidence_handed_over", MANAGER, "paying", keeping.hand_over,
         lambda e, w: keeping.hand_over(e, w, to="Tribunal"), prepare=keeping.with_case,
+    ),
+    Command("acta_acknowledged", Role.INSPECTOR, "shift", remarking.acknowledge, prepare=remarking.seal),
+    Command(
+        "acta_remarked", Role.INSPECTOR, "shift", remarking.remark,
+        lambda e, w: remarking.remark(e, w, text="Outra"), prepare=remarking.seal,
+    ),
+    Command(
+        "remark_answered", MANAGER, "shift", remarking.answer,
+        lambda e, w: remarking.answer(e, w, text="Outra"), prepare=remarking.remarked,
     ),
     Command("entry_completed", CHIEF, "paying", of_game(games.complete), prepare=paid),
 )  # fmt: skip

@@ -19,7 +19,9 @@ PATH = "/inspector/1/1/replay/"
 def played(evening: Evening, query: str = "") -> dict[str, Any]:
     """What the page gives its script."""
     page = evening.at("inspector").get(f"{PATH}{query}").content.decode()
-    found = re.search(r'<script id="played" type="application/json">(.*?)</script>', page, re.DOTALL)
+    found = re.search(
+        r'<script id="played" type="application/json">(.*?)</script>', page, re.DOTALL
+    )
     assert found is not None
     value: dict[str, Any] = json.loads(found[1])
     return value
