@@ -12,6 +12,7 @@
   const by = (id) => document.getElementById(id);
   const steps = filled(data.steps);
   const whole = steps.at(-1).t;
+  const places = new Map(data.cards.map(([issue, number], place) => [`${issue}/${number}`, place]));
   const rows = sales();
 
   let at = -1; // the step shown
@@ -57,8 +58,6 @@
     const [issue, number] = data.cards[card];
     return data.issues.length > 1 ? `${data.issues[issue]} · ${number}` : String(number);
   };
-
-  const places = new Map(data.cards.map(([issue, number], place) => [`${issue}/${number}`, place]));
 
   function sales() {
     const head = by("cards-head");

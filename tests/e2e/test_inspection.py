@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -10,7 +11,6 @@ from playwright.sync_api import Browser, expect
 from draws.models import Acta
 from draws.services import games
 from halls.models import JournalEntry, Role
-from tests.draws.services import keeping
 from tests.draws.services.commands import paid
 from tests.draws.services.ending import ended
 from tests.draws.views.evening import Evening
@@ -37,6 +37,7 @@ def test_game_is_found_and_played_again_by_keys_alone(
     inspector.picture("inspector-search")
     sold = JournalEntry.objects.get(kind="cards_sold")
     page.locator(f"a[href$='?at={sold.number}']").first.click()
+    expect(page.locator("#told")).not_to_be_empty()
     balls, told = page.locator("#balls > li"), page.locator("#told")
     expect(balls).to_have_count(0)
     _to_ball(inspector, 14)
@@ -83,8 +84,10 @@ def test_remark_goes_to_the_hall_and_its_answer_back(
     paid(evening)
     games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     session = ended(evening)
-    if not Acta.objects.filter(session=session).exists():
-        keeping.sealed(session)
+    until = time.monotonic() + 60
+    while not Acta.objects.filter(session=session).exists():
+        assert time.monotonic() < until
+        time.sleep(0.2)
     inspector = enter(browser, running_hall, "inspetor")
     page = inspector.page
     page.goto(f"{running_hall.url}/inspector/1/acta/")
@@ -96,7 +99,7 @@ def test_remark_goes_to_the_hall_and_its_answer_back(
     inspector.picture("inspector-acta")
 
     manager = enter(browser, running_hall, "chefe")
-    expect(manager.page.locator(".notice--warning").first).to_contain_text("Falta a hora")
+    expect(manager.page.locator("#live > .notice--warning").first).to_contain_text("Falta a hora")
     manager.page.goto(f"{running_hall.url}/inspector/1/acta/")
     manager.picture("inspector-answer")
     manager.page.locator("textarea").first.fill("Foi às 23:10.")

@@ -83,6 +83,7 @@ def facts() -> list[tuple[int, str]]:
 def test_no_order_of_an_inspector_changes_anything(stage: str) -> None:
     evening = Evening().reach(stage)
     rows, journal = fingerprints(), facts()
+    evening.hall.refresh_from_db()
     jackpot = evening.hall.jackpot_balance
     tried = 0
     person = evening.person(Role.INSPECTOR)
