@@ -22,6 +22,7 @@ from draws.queries.audit import (
     equipment,
     forgetting,
     readings,
+    remarks,
     stock,
     trust,
 )
@@ -196,7 +197,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "acta_sealed", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody)
+    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody, remarks)
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"
