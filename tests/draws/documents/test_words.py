@@ -24,6 +24,7 @@ from draws.queries.audit import (
     forgetting,
     links,
     readings,
+    remarks,
     stock,
     trust,
 )
@@ -198,7 +199,9 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas)
+    modules = (
+        stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
+    )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"
