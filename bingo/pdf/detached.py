@@ -16,8 +16,15 @@ from bingo.pdf.keys import SealError, SigningKey
 LONGEST = 512  # bytes: no signature of P-256 comes near
 
 
+def can_sign(key: SigningKey) -> bool:
+    """Tell whether a key is one of those that sign files: of P-256, and at hand, not in a token."""
+    return isinstance(key.private, ec.EllipticCurvePrivateKey)
+
+
 def sign(content: bytes, *, key: SigningKey) -> bytes:
-    """Give the signature as DER."""
+    """Give the signature as DER. Raises SealError key_elsewhere where `can_sign` is false."""
+    if not isinstance(key.private, ec.EllipticCurvePrivateKey):
+        raise SealError("key_elsewhere")
     return key.private.sign(content, ec.ECDSA(hashes.SHA256(), deterministic_signing=True))
 
 

@@ -17,11 +17,11 @@ from django.db import connection, transaction
 
 from bingo.pdf import detached, keys
 from bingo.rules.refusal import Refusal
+from draws.queries import seals
 from draws.queries.archive import contents
 from draws.queries.archive.contents import Part
 from draws.queries.archive.opened import AUTHORITY, MANIFEST, SEAL, SIGNATURE, VERSION
 from draws.queries.archive.sheets import Period
-from draws.services.actas import signing_key
 from halls.models import Hall
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment that a ZIP can tell
@@ -53,12 +53,14 @@ def export(
 ) -> Written:
     """Write the archive of a hall as of this moment, with tables of the days `first` to `last`.
 
-    The file appears whole or not at all, for its owner only. Raises Refusal: bad_period; SealError
+    The file appears whole or not at all, for its owner only. Raises Refusal: bad_period, archive_key_elsewhere; SealError
     when the key cannot be used; OSError.
     """
     if first > last:
         raise Refusal("bad_period")
-    key = signing_key(hall, at=at)
+    key = seals.signing_key(hall, at=at)
+    if not detached.can_sign(key):
+        raise Refusal("archive_key_elsewhere")
     with _snapshot(), _aside(out) as file:
         known = Hall.objects.get(pk=hall.pk)
         period = Period(known, first, last)

@@ -60,8 +60,8 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
         before=asked.number(query, "before"),
         after=asked.number(query, "after"),
     )
-    context = {"period": found, "begins": begins, "ends": ends}
-    context["totals"] = totals.carried(person.hall).items()
+    carried = totals.carried(person.hall).items()
+    context = {"period": found, "begins": begins, "ends": ends, "totals": carried}
     return render(request, "inspector.html", context)
 
 

@@ -6,7 +6,6 @@ the database, so that no worker that was lost loses a checkpoint.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,12 +75,12 @@ def sign(hall: Hall) -> list[Checkpoint]:
     return Checkpoint.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _due(hall: Hall) -> Sequence[JournalEntry]:
+def _due(hall: Hall) -> list[JournalEntry]:
     found = JournalEntry.objects.filter(hall=hall, kind__in=rules.KINDS).select_related("session")
     last = Checkpoint.objects.filter(hall=hall).order_by("number").last()
     if last is None:
-        return found.order_by("-number")[:1]
-    return found.filter(number__gt=last.number).order_by("number")[:BATCH]
+        return list(found.order_by("-number")[:1])
+    return list(found.filter(number__gt=last.number).order_by("number")[:BATCH])
 
 
 def _head(hall: Hall, entry: JournalEntry) -> Head:
