@@ -179,6 +179,12 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
 CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
+# How actas are sealed (docs/acta.md): a level above B-B needs an authority that stamps the time.
+SEAL_TSA_URL = os.environ.get("BINGO_TSA_URL", "")
+SEAL_TSA_CERTIFICATE = os.environ.get("BINGO_TSA_CERTIFICATE", "")
+SEAL_LEVEL: str = os.environ.get("BINGO_SEAL_LEVEL", "B-T" if SEAL_TSA_URL else "B-B")
+if SEAL_LEVEL not in ("B-B", "B-T", "B-LTA"):
+    raise ImproperlyConfigured("BINGO_SEAL_LEVEL is B-B, B-T or B-LTA")
 # Where checkpoints of the journals are written, each a folder that is there (docs/checkpoints.md).
 CHECKPOINT_DIRS = [one for one in os.environ.get("BINGO_CHECKPOINTS", "").split(os.pathsep) if one]
 PRINTS_DIR = DATA_DIR / "prints"

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from bingo.celery_app import app, later
-from bingo.pdf.keys import SealError
+from bingo.celery_app import app
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
+from draws.models import Rectification
 from draws.queries import payment_receipts
 from draws.queries import receipts as query
-from draws.services import actas, forgetting, printing, receipts, slips
+from draws.services import forgetting, printing, receipts, sealing, slips
 from halls.models import Hall, JournalEntry, Session
 
 log = logging.getLogger(__name__)
@@ -22,15 +22,22 @@ STALE = timedelta(minutes=2)  # a player who bought cards before that has gone w
 @app.task(name="draws.seal_acta")
 def seal_acta(*, session_id: int) -> None:
     """Seal the acta of a session that has just closed."""
-    _seal(Session.objects.select_related("hall", "opened_by", "closed_by").get(pk=session_id))
+    sealing.session(
+        Session.objects.select_related("hall", "opened_by", "closed_by").get(pk=session_id)
+    )
+
+
+@app.task(name="draws.seal_rectification")
+def seal_rectification(*, rectification_id: int) -> None:
+    """Seal the acta that rectifies another."""
+    found = Rectification.objects.select_related("session__hall", "entry__by")
+    sealing.rectification(found.get(pk=rectification_id))
 
 
 @app.task(name="draws.seal_due_actas")
 def seal_due_actas() -> None:
-    """Seal every closed session that has no acta yet: what a lost task or a bad key left behind."""
-    due = Session.objects.filter(closed_at__isnull=False, acta__isnull=True)
-    for session in due.select_related("hall", "opened_by", "closed_by"):
-        _seal(session)
+    """Seal what has no acta yet and whose turn it is: what a lost task or a failure left behind."""
+    sealing.due(at=timezone.now())
 
 
 @app.task(name="draws.print_cards")
@@ -96,12 +103,3 @@ def _printer(entry: JournalEntry) -> str | None:
         return None
     kept = policies.of(entry.session.state["terms"]).printers
     return kept.get(entry.data.get("till", ""))
-
-
-def _seal(session: Session) -> None:
-    try:
-        actas.seal_acta(session=session, at=timezone.now())
-    except SealError as error:
-        log.exception("session %s of %s: %s", session.number, session.hall.code, error.code)
-    else:
-        later("halls.write_checkpoints", hall_id=session.hall_id)

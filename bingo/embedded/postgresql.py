@@ -20,6 +20,7 @@ DATABASE = "bingo"
 SUPERUSER = "postgres"
 OWNER = "bingo_owner"
 APPLICATION = "bingo_app"
+INSPECTOR = "bingo_inspector"
 
 ENVIRONMENT = {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath}
 
@@ -152,6 +153,7 @@ def provide(state: State) -> None:
         server.execute(
             sql.SQL("GRANT {} TO {}").format(sql.Identifier(APPLICATION), sql.Identifier(OWNER))
         )
+        _inspector(server)
         if not server.execute(
             "SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,)
         ).fetchone():
@@ -163,6 +165,18 @@ def provide(state: State) -> None:
     for database in ("template1", DATABASE):
         with connect(state, database=database) as server:
             server.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
+
+
+def _inspector(server: psycopg.Connection) -> None:
+    """The role that the application takes to show an inspector anything; nobody logs in as it."""
+    role = sql.Identifier(INSPECTOR)
+    if not server.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (INSPECTOR,)).fetchone():
+        server.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
+    server.execute(
+        sql.SQL("GRANT {} TO {} WITH INHERIT FALSE, SET TRUE").format(
+            role, sql.Identifier(APPLICATION)
+        )
+    )
 
 
 def _role(server: psycopg.Connection, name: str, password: str, right: str) -> None:

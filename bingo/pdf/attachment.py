@@ -8,7 +8,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
-NAME = "acta.json"
+NAME, SCHEMA = "acta.json", "acta.schema.json"
 LIMIT = 16 * 1024 * 1024  # bytes of a file looked into; an acta of 60 games is under 1 MB
 
 
@@ -20,10 +20,34 @@ def canonical(values: Any) -> bytes:
     return text.encode()
 
 
-def embed(canvas: Canvas, content: bytes, *, description: str) -> None:
-    """Attach `content` to the document being drawn as acta.json (ISO 32000-1, 7.11.4)."""
+def embed(canvas: Canvas, content: bytes, *, description: str, schema: bytes | None = None) -> None:
+    """Attach `content` to the document being drawn as acta.json, and its schema beside it, if any.
+
+    ISO 32000-1, 7.11.4.
+    """
     document = canvas._doc  # ReportLab offers no public way to its catalogue.
-    stream = pdfdoc.PDFStream(
+    files = [(NAME, content, "acta", "Data")]
+    files += [(SCHEMA, schema, "schema", "Schema")] if schema is not None else []
+    names: list[object] = []
+    for name, held, key, relation in files:
+        stream = document.Reference(_stream(held), f"{key}-data")
+        file = pdfdoc.PDFDictionary(
+            {
+                "Type": pdfdoc.PDFName("Filespec"),
+                "F": pdfdoc.PDFString(name),
+                "UF": pdfdoc.PDFString(name),
+                "Desc": pdfdoc.PDFString(description),
+                "AFRelationship": pdfdoc.PDFName(relation),
+                "EF": pdfdoc.PDFDictionary({"F": stream}),
+            }
+        )
+        names += [pdfdoc.PDFString(name), document.Reference(file, f"{key}-file")]
+    tree = pdfdoc.PDFDictionary({"Names": pdfdoc.PDFArray(names)})
+    document.Catalog.Names = pdfdoc.PDFDictionary({"EmbeddedFiles": tree})
+
+
+def _stream(content: bytes) -> pdfdoc.PDFStream:
+    return pdfdoc.PDFStream(
         pdfdoc.PDFDictionary(
             {
                 "Type": pdfdoc.PDFName("EmbeddedFile"),
@@ -34,20 +58,6 @@ def embed(canvas: Canvas, content: bytes, *, description: str) -> None:
         content,
         filters=[pdfdoc.PDFZCompress],
     )
-    file = pdfdoc.PDFDictionary(
-        {
-            "Type": pdfdoc.PDFName("Filespec"),
-            "F": pdfdoc.PDFString(NAME),
-            "UF": pdfdoc.PDFString(NAME),
-            "Desc": pdfdoc.PDFString(description),
-            "AFRelationship": pdfdoc.PDFName("Data"),
-            "EF": pdfdoc.PDFDictionary({"F": document.Reference(stream, "acta-data")}),
-        }
-    )
-    reference = document.Reference(file, "acta-file")
-    names = pdfdoc.PDFArray([pdfdoc.PDFString(NAME), reference])
-    tree = pdfdoc.PDFDictionary({"Names": names})
-    document.Catalog.Names = pdfdoc.PDFDictionary({"EmbeddedFiles": tree})
 
 
 def attachment(pdf: bytes) -> dict[str, Any]:

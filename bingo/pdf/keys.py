@@ -1,5 +1,6 @@
-"""The hall's own certificate authority and the key that seals its actas, made at first run."""
+"""The keys that seal a hall's actas, by version; the first, under an authority of its own."""
 
+import hashlib
 import os
 import secrets
 import tempfile
@@ -8,45 +9,57 @@ from datetime import datetime
 from pathlib import Path
 
 from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, pkcs12
 
 from bingo.pdf import certificates
+from bingo.pdf.certificates import Certificates
+from bingo.pdf.fault import SealError
+from bingo.pdf.token import Token
+
+__all__ = ["SealError", "SigningKey"]
 
 VARIABLE = "BINGO_SEAL_PASSPHRASE"
-AUTHORITY, SEAL, CERTIFICATE, PASSPHRASE = (
+AUTHORITY, SEAL, CERTIFICATE, PASSPHRASE, REVOKED = (
     "authority.p12",
     "seal.p12",
     "certificate.pem",
     "passphrase",
+    "revoked.crl",
 )
 
 
-class SealError(Exception):
-    """Why a key could not be used or a document could not be sealed: a code and its values."""
-
-    def __init__(self, code: str, **values: object) -> None:
-        super().__init__(code, values)
-        self.code = code
-        self.values = values
+PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A P-256 key, its certificate, and the hall's authority that issued it."""
+    """A key, its certificate, the authority it is trusted under and the certificates between them.
 
-    private: ec.EllipticCurvePrivateKey = field(repr=False, compare=False)
+    `private` is the key itself, or where a token holds it. `revoked` are the lists that say which
+    certificates count no longer.
+    """
+
+    private: PrivateKey | Token = field(repr=False, compare=False)
     certificate: x509.Certificate
     authority: x509.Certificate
+    between: Certificates = ()
+    version: int = 1
+    revoked: tuple[x509.CertificateRevocationList, ...] = field(default=(), compare=False)
 
     @property
     def trust(self) -> bytes:
         """The authority's certificate as PEM: what a verifier is given."""
         return self.authority.public_bytes(Encoding.PEM)
 
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the certificate that seals, of its DER, in hex."""
+        return hashlib.sha256(self.certificate.public_bytes(Encoding.DER)).hexdigest()
+
 
 def ensure(folder: Path, *, hall: str, now: datetime) -> SigningKey:
-    """Load the key kept in `folder`, making authority and key first if there is none.
+    """Load the first key kept in `folder`, making authority and key first if there is none.
 
     `now` is aware. The whole folder appears at once by a rename, so of two processes one
     makes the key and both use it, and a crash leaves nothing half made. Raises SealError.
@@ -56,38 +69,114 @@ def ensure(folder: Path, *, hall: str, now: datetime) -> SigningKey:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
-        _make(made, hall=hall, now=now)
+        try:
+            _make(made, hall=hall, now=now)
+        except OSError:
+            _remove(made)
+            raise
         _put_in_place(made, folder)
     except OSError as error:
         raise SealError("key_unwritable", folder=str(folder), cause=error.strerror) from error
     return load(folder)
 
 
-def load(folder: Path) -> SigningKey:
-    """The signing key kept in `folder`.
+def load(folder: Path, version: int = 1) -> SigningKey:
+    """The signing key of that version kept in `folder`.
 
-    Raises SealError: key_missing, key_unreadable, passphrase_missing, passphrase_wrong.
+    Raises SealError: key_missing, key_unreadable, passphrase_missing, passphrase_wrong,
+    chain_incomplete; of a token only what its file says is read.
     """
-    bundle = _read(folder / SEAL)
-    private, certificate, others = _open(bundle, passphrase(folder), name=SEAL)
-    if not others:
-        raise SealError("key_unreadable", file=SEAL)
-    return SigningKey(private, certificate, others[0])
+    described = folder / token_file(version)
+    if version > 1 and described.exists():
+        token, found = Token.described(_read(described))
+        private: PrivateKey | Token = token
+    else:
+        name = bundle_file(version)
+        private, certificate, others = _open(_read(folder / name), passphrase(folder), name=name)
+        found = (certificate, *others)
+    between, authority = certificates.chain(found[0], found[1:])
+    return SigningKey(private, found[0], authority, between, version, revocations(folder))
 
 
-def renew(folder: Path, *, now: datetime) -> SigningKey:
-    """Replace the signing key by a new one under the same authority; old actas still verify.
+def renew(folder: Path, *, version: int, now: datetime) -> SigningKey:
+    """Make a key of the next version under the hall's own authority; old actas still verify.
 
-    Raises SealError as `load` does.
+    Nothing seals with it before the journal says so. Raises SealError as `load` does.
     """
     secret = passphrase(folder)
     private, certificate, _ = _open(_read(folder / AUTHORITY), secret, name=AUTHORITY)
-    replacement = folder / f".{SEAL}"
-    replacement.unlink(missing_ok=True)
-    _write(replacement, _issued(private, certificate, secret, now=now))
-    replacement.replace(folder / SEAL)
-    _flush(folder)
-    return load(folder)
+    return _put(folder, version, _issued(private, certificate, secret, now=now))
+
+
+def take_bundle(folder: Path, bundle: bytes, secret: bytes, *, version: int) -> SigningKey:
+    """Keep a key that somebody else certified, given as PKCS#12, as the next version.
+
+    Raises SealError: passphrase_wrong, key_unreadable, chain_incomplete, key_unwritable.
+    """
+    private, certificate, others = _open(bundle, secret, name="PKCS#12")
+    between, authority = certificates.chain(certificate, others)
+    kept = _bundle(private, certificate, [*between, authority], passphrase(folder))
+    return _put(folder, version, kept, authority)
+
+
+def take_token(
+    folder: Path, token: Token, certificate: x509.Certificate, others: Certificates, *, version: int
+) -> SigningKey:
+    """Point at a key in a PKCS#11 token, as the next version. Raises SealError: chain_incomplete."""
+    between, authority = certificates.chain(certificate, others)
+    described = token.describe((certificate, *between, authority))
+    return _put(folder, version, described, authority, name=token_file(version))
+
+
+def revoke(folder: Path, *, version: int, at: datetime) -> None:
+    """Say in the hall's own list that the key of a version counts no longer from `at` on.
+
+    Raises SealError as `load` does, and not_ours where another authority certified the key.
+    """
+    name = AUTHORITY
+    private, certificate, _ = _open(_read(folder / name), passphrase(folder), name=name)
+    found = load(folder, version)
+    if found.authority != certificate or not isinstance(private, ec.EllipticCurvePrivateKey):
+        raise SealError("not_ours", version=version)
+    file = folder / REVOKED
+    known = _list(file) if file.exists() else None
+    told = certificates.revoked(
+        found.certificate, issuer=certificate, key=private, known=known, at=at
+    )
+    _replace(file, told.public_bytes(Encoding.PEM))
+
+
+def take_list(folder: Path, content: bytes) -> None:
+    """Keep the list of revoked certificates of another authority. Raises SealError key_unreadable."""
+    try:
+        told = certificates.revocation_list(content)
+    except ValueError as error:
+        raise SealError("key_unreadable", file="CRL") from error
+    issuer = hashlib.sha256(told.issuer.public_bytes()).hexdigest()
+    _replace(folder / f"{issuer[:16]}.crl", told.public_bytes(Encoding.PEM))
+
+
+def trusted(folder: Path) -> tuple[bytes, ...]:
+    """The PEM certificates of every authority that certified a key of this hall, its own first."""
+    files = sorted(
+        folder.glob("certificate*.pem"), key=lambda file: (file.name != CERTIFICATE, file)
+    )
+    return tuple(_read(file) for file in files)
+
+
+def revocations(folder: Path) -> tuple[x509.CertificateRevocationList, ...]:
+    """The lists of revoked certificates kept in `folder`. Raises SealError key_unreadable."""
+    return tuple(_list(file) for file in sorted(folder.glob("*.crl")))
+
+
+def bundle_file(version: int) -> str:
+    """The name of the file that holds the key of a version."""
+    return SEAL if version == 1 else f"seal-{version}.p12"
+
+
+def token_file(version: int) -> str:
+    """The name of the file that says which token holds the key of a version."""
+    return f"seal-{version}.json"
 
 
 def passphrase(folder: Path) -> bytes:
@@ -115,20 +204,55 @@ def _make(folder: Path, *, hall: str, now: datetime) -> None:
     _flush(folder)
 
 
-def _issued(
-    authority: ec.EllipticCurvePrivateKey,
-    certificate: x509.Certificate,
-    secret: bytes,
+def _put(
+    folder: Path,
+    version: int,
+    content: bytes,
+    authority: x509.Certificate | None = None,
     *,
-    now: datetime,
+    name: str = "",
+) -> SigningKey:
+    """Write the file of a version that nothing uses yet, in place of one left by an attempt."""
+    for left in (token_file(version), bundle_file(version), f"certificate-{version}.pem"):
+        (folder / left).unlink(missing_ok=True)
+    if authority is not None:
+        _replace(folder / f"certificate-{version}.pem", authority.public_bytes(Encoding.PEM))
+    _replace(folder / (name or bundle_file(version)), content)
+    return load(folder, version)
+
+
+def _replace(file: Path, content: bytes) -> None:
+    aside = file.with_name(f".{file.name}")
+    try:
+        aside.unlink(missing_ok=True)
+        _write(aside, content)
+        aside.replace(file)
+        _flush(file.parent)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        folder = str(file.parent)
+        raise SealError("key_unwritable", folder=folder, cause=error.strerror) from error
+
+
+def _list(file: Path) -> x509.CertificateRevocationList:
+    try:
+        return certificates.revocation_list(_read(file))
+    except ValueError as error:
+        raise SealError("key_unreadable", file=file.name) from error
+
+
+def _issued(
+    authority: PrivateKey, certificate: x509.Certificate, secret: bytes, *, now: datetime
 ) -> bytes:
+    if not isinstance(authority, ec.EllipticCurvePrivateKey):
+        raise SealError("key_unreadable", file=AUTHORITY)
     private = ec.generate_private_key(ec.SECP256R1())
     issued = certificates.seal(private.public_key(), issuer=certificate, key=authority, now=now)
     return _bundle(private, issued, [certificate], secret)
 
 
 def _bundle(
-    private: ec.EllipticCurvePrivateKey,
+    private: PrivateKey,
     certificate: x509.Certificate,
     chain: list[x509.Certificate],
     secret: bytes,
@@ -140,13 +264,15 @@ def _bundle(
 
 def _open(
     bundle: bytes, secret: bytes, *, name: str
-) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate, list[x509.Certificate]]:
+) -> tuple[PrivateKey, x509.Certificate, list[x509.Certificate]]:
     try:
         private, certificate, others = pkcs12.load_key_and_certificates(bundle, secret)
     except ValueError as error:
         code = "passphrase_wrong" if "password" in str(error).lower() else "key_unreadable"
         raise SealError(code, file=name) from error
-    if not isinstance(private, ec.EllipticCurvePrivateKey) or certificate is None:
+    if not isinstance(private, PrivateKey) or certificate is None:
+        raise SealError("key_unreadable", file=name)
+    if private.public_key() != certificate.public_key():
         raise SealError("key_unreadable", file=name)
     return private, certificate, others
 
@@ -173,13 +299,17 @@ def _put_in_place(made: Path, folder: Path) -> None:
     try:
         made.rename(folder)
     except OSError:
-        for file in made.iterdir():
-            file.unlink()
-        made.rmdir()
+        _remove(made)
         # Not empty any more: another process was first, and its key is the hall's.
         if _is_empty(folder):
             raise
     _flush(folder.parent)
+
+
+def _remove(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -3,71 +3,41 @@
 import asyncio
 import hashlib
 import logging
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
 from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from pyhanko.keys import load_certs_from_pemder_data, load_private_key_from_pemder_data
+from cryptography.hazmat.primitives.serialization import Encoding
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.pdf_utils.writer import BasePdfFileWriter
 from pyhanko.sign import signers
-from pyhanko.sign.diff_analysis import ModificationLevel
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
-from pyhanko.sign.signers.pdf_signer import PdfSigningSession
-from pyhanko.sign.validation import validate_pdf_signature
-from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel
+from pyhanko.sign.signers.pdf_signer import (
+    DSSContentSettings,
+    PdfSigningSession,
+    TimestampDSSContentSettings,
+)
 from pyhanko_certvalidator import ValidationContext
-from pyhanko_certvalidator.registry import SimpleCertificateStore
+from pyhanko_certvalidator.errors import ValidationError
 
-from bingo.pdf.keys import SealError, SigningKey
+from bingo.pdf import certificates, stamping, verdict
+from bingo.pdf.fault import SealError
+from bingo.pdf.keys import SigningKey
+from bingo.pdf.signer import for_pyhanko, signing
+from bingo.pdf.verdict import SIZE_LIMIT, Verdict
 
-SIZE_LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near, and larger ones only tire the parser
+__all__ = ["LEVELS", "SIZE_LIMIT", "Level", "Verdict", "sign", "verify"]
+
+# EN 319 142-1: plain; with a time stamp; with all that a later proof needs, stamped once more.
+Level = Literal["B-B", "B-T", "B-LTA"]
+LEVELS: tuple[Level, ...] = ("B-B", "B-T", "B-LTA")
 
 # pyHanko tells of every failed check with a traceback; the verdict says the same in one word.
 for _noisy in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_noisy).setLevel(logging.CRITICAL)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What was found, check by check. `sha256` is of the whole file, to compare with the journal.
-
-    A signature has padding that may be flipped unseen: `sealed` proves the hall sealed these
-    pages, and only an equal `sha256` proves that this is the very file.
-    """
-
-    sha256: str
-    readable: bool = False
-    one_signature: bool = False
-    intact: bool = False
-    trusted: bool = False
-    whole_file: bool = False
-    unchanged: bool = False
-    bottom_line: bool = False
-    signer: str = ""
-    signed_at: datetime | None = None
-
-    @property
-    def checks(self) -> tuple[tuple[str, bool], ...]:
-        """Every check by name, in the order they are made."""
-        return (
-            ("readable", self.readable),
-            ("one_signature", self.one_signature),
-            ("intact", self.intact),
-            ("trusted", self.trusted),
-            ("whole_file", self.whole_file),
-            ("unchanged", self.unchanged),
-            ("bottom_line", self.bottom_line),
-        )
-
-    @property
-    def sealed(self) -> bool:
-        """Whether every check holds."""
-        return all(passed for _, passed in self.checks)
 
 
 class _Signer(signers.PdfSigner):
@@ -84,25 +54,29 @@ class _Signer(signers.PdfSigner):
 
 
 def sign(
-    pdf: bytes, *, key: SigningKey, at: datetime, field_name: str, reason: str, location: str
+    pdf: bytes,
+    *,
+    key: SigningKey,
+    at: datetime,
+    field_name: str,
+    reason: str,
+    location: str,
+    level: Level = "B-B",
+    stamps: stamping.Authority | None = None,
 ) -> bytes:
-    """Seal `pdf` at the aware time `at`: PAdES B-B, SHA-256, certified, no change allowed.
+    """Seal `pdf` at the aware time `at`: PAdES, SHA-256, certified, no change allowed.
 
+    A level above B-B asks `stamps` for a time stamp. What comes out has been verified.
     Must not be called inside a running event loop. Raises SealError: certificate_expired,
-    pdf_unreadable, already_sealed.
+    certificate_revoked, pdf_unreadable, already_sealed, timestamp_missing, timestamp_unanswered,
+    timestamp_refused, timestamp_untrusted, seal_unverified, or what a token refuses.
     """
     _refuse_running_loop()
-    begins, ends = key.certificate.not_valid_before_utc, key.certificate.not_valid_after_utc
-    if not begins <= at <= ends:
-        raise SealError("certificate_expired", begins=begins, ends=ends, at=at)
-    try:
-        reader = PdfFileReader(BytesIO(pdf))
-        signed = len(reader.embedded_signatures)
-    # Any exception: bytes that are no PDF fail anywhere in the parser.
-    except Exception as error:
-        raise SealError("pdf_unreadable") from error
-    if signed:
-        raise SealError("already_sealed")
+    _require_in_force(key, at)
+    _require_unsealed(pdf)
+    if level != "B-B" and stamps is None:
+        raise SealError("timestamp_missing", level=level)
+    asked = stamping.Asking(stamps) if level != "B-B" and stamps else None
     meta = signers.PdfSignatureMetadata(
         field_name=field_name,
         reason=reason,
@@ -111,34 +85,121 @@ def sign(
         md_algorithm="sha256",
         certify=True,
         docmdp_permissions=MDPPerm.NO_CHANGES,
+        **_proofs(key, level, stamps, at),
     )
-    signer = _Signer(meta, signer=_simple_signer(key))
-    signer.at = at
     out = BytesIO()
-    signer.sign_pdf(IncrementalPdfFileWriter(BytesIO(pdf)), output=out)
+    with signing(key) as signer:
+        sealing = _Signer(meta, signer=signer, timestamper=asked)
+        sealing.at = at
+        try:
+            sealing.sign_pdf(IncrementalPdfFileWriter(BytesIO(pdf)), output=out)
+        except ValidationError as error:
+            raise SealError("timestamp_untrusted", level=level) from error
+        except OSError as error:
+            # pyHanko's own word for an answer that grants nothing or answers another question.
+            raise SealError("timestamp_refused", url=stamps.url if stamps else "") from error
+    _require_good(out.getvalue(), key, level, stamps)
     return out.getvalue()
 
 
-def verify(pdf: bytes, *, trust: bytes, at: datetime | None = None) -> Verdict:
+def _proofs(
+    key: SigningKey, level: Level, stamps: stamping.Authority | None, at: datetime
+) -> dict[str, Any]:
+    """Give what pyHanko is told so that all that a later proof needs is kept in the file."""
+    if level != "B-LTA" or stamps is None:
+        return {}
+    roots = [for_pyhanko(key.authority), *_read(stamps.trust)]
+    context = ValidationContext(
+        trust_roots=roots,
+        other_certs=[for_pyhanko(one) for one in key.between],
+        moment=at,
+        crls=[_crl(told) for told in key.revoked],
+        allow_fetching=False,
+    )
+    # The proofs of the stamp stand before it, so that it covers the file to its last byte.
+    before = TimestampDSSContentSettings(update_before_ts=True, include_vri=False)
+    return {
+        "embed_validation_info": True,
+        "use_pades_lta": True,
+        "validation_context": context,
+        "dss_settings": DSSContentSettings(next_ts_settings=before),
+    }
+
+
+def _crl(told: x509.CertificateRevocationList) -> bytes:
+    return told.public_bytes(Encoding.DER)
+
+
+def _require_in_force(key: SigningKey, at: datetime) -> None:
+    for one in (key.certificate, *key.between, key.authority):
+        begins, ends = one.not_valid_before_utc, one.not_valid_after_utc
+        if not begins <= at <= ends:
+            raise SealError("certificate_expired", begins=begins, ends=ends, at=at)
+    issuers = (*key.between, key.authority)
+    if any(
+        certificates.is_revoked(one, issuers, key.revoked, at=at)
+        for one in (key.certificate, *key.between)
+    ):
+        raise SealError("certificate_revoked", version=key.version)
+
+
+def _require_unsealed(pdf: bytes) -> None:
+    try:
+        signed = len(PdfFileReader(BytesIO(pdf)).embedded_signatures)
+    # Any exception: bytes that are no PDF fail anywhere in the parser.
+    except Exception as error:
+        raise SealError("pdf_unreadable") from error
+    if signed:
+        raise SealError("already_sealed")
+
+
+def _require_good(
+    sealed: bytes, key: SigningKey, level: Level, stamps: stamping.Authority | None
+) -> None:
+    """Look at what was made as anybody will who is given it."""
+    found = verify(sealed, trust=key.trust, stamps=stamps.trust if stamps else b"")
+    failed = [name for name, passed in found.checks if not passed]
+    if "time_stamp" in failed:
+        raise SealError("timestamp_untrusted", level=level)
+    if failed or found.level != level:
+        raise SealError("seal_unverified", failed=failed)
+
+
+def verify(
+    pdf: bytes,
+    *,
+    trust: bytes,
+    at: datetime | None = None,
+    stamps: bytes = b"",
+    revoked: Sequence[x509.CertificateRevocationList] = (),
+) -> Verdict:
     """Check `pdf` against the authority whose PEM certificate is `trust`. Never raises on `pdf`.
 
-    `at` is the time the certificates must be valid at; without it, the time the seal itself
-    names, so that an old acta outlives its key. Must not be called inside a running event
-    loop. Raises SealError("trust_unreadable").
+    `stamps` are the PEM certificates of time-stamp authorities that are trusted, `revoked` lists of
+    certificates taken back. `at` is the time the certificates must be valid at; without it, that
+    of the time stamp, else the one the seal itself names, so that an old acta outlives its key.
+    Must not be called inside a running event loop. Raises SealError("trust_unreadable").
     """
     _refuse_running_loop()
     try:
         anchor = x509.load_pem_x509_certificate(trust)
+        trusted = _read(stamps)
     except ValueError as error:
         raise SealError("trust_unreadable") from error
     sha256 = hashlib.sha256(pdf).hexdigest()
     if len(pdf) > SIZE_LIMIT:
         return Verdict(sha256)
     try:
-        return _verdict(pdf, anchor, sha256, at)
+        return verdict.found(pdf, anchor, sha256, at=at, stamps=trusted, revoked=revoked)
     # Any exception: hostile bytes fail anywhere in a parser, and all mean the same, not sealed.
     except Exception:  # noqa: BLE001
         return Verdict(sha256)
+
+
+def _read(pem: bytes) -> list[object]:
+    """Give the certificates of a PEM file for pyHanko. Raises ValueError."""
+    found = x509.load_pem_x509_certificates(pem) if pem.strip() else []
+    return [for_pyhanko(one) for one in found]
 
 
 def _refuse_running_loop() -> None:
@@ -149,45 +210,3 @@ def _refuse_running_loop() -> None:
     except RuntimeError:
         return
     raise RuntimeError("a seal is made and verified in a thread of its own")
-
-
-def _verdict(pdf: bytes, anchor: x509.Certificate, sha256: str, at: datetime | None) -> Verdict:
-    signatures = PdfFileReader(BytesIO(pdf)).embedded_signatures
-    if not signatures:
-        return Verdict(sha256, readable=True)
-    claimed = signatures[0].self_reported_timestamp
-    root = _for_pyhanko(anchor)
-    context = ValidationContext(
-        trust_roots=[root], moment=at or claimed or datetime.now(UTC), allow_fetching=False
-    )
-    status: PdfSignatureStatus = validate_pdf_signature(
-        signatures[0], signer_validation_context=context, ts_validation_context=context
-    )
-    return Verdict(
-        sha256,
-        readable=True,
-        one_signature=len(signatures) == 1,
-        intact=bool(status.intact and status.valid),
-        trusted=bool(status.trusted),
-        whole_file=status.coverage == SignatureCoverageLevel.ENTIRE_FILE,
-        unchanged=status.modification_level == ModificationLevel.NONE,
-        bottom_line=bool(status.bottom_line),
-        signer=str(status.signing_cert.subject.human_friendly),
-        signed_at=claimed,
-    )
-
-
-def _simple_signer(key: SigningKey) -> signers.SimpleSigner:
-    private = key.private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
-    chain = SimpleCertificateStore()  # type: ignore[no-untyped-call]
-    chain.register(_for_pyhanko(key.authority))
-    return signers.SimpleSigner(
-        signing_cert=_for_pyhanko(key.certificate),
-        signing_key=load_private_key_from_pemder_data(private, passphrase=None),
-        cert_registry=chain,
-    )
-
-
-def _for_pyhanko(certificate: x509.Certificate) -> Any:
-    der = certificate.public_bytes(Encoding.DER)
-    return next(iter(load_certs_from_pemder_data(der)))

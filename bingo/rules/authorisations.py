@@ -138,7 +138,7 @@ def _require_faces(faces: Sequence[int]) -> None:
         raise Refusal("faces_missing")
     for face in faces:
         if not 0 < face <= MOST:
-            raise Refusal("bad_face", face=face)
+            raise Refusal("bad_face", face=face, most=MOST)
         if faces.count(face) > 1:
             raise Refusal("face_repeated", face=face)
 

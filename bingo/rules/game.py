@@ -139,11 +139,14 @@ def open_game(
     counts: Sequence[str] = (combinations.ROWS,),
     pattern: Sequence[str] = (),
     levels: Sequence[Data] = (),
+    cash_step: int = 1,
+    brought: int = 0,
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
     `face` in minor units; `issue` has issue, letter, identification, size, last_sold, where cards
     were retired also retired, and double where its cards are good for two games (R15).
+    Prizes are paid in multiples of `cash_step`; `brought` is what earlier games left to its fund.
     Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted.
     """
     formats.get(format)
@@ -165,11 +168,18 @@ def open_game(
         counts=tuple(counts),
         pattern=tuple(pattern),
         levels=tuple(jackpots.load(one) for one in levels),
+        cash_step=cash_step,
+        brought=brought,
     )
 
 
 def open_second_half(
-    first: GameState, *, number: int, jackpot: Jackpot | None, levels: Sequence[Jackpot] = ()
+    first: GameState,
+    *,
+    number: int,
+    jackpot: Jackpot | None,
+    levels: Sequence[Jackpot] = (),
+    brought: int = 0,
 ) -> GameState:
     """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
     carried = tuple(a for a in first.awards if (a.issue, a.card) not in first.paid)
@@ -190,6 +200,8 @@ def open_second_half(
         carried=carried,
         places=tuple(one for one in first.places if one[:2] in due),
         levels=tuple(levels),
+        cash_step=first.cash_step,
+        brought=brought,
     )
 
 

@@ -39,11 +39,14 @@ def share_in_steps(
 ) -> tuple[tuple[int, ...], int]:
     """Split `total` by weight into multiples of a cash step; give the parts and what is left over.
 
-    Minor units. Refusals: those of `apportion`, bad_cash_step.
+    Where the step would leave somebody with nothing, the minor unit takes its place: who has won is
+    paid. Minor units. Refusals: those of `apportion`, bad_cash_step.
     """
     if step < 1:
         raise Refusal("bad_cash_step", step=step)
     if total < 0:
         raise Refusal("negative_amount", amount=total)
     parts = apportion(total // step, weights)
+    if step > 1 and any(weight and not part for weight, part in zip(weights, parts, strict=True)):
+        return apportion(total, weights), 0
     return tuple(part * step for part in parts), total % step

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
+from bingo.rules import cash_steps
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
 
@@ -19,8 +20,8 @@ FOUR_EYES = (
     "second_issue_opened", "prize_paid", "equipment_waived",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R55), and because what was
-# destroyed can be shown to nobody again (R52).
-WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed")
+# destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58).
+WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed", "acta_rectified")
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
 MOST_PAYMENT = 10**9  # minor units: a limit above every prize is no limit
@@ -53,7 +54,7 @@ class Policy:
     balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
     is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
     the player receives more than `payment_limit` minor units is paid before a second person; 0
-    asks for none.
+    asks for none. Prizes are paid in multiples of `cash_step` minor units.
     """
 
     difference_limit: int = 0
@@ -68,6 +69,7 @@ class Policy:
     patience: int = PATIENCE
     picture_days: int = DAYS
     payment_limit: int = 0
+    cash_step: int = cash_steps.NONE
 
 
 DEFAULT = Policy()
@@ -88,13 +90,14 @@ def record(
     patience: int = DEFAULT.patience,
     picture_days: int = DEFAULT.picture_days,
     payment_limit: int = DEFAULT.payment_limit,
+    cash_step: int = DEFAULT.cash_step,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    What concerns the draw, and `payment_limit`, are told where they are not the default. Raises
+    What concerns the draw and payments is told where it is not the default. Raises
     Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
     bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days,
-    bad_payment_limit.
+    bad_payment_limit, bad_cash_step.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
@@ -118,14 +121,16 @@ def record(
         "low_stock": low_stock,
         "printers": kept,
         **_of_the_draw(source, automatic, interval, patience, picture_days),
-        **_of_payments(payment_limit),
+        **_of_payments(payment_limit, cash_step),
     }
 
 
-def _of_payments(limit: int) -> Data:
+def _of_payments(limit: int, step: int) -> Data:
     if not 0 <= limit <= MOST_PAYMENT:
         raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
-    return {} if limit == DEFAULT.payment_limit else {"payment_limit": limit}
+    cash_steps.require(step)
+    asked = {"payment_limit": limit, "cash_step": step}
+    return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
 
 
 def _of_the_draw(

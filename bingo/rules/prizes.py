@@ -19,6 +19,7 @@ __all__ = [
     "distribute",
     "dump",
     "fund_of",
+    "least",
     "load",
     "withheld",
 ]
@@ -32,7 +33,8 @@ SOURCES = (PROPORTIONAL, LINE, BINGO)
 class Prizes:
     """A game's money in minor units: all but `gross` and `fund` add up to `fund`.
 
-    `extras` has (prize, amount) of each additional prize.
+    `extras` has (prize, amount) of each additional prize; `brought` is what of the fund earlier
+    games left to this one.
     """
 
     gross: int
@@ -41,10 +43,11 @@ class Prizes:
     bingo: int
     jackpot: int
     extras: tuple[tuple[str, int], ...] = ()
+    brought: int = 0
 
 
 def dump(fixed: Prizes) -> dict[str, Any]:
-    """Give a game's money as JSON values; additional prizes only where there are any."""
+    """Give a game's money as JSON values; additional prizes, and what was brought, where there is any."""
     values: dict[str, Any] = {
         "gross": fixed.gross,
         "fund": fixed.fund,
@@ -52,7 +55,8 @@ def dump(fixed: Prizes) -> dict[str, Any]:
         "bingo": fixed.bingo,
         "jackpot": fixed.jackpot,
     }
-    return values | ({"extras": [list(one) for one in fixed.extras]} if fixed.extras else {})
+    values |= {"extras": [list(one) for one in fixed.extras]} if fixed.extras else {}
+    return values | ({"brought": fixed.brought} if fixed.brought else {})
 
 
 def load(data: Mapping[str, Any]) -> Prizes:
@@ -125,20 +129,22 @@ def distribute(
     jackpot_rate: int,
     source: str = PROPORTIONAL,
     accrual: int | None = None,
+    brought: int = 0,
 ) -> Prizes:
     """Give the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
 
     The jackpot's `jackpot_rate` basis points of the fund come off all prizes in proportion (R10),
-    or off `source`; `accrual` is told where it is less than that, in minor units. Broken units: the
-    fund is rounded up, the jackpot down, the bingo up, so that the floor of R7 holds to the unit;
-    line and additional prizes share what is left. Refusals: negative_amount,
+    or off `source`; `accrual` is told where it is less than that, in minor units; `brought` is
+    added to the fund: what a cash step left over of earlier games. Broken units: the fund is
+    rounded up, the jackpot down, the bingo up, so that the floor of R7 holds to the unit; line and
+    additional prizes share what is left. Refusals: negative_amount,
     nothing_to_distribute, unknown_source_of_jackpot, jackpot_over_its_source.
     """
-    if gross < 0:
-        raise Refusal("negative_amount", amount=gross)
+    if gross < 0 or brought < 0:
+        raise Refusal("negative_amount", amount=min(gross, brought))
     if shares.fund <= 0:
         raise Refusal("nothing_to_distribute")
-    fund = fund_of(gross, shares)
+    fund = fund_of(gross, shares) + brought
     jackpot = fund * jackpot_rate // WHOLE if accrual is None else accrual
     whole = fund - jackpot if source == PROPORTIONAL else fund
     bingo = _rounded_up(whole * shares.bingo, shares.fund)
@@ -147,7 +153,34 @@ def distribute(
         _taken(shares, jackpot_rate, source)
         line, bingo = (line - jackpot, bingo) if source == LINE else (line, bingo - jackpot)
     named = tuple((one.prize, amount) for one, amount in zip(shares.extras, extras, strict=True))
-    return Prizes(gross, fund, line=line, bingo=bingo, jackpot=jackpot, extras=named)
+    return Prizes(
+        gross, fund, line=line, bingo=bingo, jackpot=jackpot, extras=named, brought=brought
+    )
+
+
+def least(
+    face: int, *, shares: Shares, jackpot_rate: int, source: str = PROPORTIONAL
+) -> tuple[str, int]:
+    """Give the smallest prize that one card of `face` minor units pays for, and what it is worth.
+
+    However many cards win it, each has at least so much for every one sold. Rounded down. Refusals:
+    unknown_source_of_jackpot, jackpot_over_its_source.
+    """
+    taken = _taken(shares, jackpot_rate, source)
+    net = {
+        LINE: shares.line * WHOLE - taken[LINE],
+        BINGO: shares.bingo * WHOLE - taken[BINGO],
+        **{
+            one.prize: one.share * (WHOLE - _of_extras(jackpot_rate, source))
+            for one in shares.extras
+        },
+    }
+    worth = {name: face * part // (WHOLE * WHOLE) for name, part in net.items() if part}
+    return min(worth.items(), key=lambda one: one[1])
+
+
+def _of_extras(rate: int, source: str) -> int:
+    return rate if source == PROPORTIONAL else 0
 
 
 def _parts(total: int, shares: Sequence[int]) -> list[int]:

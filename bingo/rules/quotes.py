@@ -48,7 +48,7 @@ def quote(
     if cards < 1:
         raise Refusal("no_cards")
     if not 0 < face <= MOST // cards:
-        raise Refusal("bad_face", face=face)
+        raise Refusal("bad_face", face=face, most=MOST // cards)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
     fund = prizes.fund_of(cards * face, shares)
     # Each level is rounded down for itself.

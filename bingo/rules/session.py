@@ -15,6 +15,7 @@ from typing import Any
 
 from bingo.rules import (
     authorisations,
+    cash_steps,
     game,
     jackpots,
     patterns,
@@ -27,6 +28,7 @@ from bingo.rules import (
 from bingo.rules import distributions as distribution_rules
 from bingo.rules import ending as ending_rules
 from bingo.rules import shares as share_rules
+from bingo.rules import totals as total_rules
 from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
@@ -40,7 +42,14 @@ Data = dict[str, Any]
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
-TOLD_LATER = MappingProxyType({"shift_closed": "unpaid", "claim_checked": "why"})
+TOLD_LATER = MappingProxyType(
+    {
+        "shift_closed": "unpaid",
+        "claim_checked": "why",
+        "cards_transferred": "left",
+        "second_half_opened": "players",
+    }
+)
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -49,7 +58,8 @@ MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 class SessionState:
     """One session; `game` is the open one or the last, `levels` those of the jackpot beyond its first.
 
-    `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold).
+    `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold);
+    `carried` is what a cash step left over of earlier games' prizes, for the next game's fund.
     """
 
     number: int
@@ -62,6 +72,7 @@ class SessionState:
     last_sold: tuple[tuple[int, int], ...] = ()
     levels: tuple[Jackpot, ...] = ()
     ending: Ending = ending_rules.NONE
+    carried: int = 0
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -104,6 +115,7 @@ def open_session(
     distributions: list[Data] | None = None,
     levels: list[Data] | None = None,
     until: str | None = None,
+    carried: int | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
@@ -111,9 +123,11 @@ def open_session(
     none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
-    the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal:
-    equipment_not_checked, bad_tax, unknown_rulebook, or what `jackpots.check`,
-    `jackpots.require_apart`, `prizes.check` and `distributions.check_all` refuse.
+    the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
+    cash step left over in the session before, for the first game's fund. Raises Refusal:
+    equipment_not_checked, bad_tax, unknown_rulebook, negative_amount, or what `jackpots.check`,
+    `jackpots.require_apart`, `prizes.check`, `distributions.check_all` and
+    `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -128,6 +142,15 @@ def open_session(
     distribution_rules.check_all(
         distributions or [], jackpot_rate=rate, rulebook=book, source=source
     )
+    if carried is not None and carried <= 0:
+        raise Refusal("negative_amount", amount=carried)
+    cash_steps.require_fits(
+        policies.of({"policy": policy}).cash_step,
+        faces=faces or (),
+        played=_played(shares, distributions),
+        jackpot_rate=rate,
+        source=source,
+    )
     optional = {
         "formats": formats,
         "faces": faces,
@@ -138,6 +161,7 @@ def open_session(
         "distributions": distributions,
         "levels": levels,
         "until": until,
+        "carried": carried,
     }
     return {
         "number": number,
@@ -162,7 +186,14 @@ def begin(fact: Fact) -> SessionState:
         terms=fact.data,
         jackpot=first,
         levels=tuple(filter(None, others)),
+        carried=fact.data.get("carried", 0),
     )
+
+
+def _played(shares: Data, distributions: list[Data] | None) -> tuple[share_rules.Shares, ...]:
+    """Give every way in which prizes are divided."""
+    own = (distribution_rules.load(one).shares for one in distributions or ())
+    return (share_rules.load(shares), *own)
 
 
 def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, ...]:
@@ -264,6 +295,8 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         tax=session.terms["tax"],
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
+        cash_step=policies.of(session.terms).cash_step,
+        brought=session.carried,
     )
 
 
@@ -275,11 +308,14 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
 def open_second_half(session: SessionState, *, commitment: str | None = None) -> Data:
     """Open the second game of double cards, sold with the first; its prizes are fixed (R15).
 
-    `commitment` as in `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
+    `players` tells who holds how many of them, where they are named (R35, R56). `commitment` as in
+    `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
     """
     if not session.half_due:
         raise Refusal("no_second_half")
     told = {"number": session.games + 1, **selling.totals(_second_half(session))}
+    held = [list(one) for one in _last_game(session).players]
+    told |= {"players": held} if held else {}
     return told | selling.committed(commitment)
 
 
@@ -289,17 +325,22 @@ def _second_half(session: SessionState) -> GameState:
         number=session.games + 1,
         jackpot=session.jackpot,
         levels=session.levels,
+        brought=session.carried,
     )
 
 
 def second_half_opened(session: SessionState, data: Data) -> SessionState:
     """Take it as the open game; the jackpot has its accrual."""
     half = selling.sale_closed(_second_half(session), data)
+    if "players" in data:
+        players = tuple((player, cards) for player, cards in data["players"])
+        half = replace(half, players=players, player_limit=session.terms.get("player_limit"))
     return _held(replace(session, games=session.games + 1, game=half), half)
 
 
 def _held(session: SessionState, known: GameState) -> SessionState:
-    """Let each level of the jackpot hold what the game leaves in it."""
+    """Let each level of the jackpot, and the next game's fund, hold what the game leaves in it."""
+    session = replace(session, carried=known.leaves)
     if session.jackpot is None:
         return session
     first, *others = (
@@ -343,10 +384,11 @@ def shift_closed(session: SessionState, data: Data) -> SessionState:
     return replace(session, shifts=shifts.shift_closed(session.shifts, data))
 
 
-def close_session(session: SessionState) -> Data:
+def close_session(session: SessionState, *, totals: Data | None = None) -> Data:
     """Close the session: no game open or to come, so nothing unpaid, and no till open.
 
-    Raises Refusal: game_not_complete, second_half_due, shifts_open.
+    `totals` are the hall's perpetual ones by currency, with this session; journals older than they
+    are have none. Raises Refusal: game_not_complete, second_half_due, shifts_open.
     """
     if session.playing:
         raise Refusal("game_not_complete")
@@ -354,7 +396,9 @@ def close_session(session: SessionState) -> Data:
         raise Refusal("second_half_due")
     if shifts.still_open(session.shifts):
         raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
-    return {"games": session.games}
+    for one in (totals or {}).values():
+        total_rules.load(one)
+    return {"games": session.games} | ({} if totals is None else {"totals": totals})
 
 
 def session_closed(session: SessionState, _data: Data) -> SessionState:
@@ -546,6 +590,7 @@ def dump(session: SessionState) -> Data:
         "last_sold": [list(card) for card in session.last_sold],
         **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
         **ending_rules.dump(session.ending),
+        **({"carried": session.carried} if session.carried else {}),
     }
 
 
@@ -562,4 +607,5 @@ def load(data: Data) -> SessionState:
         last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
         ending=ending_rules.load(data),
+        carried=data.get("carried", 0),
     )

@@ -71,7 +71,9 @@ class GameState:
     than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
     game before its first ball (R55). `levels` are those of the jackpot beyond its first, all as they
     stood when the game was opened. `places` holds (issue, card, where its player sits) of right
-    cards, where it was told (R48).
+    cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
+    that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
+    next game; `brought` is what waited for this one.
     """
 
     phase: Phase
@@ -105,6 +107,10 @@ class GameState:
     pattern: tuple[str, ...] = ()
     levels: tuple[Jackpot, ...] = ()
     places: tuple[tuple[int, int, str], ...] = ()
+    cash_step: int = 1
+    brought: int = 0
+    to_jackpot: int = 0
+    to_fund: int = 0
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -116,13 +122,20 @@ class GameState:
         """What each prize is worth by the cards sold so far; fixed once the sale is closed (R7, R10)."""
         if self.prizes is not None:
             return self.prizes
+        fund = prizes.fund_of(self.gross, self.shares) + self.brought
         return prizes.distribute(
             self.gross,
             shares=self.shares,
             jackpot_rate=jackpots.rate(self.jackpots),
             source=jackpots.source(self.jackpots),
-            accrual=sum(jackpots.accruals(prizes.fund_of(self.gross, self.shares), self.jackpots)),
+            accrual=sum(jackpots.accruals(fund, self.jackpots)),
+            brought=self.brought,
         )
+
+    @property
+    def leaves(self) -> int:
+        """What waits for the next game's fund, in minor units: a void game hands on what it was brought."""
+        return self.brought if self.prizes is None or self.void is not None else self.to_fund
 
     @property
     def won(self) -> tuple[Combination, ...]:
@@ -220,14 +233,21 @@ class GameState:
         """
         held = self.prizes is not None and self.void is None
         added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.jackpots)
+        left = (self.to_jackpot, *(0 for _one in self.levels))
         return tuple(
-            self._left_in(level, one, added[level]) for level, one in enumerate(self.jackpots)
+            self._left_in(level, one, added[level] + left[level])
+            for level, one in enumerate(self.jackpots)
         )
 
     def _left_in(self, level: int, one: Jackpot, added: int) -> int:
+        """Give what a level holds once what was added is in it, its awards gone, its base back (R11)."""
         if one.link:
             return one.balance
-        return one.base if self.has_won(jackpots.prize(level)) else one.balance + added
+        prize = jackpots.prize(level)
+        if not self.has_won(prize):
+            return one.balance + added
+        gone = sum(award.amount for award in self.awards if award.combination == prize)
+        return one.balance + added - gone + one.base
 
     @property
     def added_to_link(self) -> int:
@@ -285,6 +305,10 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "found": [name for name in state.found if name != LINE],
         "levels": [jackpots.dump(one) for one in state.levels],
         "places": [list(one) for one in state.places],
+        "cash_step": state.cash_step if state.cash_step != 1 else 0,
+        "brought": state.brought,
+        "to_jackpot": state.to_jackpot,
+        "to_fund": state.to_fund,
     }
 
 
@@ -322,4 +346,8 @@ def load(data: dict[str, Any]) -> GameState:
         pattern=tuple(data.get("pattern", ())),
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
         places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
+        cash_step=data.get("cash_step", 1),
+        brought=data.get("brought", 0),
+        to_jackpot=data.get("to_jackpot", 0),
+        to_fund=data.get("to_fund", 0),
     )

@@ -1,6 +1,6 @@
 """What is held in trust of a jackpot: every movement of it, told by the journal (R10, R11).
 
-Money comes in as what a game adds and what the operator puts in as a base; it leaves as an award, as
+Money comes in as what a game adds, what a cash step leaves over of its prizes and what the operator puts in as a base; it leaves as an award, as
 what a void takes back, or when the jackpot is moved or ended as the regulator says (related rules
 20, 21, 23, 24). So a level's balance is always the sum of its movements.
 """
@@ -18,8 +18,8 @@ from bingo.rules.refusal import Refusal
 
 Data = dict[str, Any]
 
-CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED = (
-    "carried", "accrued", "reversed", "awarded", "restored",
+CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED, LEFT_OVER = (
+    "carried", "accrued", "reversed", "awarded", "restored", "left_over",
 )  # fmt: skip
 FUNDED, ENDED, MOVED, RECEIVED = (
     "jackpot_funded", "jackpot_ended", "jackpot_moved", "jackpot_received",
@@ -141,6 +141,7 @@ class Account:
                 self.added = ()
             case "window_closed":
                 yield from self._awarded(fact.data["awards"])
+                yield from self._left_over(fact.data.get("carried", {}).get("jackpot", 0))
             case "entry_completed":
                 self.added = ()
             case "jackpot_funded" | "jackpot_received":
@@ -180,6 +181,14 @@ class Account:
             yield self._moved(level, AWARDED, -sum(amounts))
             if one.base:
                 yield self._moved(level, RESTORED, one.base)
+
+    def _left_over(self, amount: int) -> Iterator[Movement]:
+        """Take in what a cash step left over of the prizes; a void takes it back with the rest."""
+        if not amount:
+            return
+        first, *others = self.added
+        self.added = (first + amount, *others)
+        yield self._moved(0, LEFT_OVER, amount)
 
     def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[Movement]:
         for level, amount in enumerate(amounts):

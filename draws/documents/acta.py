@@ -1,5 +1,7 @@
 """The acta of a session as a PDF: what happened, game by game, with the lines to sign (R58-61)."""
 
+from pathlib import Path
+
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table, TableStyle
@@ -44,6 +46,7 @@ __all__ = [
     "draw",
 ]
 
+SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
 GAME = 300  # points an ordinary game takes, so that the heading of the games stays with the first
 
 
@@ -66,7 +69,8 @@ def draw(values: ActaValues) -> bytes:
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        attachment.embed(canvas, content, description=described)
+        schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
+        attachment.embed(canvas, content, description=described, schema=schema)
 
     return pages.compose(_story(values, writing), sheet, start=start)
 

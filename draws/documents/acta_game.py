@@ -13,7 +13,7 @@ from reportlab.platypus import (
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_draw, acta_sale, words
+from draws.documents import acta_draw, acta_sale, carried_words, words
 from draws.documents.acta_balls import Balls
 from draws.documents.acta_randomness import randomness
 from draws.documents.acta_sale import NONE, indented, inset
@@ -34,7 +34,7 @@ def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
         head += _staff(game)
     head += [*acta_sale.details(game, writing), *_extraction(game), *randomness(game)]
     head += acta_draw.draw(game, writing)
-    claims = [*_winners(game, article, writing), *_rejected(game)]
+    claims = [*_winners(game, article, writing), *_carried(game, writing), *_rejected(game)]
     if len(game.winners) + len(game.rejected) + len(game.draw) <= MANY_CLAIMS:
         return [KeepTogether([*head, *claims])]
     return [KeepTogether(head), CondPageBreak(80), *claims]
@@ -244,6 +244,12 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
         )
     widths = [130, kit.WIDTH - 4 - 130 - 50 - 75 - 70 - 85, 50, 75, 70, 85]
     return [Spacer(0, 5), inset(kit.ledger(rows, widths, right=(2, 3, 4, 5)))]
+
+
+def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
+    """Say what the smallest coin left over and where it went, in one line (R6)."""
+    told = carried_words.told(game.carried, writing.amount) if game.carried else []
+    return [Spacer(0, 4), indented(" · ".join(told))] if told else []
 
 
 def _rejected(game: GameValues) -> list[Flowable]:

@@ -1,8 +1,10 @@
 """Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
+
+from draws.documents.carried_words import Carried
 
 NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
 BallSource = Literal["rng", "camera", "hand"]
@@ -139,7 +141,8 @@ class GameValues:
 
     `half` is 1 or 2 in a game of double cards (R15), else 0; `other_half` is the number of the
     other game, None where the second was never played. A first game that is void was collected
-    and is given back with both halves.
+    and is given back with both halves. `carried` is told where the smallest coin left anything
+    over.
     """
 
     number: int
@@ -173,6 +176,7 @@ class GameValues:
     randomness: RandomnessValues | None = None
     draw: tuple[DrawNoteValues, ...] = ()
     extras: tuple[ExtraValues, ...] = ()
+    carried: Carried | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +219,10 @@ class TillValues:
 
 @dataclass(frozen=True, slots=True)
 class ActaValues:
-    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none."""
+    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none.
+
+    `totals` are the hall's perpetual ones by currency, as the closing carries them.
+    """
 
     hall: str
     licence: str
@@ -236,6 +243,7 @@ class ActaValues:
     journal_head: str
     made_at: datetime
     witnessed: tuple[WitnessedValues, ...] = ()
+    totals: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 def data(values: ActaValues) -> dict[str, Any]:

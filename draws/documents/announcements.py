@@ -13,7 +13,10 @@ NEAR = 5  # balls before a jackpot's limit at which the hall is told
 
 
 def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
-    """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV)."""
+    """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
+
+    A game for a figure says so (R73 b).
+    """
     said = voice.words(game)
     first = game.runs[0]
     told = []
@@ -21,7 +24,16 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
         begun, *second = game.runs_at(face)
         told.append((said.sale_opening if begun == first else said.beside_opening, begun))
         told += [(said.second_opening, run) for run in second]
-    return tuple(_on_sale(template, game, run, voice) for template, run in told)
+    on_sale = [_on_sale(template, game, run, voice) for template, run in told]
+    return (*on_sale, *_figure(game, voice))
+
+
+def _figure(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Say which figure is the bingo in place of the whole card (R73 b, R76)."""
+    if not game.pattern:
+        return ()
+    said = voice.of_figures
+    return (said.named.format(name=voice.figure) if voice.figure else said.shown,)
 
 
 def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
@@ -36,13 +48,15 @@ def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
 
 
 def sale_closing(game: GameState, voice: Voice) -> tuple[str, ...]:
-    """Give what is said before the draw: cards sold, prizes, the start (R40 a-c, BOE IV).
+    """Give what is said before the draw: cards sold, figure, prizes, the start (R40 a-c, BOE IV).
 
     The second game of double cards is announced as such first; its cards are those of the first.
     """
     said = voice.words(game)
     again = said.second_game if game.half == 2 else ""
-    told = (again, *_sold(game, voice), _prizes(game, voice), said.draw_opening)
+    told = (
+        again, *_sold(game, voice), *_figure(game, voice), _prizes(game, voice), said.draw_opening,
+    )  # fmt: skip
     return tuple(sentence for sentence in told if sentence)
 
 

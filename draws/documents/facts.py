@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.documents import (
+    carried_words,
     claim_words,
     custody_facts,
     draw_facts,
@@ -20,8 +21,10 @@ from draws.documents import (
     jackpot_facts,
     policy_words,
     sale_facts,
+    seal_facts,
     words,
 )
+from draws.documents.carried_words import Carried
 from draws.documents.sale_facts import Data, Money
 from halls.models import JournalEntry
 
@@ -48,10 +51,13 @@ def _note(data: Data, _money: Money) -> str:
 
 
 def _awards(data: Data, money: Money) -> str:
-    return " · ".join(
+    won = [
         f"{words.combination(award['combination'])} {award['card']}: {money(award['amount'])}"
         for award in data["awards"]
-    )
+    ]
+    left = data.get("carried", {})
+    over = Carried(to_jackpot=left.get("jackpot", 0), to_fund=left.get("fund", 0))
+    return " · ".join([*won, *carried_words.told(over, money)])
 
 
 def _paid(data: Data, money: Money) -> str:
@@ -195,7 +201,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
     "session_end_planned": _end,
     "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
-    "acta_sealed": lambda data, _money: f"SHA-256 {data['digest']}",
+    **seal_facts.TELLERS,
     "shift_opened": lambda data, money: (
         f"{data['till']} · {data['cashier']} · {money(data['float'])}"
     ),

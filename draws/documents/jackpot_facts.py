@@ -25,6 +25,7 @@ MOVEMENTS: Mapping[str, Promise | str] = MappingProxyType(
         trust.REVERSED: _("Taken back: game voided"),
         trust.AWARDED: _("Won"),
         trust.RESTORED: _("Base restored by the operator"),
+        trust.LEFT_OVER: _("Left over by the smallest coin"),
         trust.MOVED: _("Moved to another jackpot"),
         trust.ENDED: _("Handed over"),
     }

@@ -69,11 +69,15 @@ def _count(policy: Policy) -> str:
 
 
 def _of_payments(policy: Policy, money: Callable[[int], str]) -> list[str]:
-    """Tell from which prize on two persons pay, where the hall has a limit."""
-    if not policy.payment_limit:
-        return []
-    values = {"limit": money(policy.payment_limit)}
-    return [gettext("prizes above %(limit)s are paid by two persons") % values]
+    """Tell from which prize on two persons pay, and the smallest coin, where the hall has said it."""
+    told = []
+    if policy.payment_limit:
+        values = {"limit": money(policy.payment_limit)}
+        told.append(gettext("prizes above %(limit)s are paid by two persons") % values)
+    if policy.cash_step != policies.DEFAULT.cash_step:
+        step = {"step": money(policy.cash_step)}
+        told.append(gettext("prizes are shared in coins of %(step)s") % step)
+    return told
 
 
 def _others(policy: Policy) -> list[str]:

@@ -26,6 +26,30 @@ REFUSALS: Mapping[str, Promise] = {
     "already_withdrawn": _(
         "Issue {letter} {identification} is already withdrawn: reinstate it, or leave it."
     ),
+    "archive_bomb": _("This archive unpacks to more than any hall's record: ask for another copy."),
+    "archive_differs": _(
+        "{name} in this archive is not the file that was signed: ask for another copy."
+    ),
+    "archive_disagrees": _(
+        "The rows of {hall} do not follow from its journal (entry {entry}: {why}): nothing was restored. Ask for another copy."
+    ),
+    "archive_extra": _("{name} is in this archive and was never signed: ask for another copy."),
+    "archive_incomplete": _("{name} is missing from this archive: ask for another copy."),
+    "archive_linked": _(
+        "The hall of this archive takes part in a jackpot of several halls, whose account no"
+        " single hall's archive holds: restore a copy of the whole database instead."
+    ),
+    "archive_name": _(
+        "A file in this archive is named {name}, as none of ours is: ask for another copy."
+    ),
+    "archive_rows": _(
+        "{name} in this archive cannot be put into the database. Where halls handed issues on, give the archives of all of them."
+    ),
+    "archive_unreadable": _("This file is no archive, or is damaged: ask for another copy."),
+    "archive_unsigned": _("The signature of this archive does not hold: ask for another copy."),
+    "archive_untrusted": _(
+        "This archive is signed under another authority than the one given: ask where it comes from."
+    ),
     "back_colour_differs": _(
         "The backs of series {letter} are {expected_colour}, not {colour} (R18): choose that colour."
     ),
@@ -40,7 +64,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_camera_address": _("Type the camera's address: at most {most} plain signs."),
     "bad_camera_settings": _("The settings of the camera cannot be kept: calibrate it again."),
     "bad_camera_name": _("A camera's name has at most {most} plain signs: type it again."),
-    "bad_cash_step": _("The smallest coin must be worth something: write its value again."),
+    "bad_cash_step": _("No coin is worth that: type the smallest coin that prizes are paid in."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
     "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
@@ -63,6 +87,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_payment_limit": _(
         "The amount up to which one person pays a prize is below zero or too large: type a smaller one, or 0."
     ),
+    "bad_period": _("The last day comes before the first: choose the days again."),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_picture_days": _(
         "Pictures of balls are kept {least} to {most} days (R52): type the days again."
@@ -159,6 +184,9 @@ REFUSALS: Mapping[str, Promise] = {
     "case_closed": _("Case {case} is closed already: open the page again."),
     "case_reference_missing": _("Write the reference of the case, as its papers have it."),
     "cash_short": _("The till has too little cash: ask the hall manager to bring some."),
+    "cash_step_over_prize": _(
+        "One card of {face} pays {amount} for the prize {prize}, less than the smallest coin of {step}: set a smaller coin in the rules of the hall."
+    ),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
     "check_not_complete": _("Items not looked at yet: {left}. Say of each whether it works."),
@@ -179,6 +207,8 @@ REFUSALS: Mapping[str, Promise] = {
     "corners_not_in_format": _(
         "The card of {format} has no four corners to be won: leave that prize out."
     ),
+    "correction_missing": _("Say what is wrong in the acta and what is right."),
+    "database_not_empty": _("This database holds a hall already: restore into an empty one."),
     "destroyed_already": _("Card {card} has already been destroyed: open the page again."),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),
@@ -630,6 +660,9 @@ REFUSALS: Mapping[str, Promise] = {
     "text_missing": _("Write what happened."),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
+    "too_many_rectifications": _(
+        "The acta of a session is rectified {most} times at most: write to the regulator."
+    ),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
@@ -692,6 +725,10 @@ REFUSALS: Mapping[str, Promise] = {
 FURTHER: Mapping[tuple[str, str], Promise] = {
     ("cash_short", "tills"): _(
         "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
+    ),
+    ("bad_face", "most"): _("No card costs {face}: type a price above zero and up to {most}."),
+    ("bad_face", "faces"): _(
+        "No card costs {face}: the prices authorised for the hall are {faces}."
     ),
     ("second_person_needed", "limit"): _(
         "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."

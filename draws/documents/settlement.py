@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table,
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import settlement_drawer, settlement_tables
+from draws.documents import carried_words, settlement_drawer, settlement_tables
 from draws.documents.settlement_values import Settlement
 
 
@@ -38,6 +38,7 @@ def _story(values: Settlement, writing: Writing) -> list[Flowable]:
     return [
         *_opening(values, writing),
         *_section(1, _("Games"), settlement_tables.games(values, writing)),
+        *_carried(values, writing),
         *_section(2, _("Cash brought and taken"), settlement_tables.movements(values, writing)),
         *_section(3, _("Drawer"), settlement_drawer.drawer(values, writing), room=190),
         *_remarks(values),
@@ -124,6 +125,17 @@ def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
         Spacer(0, 2),
         settlement_tables.taken(values, writing),
     ]
+
+
+def _carried(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Say of each game what the smallest coin left over of its prizes, where it did (R6)."""
+    told = [
+        f"{_('Game %(number)s') % {'number': game.game}}: {sentence}"
+        for game in values.games
+        if game.carried
+        for sentence in carried_words.told(game.carried, writing.amount)
+    ]
+    return [Spacer(0, 4), *(kit.paragraph(line, kit.SMALL) for line in told)] if told else []
 
 
 def _remarks(values: Settlement) -> list[Flowable]:

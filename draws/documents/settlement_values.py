@@ -3,16 +3,22 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from draws.documents.carried_words import Carried
+
 
 @dataclass(frozen=True, slots=True)
 class SettledGame:
-    """What a game brought into the drawer and took out; prizes as the players received them."""
+    """What a game brought into the drawer and took out; prizes as the players received them.
+
+    `carried` is what the smallest coin left over of the game's prizes, where it left anything.
+    """
 
     game: int
     cards: int
     sales: int
     prizes: int
     refunds: int
+    carried: Carried | None = None
 
 
 @dataclass(frozen=True, slots=True)

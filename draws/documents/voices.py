@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bingo import amounts
 from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
+from bingo.rules.rulebooks.figures import FIGURES, FigureWords
 from bingo.rules.rulebooks.jackpots import JACKPOTS, JackpotWords
 from bingo.rules.state import GameState
 
@@ -30,10 +31,14 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One language in which the hall speaks of a game; `currency` is an ISO 4217 code."""
+    """One language in which the hall speaks of a game; `currency` is an ISO 4217 code.
+
+    `figure` is what the game's figure is called in it, empty where it has no name (R73 b).
+    """
 
     language: str
     currency: str
+    figure: str = ""
 
     def words(self, game: GameState) -> Announcements:
         """Give the templates for a game's cards, single or double (R15, BOE IV)."""
@@ -49,6 +54,11 @@ class Voice:
     def of_jackpots(self) -> JackpotWords:
         """Give the templates that speak of jackpots."""
         return JACKPOTS[self.language]
+
+    @property
+    def of_figures(self) -> FigureWords:
+        """Give the templates that speak of a game's figure."""
+        return FIGURES[self.language]
 
     def money(self, amount: int) -> str:
         """Write an amount of minor units."""

@@ -153,6 +153,8 @@ KINDS: Mapping[str, Text] = {
     "case_opened": _("Case opened"),
     "case_closed": _("Case closed"),
     "evidence_handed_over": _("Evidence handed over"),
+    "acta_rectified": _("Acta rectified"),
+    "seal_key_changed": _("Key of the seal changed"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
 }
@@ -238,6 +240,7 @@ FIELDS: Mapping[str, Text] = {
     "ends": _("Planned end"),
     "player": _("Player or seat"),
     "payment_limit": _("Prizes paid by one person up to"),
+    "cash_step": _("Smallest coin that prizes are paid in"),
     "receipts": _("Receipts"),
     "low_stock": _("Stock is short below"),
     "automatic": _("Announced by itself from"),
@@ -373,6 +376,12 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
 }
 IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},
+    "bad_face": {"most": _price, "faces": lambda faces: ", ".join(map(_price, faces))},
+    "cash_step_over_prize": {
+        "step": _price,
+        "amount": _price,
+        "prize": lambda code: COMBINATIONS.get(code, code),
+    },
     "level_holds_money": {"amount": _price},
     "link_terms_differ": {"base": _price},
 }

@@ -1,6 +1,6 @@
 """The rows of the game."""
 
-from draws.models.acta import Acta
+from draws.models.acta import Acta, Rectification, RectifiedActa, SealFault
 from draws.models.camera import Camera
 from draws.models.custody import Case, Departure, SetAside, UsedDestruction
 from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
@@ -32,9 +32,12 @@ __all__ = [
     "Purpose",
     "Reading",
     "Recount",
+    "Rectification",
+    "RectifiedActa",
     "Refund",
     "Retirement",
     "Sale",
+    "SealFault",
     "Series",
     "SetAside",
     "ShownBall",

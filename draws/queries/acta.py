@@ -66,6 +66,7 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
             # Of balls each game tells by itself.
             if done.entry.kind != "ball_announced"
         ),
+        totals=last.data.get("totals", {}),
     )
 
 

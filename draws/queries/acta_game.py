@@ -10,7 +10,7 @@ from bingo.rules import jackpots, prizes
 from bingo.rules.prizes import Prizes
 from draws.documents import acta, claim_words, words
 from draws.models import Game, Payment, Prize
-from draws.queries import acta_draw, acta_randomness, record, sold
+from draws.queries import acta_draw, acta_randomness, carried, record, sold
 from halls.models import JournalEntry
 
 CHECK_CHARACTERS = 4
@@ -60,6 +60,7 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
         refunds=tuple(
             acta.RefundValues(given.till, given.cards, given.amount) for given in sold.refunds(game)
         ),
+        carried=carried.of_games(game.session).get(game.number),
     )
 
 

@@ -13,7 +13,8 @@ from bingo.rules import cards as card_rules
 from bingo.rules import jackpots
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
-from draws.documents import claim_words, words
+from draws.documents import carried_words, claim_words, words
+from draws.documents.carried_words import Carried
 from draws.documents.voices import Spoken
 from draws.models import Issue
 from draws.queries import pictures
@@ -64,6 +65,8 @@ def _board(now: Standing) -> dict[str, Any]:
         "suspended": None,
         "recalled": None,
         "last_game": board_line(now),
+        "figure": None,
+        "carried": None,
     }
     if now.known is None:
         return empty
@@ -102,7 +105,17 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "ball_picture": _picture(now, game),
         "suspended": _suspended(now),
         "recalled": _recalled(now, game),
+        "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
+        "carried": _carried(now.hall, game),
     }
+
+
+def _carried(hall: Hall, game: GameState) -> str | None:
+    """Tell what the smallest coin left over of the prizes, and where it goes (R6)."""
+    brought = 0 if game.void else game.brought
+    over = Carried(brought, game.to_jackpot, game.to_fund)
+    told = carried_words.told(over, lambda amount: money(hall, amount))
+    return " · ".join(told) or None
 
 
 def _picture(now: Standing, game: GameState) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Max, Min, Q, QuerySet
 
-from draws.models import Enrolment, Reading, ShownBall
+from draws.models import Case, Enrolment, Reading, ShownBall
 from draws.queries import certificates
 from halls.models import Hall, JournalEntry, Session
 
@@ -65,6 +65,12 @@ def due(hall: Hall, *, days: int, at: datetime) -> Due | None:
     return Due(days, after, last, tuple(shown), len(found)) if found else None
 
 
+def is_held(hall: Hall, due: Due) -> bool:
+    """Tell whether an open case is about one of the sessions that are due."""
+    sessions = Session.objects.filter(hall=hall, number__gt=due.after, number__lte=due.last)
+    return sessions.filter(pk__in=_held(hall)).exists()
+
+
 def _lived_since(hall: Hall, *, days: int, at: datetime) -> datetime | None:
     """Give the moment since which a hall has lived so many days; None where it has not yet."""
     left, later = timedelta(days=days), at
@@ -84,12 +90,18 @@ def _moments(hall: Hall, at: datetime) -> Iterator[datetime]:
 
 
 def _last_closed(hall: Hall, *, after: int, before: datetime) -> int:
-    """Give the last session up to which all had been closed by then."""
+    """Give the last session up to which all had been closed by then, and none has an open case."""
     later = Session.objects.filter(hall=hall, number__gt=after)
-    young = later.exclude(closed_at__lte=before).aggregate(first=Min("number"))["first"]
-    if young is not None:
-        return int(young) - 1
+    young = ~Q(closed_at__lte=before) | Q(closed_at__isnull=True)
+    kept = later.filter(young | Q(pk__in=_held(hall))).aggregate(first=Min("number"))["first"]
+    if kept is not None:
+        return int(kept) - 1
     return later.aggregate(last=Max("number"))["last"] or after
+
+
+def _held(hall: Hall) -> QuerySet[Case, Any]:
+    """Give the sessions of which an open case may still want every picture (R51, R52)."""
+    return Case.objects.filter(hall=hall, closed_at__isnull=True).values("game__session")
 
 
 def _shown_before(hall: Hall, before: datetime) -> list[int]:

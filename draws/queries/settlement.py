@@ -20,6 +20,7 @@ from draws.documents.settlement_values import (
     UnpaidPrize,
 )
 from draws.models import Issue, Payment
+from draws.queries import carried
 from draws.queries.handed_on import handed_on
 from halls.models import CashMovement, Hall, JournalEntry, Person, Shift
 
@@ -83,6 +84,7 @@ def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
             sums[game, each.kind] += each.amount
     sold = shift.sales.values_list("game__number")
     cards = dict(sold.annotate(cards=Sum(F("last") - F("first") + 1)))
+    left = carried.of_games(shift.session)
     return tuple(
         SettledGame(
             game=game,
@@ -90,6 +92,7 @@ def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
             sales=sums[game, Kind.SALE],
             prizes=-sums[game, Kind.PRIZE],
             refunds=-sums[game, Kind.REFUND],
+            carried=left.get(game),
         )
         for game in sorted({game for game, _kind in sums})
     )

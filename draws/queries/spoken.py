@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from bingo.rules.state import Phase
 from draws.documents import announcements, voices
 from draws.documents.voices import Say, Spoken
+from draws.queries import figures
 from draws.queries.standing import Standing
 
 SAID: Mapping[Phase, Say] = MappingProxyType(
@@ -27,4 +29,8 @@ def spoken(now: Standing) -> list[Spoken]:
         return []
     also = now.state.terms.get("languages") or ()
     tongues = voices.voices(now.known.rulebook, currency=now.hall.currency, also=also)
-    return voices.spoken(now.known, SAID[now.known.phase], tongues)
+    named = [
+        replace(one, figure=figures.name(now.hall, now.known.pattern, language=one.language))
+        for one in tongues
+    ]
+    return voices.spoken(now.known, SAID[now.known.phase], named)

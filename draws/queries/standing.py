@@ -10,6 +10,7 @@ from bingo.rules import session as rules
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from draws.models import Game
+from draws.queries import figures
 from halls.models import Hall, JournalEntry, Session
 from halls.queries import links, sessions
 
@@ -45,6 +46,11 @@ class Standing:
     def phase(self) -> str:
         """The game's phase, or none."""
         return self.known.phase.value if self.known else "none"
+
+    @property
+    def figure(self) -> str:
+        """What the figure that the game is played for is called, empty where it has no name."""
+        return figures.name(self.hall, self.known.pattern) if self.known else ""
 
 
 def standing(hall_code: str) -> Standing:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from cryptography.x509 import CertificateRevocationList
 
 from bingo.pdf import seal
 from bingo.pdf.attachment import attachment
@@ -30,12 +32,19 @@ class Verification:
         return all(passed for _name, passed in self.checks)
 
 
-def verify_acta(pdf: bytes, *, trust: bytes, journal: Iterable[str]) -> Verification:
+def verify_acta(
+    pdf: bytes,
+    *,
+    trust: bytes,
+    journal: Iterable[str],
+    stamps: bytes = b"",
+    revoked: Sequence[CertificateRevocationList] = (),
+) -> Verification:
     """Check a file against the certificate (PEM) and the journal (JSON Lines) of its hall.
 
-    Never raises on the file or the journal. Raises SealError trust_unreadable.
+    `stamps` are the PEM certificates of time-stamp authorities, `revoked` the hall's lists. Never raises on the file or the journal. Raises SealError trust_unreadable.
     """
-    verdict = seal.verify(pdf, trust=trust)
+    verdict = seal.verify(pdf, trust=trust, stamps=stamps, revoked=revoked)
     said = _said(pdf)
     lines = list(journal)
     chain = verify(lines)
@@ -58,12 +67,14 @@ def verify_acta(pdf: bytes, *, trust: bytes, journal: Iterable[str]) -> Verifica
     )
 
 
-def trusted_under(pdf: bytes, certificates: Mapping[str, bytes]) -> str | None:
-    """Name the certificate (PEM) under which a file's seal is trusted; None if under none of them.
+def trusted_under(
+    pdf: bytes, certificates: Iterable[tuple[str, bytes]]
+) -> tuple[str, bytes] | None:
+    """Give the name and certificate (PEM) under which a file's seal is trusted, the first of them.
 
     Never raises: a certificate that cannot be read trusts nothing.
     """
-    return next((name for name, trust in certificates.items() if _trusted(pdf, trust)), None)
+    return next((one for one in certificates if _trusted(pdf, one[1])), None)
 
 
 def _trusted(pdf: bytes, trust: bytes) -> bool:

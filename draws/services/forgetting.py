@@ -42,6 +42,9 @@ def _written_down(hall: Hall, *, before: JournalEntry | None, at: datetime) -> J
         hall = journal.lock(hall.pk)
         if queries.entries(hall).last() != before or policies.in_force(hall).picture_days != days:
             return None
+        # A case that was opened while the search went on holds what it found.
+        if queries.is_held(hall, due):
+            return None
         return journal.append(hall, Fact(queries.FORGOTTEN, due.told()), by=None, at=at)
 
 

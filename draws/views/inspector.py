@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -13,18 +13,18 @@ from django.urls import path
 from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
-from draws.models import Acta, Game
+from draws.models import Acta, Game, RectifiedActa
 from draws.queries import record, sold, witnessed
-from draws.views import refused
-from halls.models import JournalEntry, Person, Session
-from halls.queries import export
+from draws.views import rectifying, refused
+from halls.models import Hall, JournalEntry, Person, Session
+from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
 
 PER_PAGE = 100
 
 
 def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let inspectors and hall managers read, each their own hall."""
+    """Let inspectors and hall managers read, each their own hall: PostgreSQL sees to it too."""
 
     @require_GET
     @login_required
@@ -33,9 +33,17 @@ def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseB
         roles = PAGES["inspector"][1]
         if not isinstance(person, Person) or not set(roles) & set(person.roles):
             return refused.forbidden(request, roles)
-        return view(request, person, **arguments)
+        hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
+        with inspection.reading(hall):
+            return view(request, person, **arguments)
 
     return bound
+
+
+def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
+    """Read as the inspector too what is sent after the page was made."""
+    with inspection.reading(hall):
+        yield from lines
 
 
 @reader
@@ -43,7 +51,9 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     """List the hall's sessions, newest first."""
     found = record.sessions_of(person.hall)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "inspector.html", {"page": page})
+    return render(
+        request, "inspector.html", {"page": page, "totals": totals.carried(person.hall).items()}
+    )
 
 
 @reader
@@ -73,6 +83,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "kind": kind,
         "game": game,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+        **rectifying.shown(person, shown),
     }
     return render(request, "inspector_session.html", context)
 
@@ -106,7 +117,22 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
 def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
     """Give the sealed acta as it was sealed."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
-    name = f"acta-{person.hall.code}-{number}.pdf"
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}.pdf")
+
+
+@reader
+def rectified(_request: HttpRequest, person: Person, number: int, part: int) -> HttpResponseBase:
+    """Give a sealed acta that rectifies another, as it was sealed."""
+    sealed = get_object_or_404(
+        RectifiedActa,
+        rectification__session__hall=person.hall,
+        rectification__session__number=number,
+        rectification__number=part,
+    )
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}-{part}.pdf")
+
+
+def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
     response = HttpResponse(bytes(sealed.pdf), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return response
@@ -124,7 +150,7 @@ def certificate(_request: HttpRequest, person: Person, number: int) -> HttpRespo
 @reader
 def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
     """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
-    lines = export.lines(person.hall)
+    lines = _streamed(person.hall, export.lines(person.hall))
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
     return response
@@ -137,6 +163,8 @@ def urls() -> list[Any]:
         path("inspector/<int:number>/", session, name="inspector-session"),
         path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
         path("inspector/<int:number>/acta.pdf", acta, name="acta"),
+        path("inspector/<int:number>/acta-<int:part>.pdf", rectified, name="rectified-acta"),
+        *rectifying.PAGE.urls(),
         path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
         path("inspector/journal.jsonl", journal, name="journal"),
     ]

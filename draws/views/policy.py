@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from bingo.rules import cash_steps
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
@@ -40,6 +41,7 @@ def change(order: Order, _asked: Asked) -> Done:
         patience=order.integer("patience"),
         picture_days=order.integer("picture_days"),
         payment_limit=order.amount("payment_limit"),
+        cash_step=order.amount("cash_step"),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
@@ -73,6 +75,8 @@ def context(asked: Asked) -> Context:
         "policy": policy,
         "difference_limit": money(hall, policy.difference_limit),
         "payment_limit": money(hall, policy.payment_limit),
+        "cash_step": money(hall, policy.cash_step),
+        "coins": policy.cash_step > cash_steps.NONE,
         "second": policy_words.named(policy.four_eyes),
         "receipts": policy_words.RECEIPTS[policy.receipts],
         "waiting": session if frozen != policy else None,

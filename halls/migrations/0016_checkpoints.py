@@ -10,7 +10,7 @@ guards = import_module("halls.migrations.0002_append_only")
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0013_payments"),
+        ("halls", "0014_linked_jackpots"),
     ]
 
     operations = [

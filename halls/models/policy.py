@@ -4,6 +4,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
+from bingo.rules import cash_steps
 from bingo.rules.policies import (
     DAYS,
     FEWEST_DAYS,
@@ -41,6 +42,7 @@ class Policy(models.Model):
     patience = models.PositiveSmallIntegerField(default=PATIENCE)
     picture_days = models.PositiveSmallIntegerField(default=DAYS)
     payment_limit = models.PositiveIntegerField(default=0)
+    cash_step = models.PositiveIntegerField(default=cash_steps.NONE)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
@@ -82,6 +84,10 @@ class Policy(models.Model):
             models.CheckConstraint(
                 condition=Q(payment_limit__lte=MOST_PAYMENT),
                 name="policy_payment_within_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(cash_step__gte=cash_steps.NONE, cash_step__lte=cash_steps.MOST),
+                name="policy_cash_step_is_a_coin",
             ),
         ]
 

@@ -8,11 +8,14 @@ from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import cash_steps, jackpots
+from bingo.rules import distributions as distribution_rules
 from bingo.rules import policies as rules
 from bingo.rules.game import Fact
+from bingo.rules.shares import Shares
 from halls import permissions
 from halls.models import Hall, Person, Policy
-from halls.services import journal
+from halls.services import journal, sessions
 
 
 @transaction.atomic
@@ -31,15 +34,16 @@ def set_policy(
     patience: int = rules.DEFAULT.patience,
     picture_days: int = rules.DEFAULT.picture_days,
     payment_limit: int = rules.DEFAULT.payment_limit,
+    cash_step: int = rules.DEFAULT.cash_step,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Policy:
     """Set a hall's policy, whole: what is not given is set to its default.
 
-    `difference_limit` and `payment_limit` in minor units, `printers` as "host:port" by the name of a till,
+    `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
-    key_reused, or what `bingo.rules.policies.record` refuses.
+    key_reused, cash_step_over_prize, or what `bingo.rules.policies.record` refuses.
     """
     permissions.require(by, "policy_set", hall=hall.pk)
     asked = rules.record(
@@ -56,9 +60,30 @@ def set_policy(
         patience=patience,
         picture_days=picture_days,
         payment_limit=payment_limit,
+        cash_step=cash_step,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
         return Policy.objects.get(entry=done)
+    _require_fits(hall, cash_step, at=at)
     entry = journal.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
     return Policy.objects.create(hall=hall, entry=entry, **asked)
+
+
+def _require_fits(hall: Hall, step: int, *, at: datetime) -> None:
+    """Refuse a coin that could make a prize nothing: cash_step_over_prize.
+
+    A session that opens on another authorisation judges it anew.
+    """
+    granted = sessions.granted(hall, at)
+    if granted is None:
+        return
+    levels = sessions.levels_of(granted)
+    own = (distribution_rules.load(one).shares for one in granted.distributions)
+    cash_steps.require_fits(
+        step,
+        faces=granted.faces,
+        played=(Shares(granted.line_share, granted.bingo_share), *own),
+        jackpot_rate=jackpots.rate(levels),
+        source=jackpots.source(levels),
+    )

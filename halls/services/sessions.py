@@ -17,7 +17,7 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
-from halls.queries import checks, policies
+from halls.queries import checks, policies, totals
 from halls.services import endings, journal, links
 from halls.services.clock import stamp
 
@@ -29,12 +29,17 @@ def local_day(hall: Hall, at: datetime) -> date:
 
 def in_force(hall: Hall, at: datetime) -> Authorisation:
     """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
-    day = local_day(hall, at)
-    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
-    found = hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
+    found = granted(hall, at)
     if found is None:
         raise Refusal("no_authorisation")
     return found
+
+
+def granted(hall: Hall, at: datetime) -> Authorisation | None:
+    """Give it, or None where none is in force."""
+    day = local_day(hall, at)
+    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
+    return hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
 
 
 @transaction.atomic
@@ -120,20 +125,19 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "levels": played[1:] or None,
         "until": granted.jackpot_terms.get("until"),
         "policy": policies.decided(hall),
+        "carried": _carried(hall) or None,
     }
+
+
+def _carried(hall: Hall) -> int:
+    """Give what the last session left for the next game's fund, in minor units (R6)."""
+    last = hall.sessions.order_by("-number").first()
+    return rules.load(last.state).carried if last else 0
 
 
 def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     """Give each level of the jackpot as it stands: what it holds, and for how long it was not won."""
-    if not granted.jackpot_rate:
-        return []
-    levels = authorisations.levels(
-        granted.jackpot_rate,
-        granted.jackpot_limit,
-        granted.jackpot_base,
-        granted.jackpot_terms,
-        granted.jackpot_levels,
-    )
+    levels = levels_of(granted)
     links.require_granted(hall, levels)
     links.require_empty(hall, levels)
     balances = (hall.jackpot_balance, *hall.level_balances)
@@ -150,6 +154,19 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     ]
 
 
+def levels_of(granted: Authorisation) -> tuple[Jackpot, ...]:
+    """Give each level of the jackpot as granted, holding its base alone; none without one."""
+    if not granted.jackpot_rate:
+        return ()
+    return authorisations.levels(
+        granted.jackpot_rate,
+        granted.jackpot_limit,
+        granted.jackpot_base,
+        granted.jackpot_terms,
+        granted.jackpot_levels,
+    )
+
+
 def _before(hall: Hall) -> tuple[Jackpot, ...]:
     """Give the levels as the hall's last session with a jackpot left them."""
     last = hall.sessions.exclude(state__jackpot=None).order_by("-number").first()
@@ -160,11 +177,14 @@ def _before(hall: Hall) -> tuple[Jackpot, ...]:
 def close_session(
     *, session: Session, by: Person, at: datetime, key: UUID | None = None
 ) -> Session:
-    """Close the session and ask for its acta to be sealed (R58).
+    """Close the session, carry the hall's totals on, and ask for its acta to be sealed (R58).
 
     Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed.
     """
-    done = journal.record(session, "session_closed", by=by, at=at, key=key)
+    # Nobody else sells or closes while this is counted.
+    journal.lock(session.hall_id)
+    carried = totals.closing(session)
+    done = journal.record(session, "session_closed", by=by, at=at, key=key, totals=carried)
     if done.repeated:
         session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
         return session

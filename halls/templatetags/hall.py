@@ -24,6 +24,12 @@ def money(amount: int, hall: Hall) -> str:
 
 
 @register.filter
+def money_in(amount: int, currency: str) -> str:
+    """Write an amount of minor units of a currency in the reader's language."""
+    return amounts.text(amount, currency=currency, language=get_language() or "pt")
+
+
+@register.filter
 def percent(points: float) -> str:
     """Write basis points as a percentage."""
     return format_percent(points / 10_000, "#,##0.##%", locale=get_language() or "pt")

@@ -108,7 +108,7 @@ const BoardPaint = (() => {
     );
   }
 
-  function cardCell(value, check) {
+  function cardCell(value, check, figured) {
     // Only the card of 75 has five rows; its one empty cell is free, and counts as marked (R72).
     const free = value === null && check.rows.length === 5;
     const cell = make("td", "", free ? "★" : String(value ?? ""));
@@ -120,6 +120,7 @@ const BoardPaint = (() => {
       const meaning = cell.className === "is-missing" ? words.missing : words.called;
       cell.setAttribute("aria-label", `${value} ${meaning}`);
     }
+    if (figured) cell.classList.add("is-figure");
     return cell;
   }
 
@@ -140,11 +141,11 @@ const BoardPaint = (() => {
     return block;
   }
 
-  function checkedCard(check) {
+  function checkedCard(check, figure) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
     head.append(
-      make("span", "board__check-label", check.label),
+      make("span", "board__check-label", figure?.name ? `${check.label} · ${figure.name}` : check.label),
       make("span", `board__verdict${check.text.length > LONG_VERDICT ? " is-long" : ""}`, check.text),
       make("span", "board__check-card", `${words.card} ${check.card} · ${words.issue} ${check.issue}`),
     );
@@ -152,9 +153,10 @@ const BoardPaint = (() => {
     const table = make("table", "board__card");
     table.style.setProperty("--rows", check.rows.length);
     table.style.setProperty("--columns", check.rows[0].length);
-    for (const row of check.rows) {
+    for (const [at, row] of check.rows.entries()) {
       const line = make("tr", "");
-      line.append(...row.map((value) => cardCell(value, check)));
+      const figured = (column) => BoardFigure.has(figure, at, column);
+      line.append(...row.map((value, column) => cardCell(value, check, figured(column))));
       table.append(line);
     }
     frame.append(table);
@@ -215,11 +217,14 @@ const BoardPaint = (() => {
     if (board.window && scene !== "void") {
       parts.push(question(board));
     }
-    if (scene === "check") parts.push(checkedCard(board.check));
+    if (scene === "check") parts.push(checkedCard(board.check, board.figure));
     if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
       parts.push(winnersList(board.winners));
     }
     if (scene === "idle" || scene === "sale") parts.push(make("p", "board__shout", board.title));
+    if (board.carried && (scene === "sale" || scene === "winners")) {
+      parts.push(make("p", "board__say is-carried", board.carried));
+    }
     if (scene === "suspended") return parts;
     if (board.signalled.length > 0) parts.push(signalled(board));
     if (board.announcement) parts.push(make("p", "board__say", board.announcement));
@@ -264,6 +269,7 @@ const BoardPaint = (() => {
     paintBefore(board);
     paintFocus(board, scene);
     BoardBall.paint(board);
+    BoardFigure.paint(board);
   }
 
   window.addEventListener("resize", makeRoom);

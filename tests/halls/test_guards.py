@@ -67,6 +67,8 @@ def sold() -> Evening:
         (Policy, {"picture_days": 7}, "policy_picture_days_r52"),
         (Policy, {"picture_days": 3651}, "policy_picture_days_r52"),
         (Policy, {"payment_limit": 10**9 + 1}, "policy_payment_within_reason"),
+        (Policy, {"cash_step": 0}, "policy_cash_step_is_a_coin"),
+        (Policy, {"cash_step": 10**6 + 1}, "policy_cash_step_is_a_coin"),
         (Session, {}, "session_number_once"),
         (JournalEntry, {}, "journal_number_once"),
         (JournalEntry, {"number": 0}, "journal_number_from_one"),

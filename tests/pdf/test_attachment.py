@@ -1,6 +1,10 @@
 """The data inside a PDF comes back as it went in, before and after the seal."""
 
+from io import BytesIO
+
+import pypdf
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import attachment
 
@@ -25,3 +29,17 @@ def test_canonical_json_has_no_name_for_what_is_no_number() -> None:
 def test_attachment_missing_is_told_alike_whatever_the_bytes(hostile: bytes) -> None:
     with pytest.raises(LookupError):
         attachment.attachment(hostile)
+
+
+def test_schema_is_attached_beside_the_data() -> None:
+    out = BytesIO()
+    canvas = Canvas(out, invariant=1)
+    attachment.embed(canvas, b'{"session":7}', description="Dados", schema=b'{"type":"object"}')
+    canvas.drawString(1, 1, "Acta")
+    canvas.save()
+    reader = pypdf.PdfReader(BytesIO(out.getvalue()), strict=True)
+    assert dict(reader.attachments) == {
+        "acta.json": [b'{"session":7}'],
+        "acta.schema.json": [b'{"type":"object"}'],
+    }
+    assert attachment.attachment(out.getvalue()) == {"session": 7}

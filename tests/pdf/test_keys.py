@@ -39,6 +39,7 @@ def test_key_is_p256_issued_by_an_authority_named_after_the_hall(folder: Path) -
     key = make(folder)
     name = key.authority.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value
     assert name == "Sala de Bingo"
+    assert isinstance(key.private, ec.EllipticCurvePrivateKey)
     assert isinstance(key.private.curve, ec.SECP256R1)
     key.certificate.verify_directly_issued_by(key.authority)
     key.authority.verify_directly_issued_by(key.authority)
@@ -123,10 +124,10 @@ def test_key_with_no_place_to_be_kept_is_told(tmp_path: Path) -> None:
 
 def test_key_renewed_comes_from_the_same_authority(folder: Path) -> None:
     first = make(folder)
-    later = keys.renew(folder, now=NOW + timedelta(days=365 * 9))
+    later = keys.renew(folder, version=2, now=NOW + timedelta(days=365 * 9))
     assert later.authority == first.authority
     assert later.certificate != first.certificate
-    assert keys.load(folder).certificate == later.certificate
+    assert keys.load(folder, 2).certificate == later.certificate
     later.certificate.verify_directly_issued_by(first.authority)
 
 

@@ -18,6 +18,7 @@ from pyhanko.sign.fields import SigSeedSubFilter
 
 from bingo.pdf import keys, seal
 from bingo.pdf.keys import SealError, SigningKey
+from bingo.pdf.signer import signing
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ALL = {
@@ -51,9 +52,8 @@ def signed_elsewhere(pdf: bytes, key: SigningKey, field: str) -> bytes:
         field_name=field, subfilter=SigSeedSubFilter.PADES, md_algorithm="sha256"
     )
     out = BytesIO()
-    signers.sign_pdf(
-        IncrementalPdfFileWriter(BytesIO(pdf)), meta, signer=seal._simple_signer(key), output=out
-    )
+    with signing(key) as signer:
+        signers.sign_pdf(IncrementalPdfFileWriter(BytesIO(pdf)), meta, signer=signer, output=out)
     return out.getvalue()
 
 
@@ -187,7 +187,7 @@ def test_renewed_key_leaves_old_seals_valid(document: bytes, tmp_path: Path) -> 
     folder = tmp_path / "seal"
     first = keys.ensure(folder, hall="Sala", now=NOW)
     old = seal.sign(document, key=first, at=NOW, field_name="Acta", reason="", location="")
-    second = keys.renew(folder, now=NOW)
+    second = keys.renew(folder, version=2, now=NOW)
     new = seal.sign(document, key=second, at=NOW, field_name="Acta", reason="", location="")
     assert failed(old, second.trust) == failed(new, first.trust) == set()
 

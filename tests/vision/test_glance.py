@@ -61,7 +61,7 @@ def test_readers_take_turns() -> None:
 
 
 # Sets in which the locator sees an upright number, and the reader a 67, in a 49 that lies upside down.
-@pytest.mark.parametrize("seed", [41, 53, 80, 119, 213, 233, 248])
+@pytest.mark.parametrize("seed", [53, 119, 154, 203, 213, 229, 233, 249])
 def test_number_that_reads_as_another_upside_down_is_doubted(seed: int) -> None:
     found = looked_at(49, seed=seed, turned=180)
     assert found.weights[67] > 0.6

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 
-from bingo.rules import cards, claims, formats, jackpots, prizes, rulebooks, sales
+from bingo.rules import cards, cash_steps, claims, formats, jackpots, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
-from bingo.rules.money import apportion
+from bingo.rules.money import share_in_steps
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Award, Claim, GameState
-from bingo.rules.steps import Data, Step
+from bingo.rules.steps import Data, Step, carrying
 from bingo.rules.steps.selling import unchanged
 
 NOT_SOLD, NUMBERS_MISSING, NOT_SOUND = "not_sold", "numbers_missing", "not_sound"
@@ -176,37 +177,43 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
     `linked` is what a bingo in this hall wins now of a jackpot that several halls add to, in minor
     units; it is told where it is won. A bingo found right while only lines were asked for stays
     pending: nobody has been asked "any more bingos?" yet, so that question and its window follow.
-    Raises Refusal: prizes_not_fixed, link_unread, bad_amount.
+    What the hall's cash step leaves over is carried on. Raises Refusal: prizes_not_fixed,
+    link_unread, bad_amount.
     """
-    awards = _awards(state, linked)
-    level = jackpots.linked(state.jackpots)
-    won = level is not None and any(a.combination == jackpots.prize(level) for a in awards)
+    awards, over = [], 0
+    levels = {jackpots.prize(level) for level in range(len(state.jackpots))}
+    for prize, amount, won_by in _won(state, linked):
+        shared, left = _shared(state, prize, amount, won_by=won_by)
+        awards += shared
+        # What is left over of a level of the jackpot stays in it.
+        over += 0 if prize in levels else left
     told: Data = {"awards": [asdict(award) for award in awards]}
-    return told | ({"linked": linked} if won else {})
+    if any(award.combination == _linked_prize(state) for award in awards):
+        told["linked"] = linked
+    return told | carrying.told(state, awards, over)
 
 
-def _awards(state: GameState, linked: int | None) -> list[Award]:
+def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]:
+    """Give each prize, what it is worth in minor units, and the combination that wins it."""
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
     amounts = {claims.LINE: state.prizes.line, **dict(state.prizes.extras)}
-    called = [one.name for one in state.won if one.name != claims.BINGO]
-    awards = [
-        award
-        for name in called
-        for award in _shared(state, name, amounts.get(name, 0), won_by=name)
-    ]
+    for one in state.won:
+        if one.name != claims.BINGO:
+            yield one.name, amounts.get(one.name, 0), one.name
     prima = amounts.get(PRIMA, 0)
     in_time = prima and len(state.balls) <= _limit_of_prima(state)
     # What nobody won in time is the bingo's: all of it goes to players in this game (R7).
     bingo = state.prizes.bingo + (0 if in_time else prima)
-    awards += _shared(state, claims.BINGO, bingo, won_by=claims.BINGO)
+    yield claims.BINGO, bingo, claims.BINGO
     if in_time:
-        awards += _shared(state, PRIMA, prima, won_by=claims.BINGO)
-    for level, (one, held) in enumerate(zip(state.jackpots, state.jackpot_balances, strict=True)):
-        if len(state.balls) <= one.within:
-            worth = _linked(state, linked) if one.link else held
-            awards += _shared(state, jackpots.prize(level), worth, won_by=claims.BINGO)
-    return awards
+        yield PRIMA, prima, claims.BINGO
+    for level, (jackpot, held) in enumerate(
+        zip(state.jackpots, state.jackpot_balances, strict=True)
+    ):
+        if len(state.balls) <= jackpot.within:
+            worth = _linked(state, linked) if jackpot.link else held
+            yield jackpots.prize(level), worth, claims.BINGO
 
 
 def _linked(state: GameState, amount: int | None) -> int:
@@ -221,20 +228,30 @@ def _linked(state: GameState, amount: int | None) -> int:
     return amount
 
 
+def _linked_prize(state: GameState) -> str | None:
+    level = jackpots.linked(state.jackpots)
+    return None if level is None else jackpots.prize(level)
+
+
 def _limit_of_prima(state: GameState) -> int:
     return next(extra.limit for extra in state.shares.extras if extra.prize == PRIMA)
 
 
-def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> list[Award]:
+def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> tuple[list[Award], int]:
+    """Share a prize among the cards that hold it; give what the cash step leaves over, too."""
     holders = sorted((c.issue, c.card) for c in state.pending if c.combination == won_by)
     if won_by not in state.asked or not holders:
-        return []
+        return [], 0
     # Equal shares, but where cards had different prices each has its part by what it cost.
-    shares = apportion(amount, [state.price_of(issue) for issue, _card in holders])
-    return [
+    prices = [state.price_of(issue) for issue, _card in holders]
+    # A linked jackpot is no single hall's to keep anything of: it is paid to the minor unit.
+    step = cash_steps.NONE if prize == _linked_prize(state) else state.cash_step
+    shares, left = share_in_steps(amount, prices, step=step)
+    awards = [
         Award(prize, issue, card, share, prizes.withheld(share, state.tax))
         for (issue, card), share in zip(holders, shares, strict=True)
     ]
+    return awards, left
 
 
 def window_closed(state: GameState, data: Data) -> GameState:
@@ -242,7 +259,8 @@ def window_closed(state: GameState, data: Data) -> GameState:
     done = {*state.closed, *state.asked}
     closed = tuple(one.name for one in state.won if one.name in done)
     awards = tuple(Award(**award) for award in data["awards"])
-    return replace(state, closed=closed, asked=(), awards=state.awards + awards)
+    after = carrying.kept(state, data)
+    return replace(after, closed=closed, asked=(), awards=state.awards + awards)
 
 
 def resume(state: GameState) -> Data:

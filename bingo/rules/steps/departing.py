@@ -16,8 +16,9 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
     """Hand the sold cards first..last of a player who leaves on to another (R56).
 
     The state knows how many cards a player has and not which: that these are the player's own is
-    for whoever keeps the sales to see. What `player` bought stays bought, for R35 limits what is
-    sold to one; `to` has so many more, within the same limit. No money moves.
+    for whoever keeps the sales to see (`holdings`). A card counts for whoever holds it: `player`
+    has so many fewer, `left` of them, and `to` so many more, within the same limit (R35). Journals
+    older than `left` counted them for both. No money moves.
     Raises Refusal: not_sold, same_player, player_missing, player_not_named, over_receivers_limit.
     """
     if not 1 <= first <= last:
@@ -43,14 +44,19 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
         "player": player,
         "to": to,
         "quantity": quantity,
+        "left": had[player] - quantity,
     }
 
 
 def transferred(state: GameState, data: Data) -> GameState:
-    """Count what the other player has now."""
+    """Count what each player has now; who has none left is no longer named."""
     had = dict(state.players)
+    if "left" in data:
+        had[data["player"]] = data["left"]
     had[data["to"]] = had.get(data["to"], 0) + data["quantity"]
-    return replace(state, players=tuple(sorted(had.items())))
+    return replace(
+        state, players=tuple((player, cards) for player, cards in sorted(had.items()) if cards)
+    )
 
 
 STEPS = {"cards_transferred": Step(transfer, transferred)}

@@ -104,8 +104,13 @@ def _require_unmended(state: GameState, held: int) -> None:
 
 
 def voided(state: GameState, data: Data) -> GameState:
-    """Nothing is won any more; `GameState.jackpot_balance` takes the accrual back."""
-    return replace(state, void=data["reason"], claims=(), awards=(), suspended=None)
+    """Nothing is won any more; `GameState.jackpot_balance` takes the accrual back.
+
+    What a cash step left over of a prize falls with the prize.
+    """
+    return replace(
+        state, void=data["reason"], claims=(), awards=(), suspended=None, to_jackpot=0, to_fund=0
+    )
 
 
 def refund(state: GameState, *, issue: int, first: int, last: int, till: str) -> Data:

@@ -6,11 +6,14 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from cryptography.x509 import CertificateRevocationList
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
+from django.db.models import Q
 
-from bingo.pdf.keys import CERTIFICATE, SealError
-from draws.models import Acta
+from bingo.pdf.keys import CERTIFICATE, SealError, revocations, trusted
+from draws.models import Acta, RectifiedActa
+from draws.queries import seals
 from draws.queries.verification import trusted_under, verify_acta
 from halls.management.reporting import Report
 from halls.models import Hall
@@ -29,14 +32,24 @@ class Command(Report):
         parser.add_argument(
             "--certificate", type=Path, help="certificate.pem; otherwise the one kept in KEYS_DIR"
         )
+        parser.add_argument(
+            "--tsa-certificate", type=Path, help="PEM of the time-stamp authority; otherwise as set"
+        )
         parser.add_argument("--journal", type=Path, help="journal.jsonl; otherwise this hall's own")
 
     def handle(self, *, file: Path, json: bool, **options: Any) -> None:
         """Verify and report."""
         pdf = _read(file)
         trust, hall = _sources(pdf, options["certificate"])
+        stamps = options["tsa_certificate"]
         try:
-            found = verify_acta(pdf, trust=trust, journal=_journal(options["journal"], hall))
+            found = verify_acta(
+                pdf,
+                trust=trust,
+                journal=_journal(options["journal"], hall),
+                stamps=_read(stamps) if stamps else seals.stamp_trust(),
+                revoked=_revoked(hall),
+            )
         except SealError as error:
             raise CommandError("the certificate is not a PEM certificate") from error
         value = {
@@ -65,30 +78,45 @@ def _read(file: Path) -> bytes:
 
 def _sources(pdf: bytes, given: Path | None) -> tuple[bytes, Hall | None]:
     """Give the certificate to trust, and the hall whose journal to read unless one is named."""
-    actas = Acta.objects.select_related("session__hall").defer("pdf")
-    sealed = actas.filter(digest=hashlib.sha256(pdf).hexdigest()).first()
+    hall = _known(hashlib.sha256(pdf).hexdigest())
     if given:
-        return _read(given), sealed.session.hall if sealed else None
-    return _certificate(pdf, sealed)
+        return _read(given), hall
+    return _certificate(pdf, hall)
 
 
-def _certificate(pdf: bytes, sealed: Acta | None) -> tuple[bytes, Hall | None]:
+def _known(digest: str) -> Hall | None:
+    """Give the hall that sealed the file of that SHA-256, if the database knows it."""
+    sealed = Acta.objects.filter(digest=digest).values("session__hall")
+    rectified = RectifiedActa.objects.filter(digest=digest).values("rectification__session__hall")
+    return Hall.objects.filter(Q(pk__in=sealed) | Q(pk__in=rectified)).first()
+
+
+def _certificate(pdf: bytes, hall: Hall | None) -> tuple[bytes, Hall | None]:
     """Give the certificate kept on disk for a file, and whose it is.
 
     Never the one stored beside the acta: whoever can replace the one can replace the other.
     """
-    kept = _kept()
-    hall = sealed.session.hall if sealed else None
-    code = hall.code if hall else trusted_under(pdf, kept) or next(iter(kept), "")
-    if code not in kept:
+    kept = [one for one in _kept() if hall is None or one[0] == hall.code]
+    if not kept:
         raise CommandError("no certificate of its hall is kept here: name one with --certificate")
-    return kept[code], hall or Hall.objects.filter(code=code).first()
+    code, trust = trusted_under(pdf, kept) or kept[0]
+    return trust, hall or Hall.objects.filter(code=code).first()
 
 
-def _kept() -> dict[str, bytes]:
-    """Give the certificates on disk by their hall's code."""
-    files = sorted(Path(settings.KEYS_DIR).glob(f"[!.]*/{CERTIFICATE}"))
-    return {file.parent.name: _read(file) for file in files}
+def _kept() -> list[tuple[str, bytes]]:
+    """Give the certificates on disk, each with its hall's code; a hall's own authority first."""
+    folders = sorted(file.parent for file in Path(settings.KEYS_DIR).glob(f"[!.]*/{CERTIFICATE}"))
+    try:
+        return [(folder.name, trust) for folder in folders for trust in trusted(folder)]
+    except SealError as error:
+        raise CommandError(f"a certificate kept here cannot be read: {error.code}") from error
+
+
+def _revoked(hall: Hall | None) -> tuple[CertificateRevocationList, ...]:
+    try:
+        return revocations(seals.folder(hall)) if hall else ()
+    except SealError as error:
+        raise CommandError("a list of revoked certificates kept here cannot be read") from error
 
 
 def _journal(given: Path | None, hall: Hall | None) -> list[str]:

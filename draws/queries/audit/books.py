@@ -8,9 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from bingo.rules.custody import Card, Case, Kept
+from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
+from bingo.rules.totals import Tally
 from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
@@ -35,7 +37,14 @@ class Books:
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
     hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
-    `links` the terms of the linked jackpots that the hall takes part in, by code.
+    `links` the terms of the linked jackpots that the hall takes part in, by code; `tallies` what
+    each session has moved, `totals` all that were closed by currency, `totals_told` whether
+    closings tell them;
+    `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
+    the journal is one in which a fault voids only what it has held, `held_since` when it began to
+    hold the open game;
+    `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
+    each rectification, by session and its number.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -53,7 +62,17 @@ class Books:
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tallies: dict[int, Tally] = field(default_factory=dict)
+    totals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    totals_told: bool = False
+    handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    seal_key: int = FIRST_KEY
+    rectified: dict[Key, tuple[int, str]] = field(default_factory=dict)
     at: datetime | None = None
+    suspends: bool = False
+    held_since: datetime | None = None
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

@@ -14,10 +14,13 @@ from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
+    actas,
     custody,
     enrolments,
     equipment,
+    faults,
     forgetting,
+    holders,
     links,
     readings,
     stock,
@@ -39,6 +42,7 @@ TOLD_SELDOM = MappingProxyType(
             "patience",
             "picture_days",
             "payment_limit",
+            "cash_step",
         )
     }
 )
@@ -47,8 +51,9 @@ TOLD_SELDOM = MappingProxyType(
 def book(books: Books, entry: JournalEntry) -> None:
     """Write down what an entry must have made of the rows, after the rules have followed it.
 
-    Raises KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
+    Raises Refusal, where only the whole journal tells that it is against the rules; KeyError, TypeError, AttributeError when the data of the entry is not of its kind.
     """
+    faults.follow(books, entry)
     if entry.kind in WRITES:
         WRITES[entry.kind](books, entry)
     books.at = entry.at
@@ -276,18 +281,6 @@ def _entry_completed(books: Books, entry: JournalEntry) -> None:
     books.change("game", _game(entry), ended_at=entry.at)
 
 
-def _acta_sealed(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    number, digest = books.closings[_session(entry)]
-    books.put(
-        "acta", (entry.session_id,), entry.number,
-        entry=entry.pk, sealed_at=entry.at, digest=data["digest"], pdf_digest=data["digest"],
-        certificate_digest=data.get("certificate"), head_number=number, head_digest=digest,
-    )  # fmt: skip
-    if (data["head_number"], data["head_digest"]) != (number, digest):
-        raise ValueError("head")
-
-
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
         **stock.WRITES,
@@ -298,6 +291,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **trust.WRITES,
         **links.WRITES,
         **custody.WRITES,
+        **actas.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
@@ -312,6 +306,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "block_handed_over": _block_handed_over,
         "cards_written_off": _cards_written_off,
         "cards_sold": _cards_sold,
+        "cards_transferred": holders.handed_on,
         "reading_dismissed": readings.dismissed,
         "ball_announced": _ball_announced,
         "ball_recalled": _ball_recalled,
@@ -322,7 +317,6 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "cards_refunded": _cards_refunded,
         "entry_completed": _entry_completed,
         "session_closed": _session_closed,
-        "acta_sealed": _acta_sealed,
     }
 )
 

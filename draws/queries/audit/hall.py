@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    actas,
     counterparts,
     custody,
     enrolments,
@@ -24,11 +25,12 @@ from draws.queries.audit import (
     readings,
     stock,
     takings,
+    totals,
     trust,
 )
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
-from draws.queries.audit.tables import TABLES, kept
+from draws.queries.audit.tables import TABLES, UNTOLD, kept
 from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding, checked
 
@@ -37,7 +39,6 @@ BESIDE = frozenset(
     [
         "command_refused",
         "clock_anomaly",
-        "acta_sealed",
         "policy_set",
         *stock.WRITES,
         *equipment.WRITES,
@@ -47,6 +48,7 @@ BESIDE = frozenset(
         *trust.WRITES,
         *links.WRITES,
         *custody.WRITES,
+        *actas.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -91,12 +93,14 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     by = entry.by.username if entry.by else None
     opened = entry.kind == "session_opened"
     before = [one for one in books.states.values() if one.jackpot is not None] if opened else []
+    carried = [one.carried for one in books.states.values()][-1:] if opened else []
     known = books.states.get(session)
     state = rules.judge(known, Fact(entry.kind, entry.data), by=by)
     yield from links.played(books, entry, known, state)
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game
+    yield from totals.followed(entry, books, state)
     played = tuple(one.balance for one in state.jackpots)
     held = books.balances or ()
     # What one session leaves in the jackpot, the next one opens with; a level may be new.
@@ -105,6 +109,8 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
         yield Finding(entry.number, "jackpot_differs", f"{books.balances} was left")
     if opened and not _counted(state, before[-1:]):
         yield Finding(entry.number, "jackpot_differs", "the sessions without a winner")
+    if opened and [state.carried] != (carried or [0]):
+        yield Finding(entry.number, "carried_differs", f"{carried[0] if carried else 0} was left")
     books.balances = played + held[len(played) :] or books.balances
 
 
@@ -152,6 +158,8 @@ def _compared(hall: Hall, books: Books) -> Iterator[Finding]:
 
 
 def _same(recorded: Any, stored: Any) -> bool:
+    if stored is UNTOLD:
+        return True
     if isinstance(recorded, dict):
         # As texts, for to Python 1, 1.0 and True are equal.
         return json.dumps(recorded, sort_keys=True) == json.dumps(stored, sort_keys=True)

@@ -27,6 +27,8 @@ from draws.models import (
     Prize,
     Reading,
     Recount,
+    Rectification,
+    RectifiedActa,
     Refund,
     Retirement,
     Sale,
@@ -54,6 +56,7 @@ from halls.models import (
 
 Derive = Callable[[dict[str, Any]], Any]
 
+UNTOLD: Any = object()  # a value that nothing is left to prove
 GAME = ("game__session", "game__number")
 SHIFT = ("shift__session", "shift__number")
 OF_A_GAME = "game__session__hall"
@@ -74,6 +77,13 @@ class HexOfText(Hex):
     template = "encode(sha256(convert_to(%(expressions)s, 'UTF8')), 'hex')"
 
 
+def _camera_digest(row: dict[str, Any]) -> Any:
+    """Give the digest of a camera's address; one restored from an archive has lost what it needs."""
+    if not row["salt"] and row["url"] == whereabouts.bare(row["url"]):
+        return UNTOLD
+    return whereabouts.digest(row["url"], salt=row["salt"])
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out.
@@ -89,6 +99,10 @@ class Table:
     only: Mapping[str, Any] = field(default_factory=dict)
     derived: Mapping[str, Derive] = field(default_factory=dict)
 
+
+SEALED: Mapping[str, Func] = MappingProxyType(
+    {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))}
+)
 
 TABLES: Mapping[str, Table] = MappingProxyType(
     {
@@ -108,7 +122,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
                 "source", "automatic", "interval", "patience", "picture_days",
-                "payment_limit",
+                "payment_limit", "cash_step",
             ),
         ),
         "device": Table(
@@ -225,7 +239,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             derived={
                 "address": lambda row: whereabouts.bare(row["url"]),
-                "digest": lambda row: whereabouts.digest(row["url"], salt=row["salt"]),
+                "digest": _camera_digest,
                 "settings": lambda row: whereabouts.settings_digest(row["settings"]),
             },
         ),
@@ -261,9 +275,22 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Acta, OF_A_SESSION, ("session",),
             (
                 "entry", "sealed_at", "digest", "pdf_digest", "certificate_digest", "head_number",
-                "head_digest",
+                "head_digest", "key", "level",
             ),
-            {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))},
+            SEALED,
+        ),
+        "rectification": Table(
+            Rectification, OF_A_SESSION, ("session", "number"),
+            ("entry", "previous", "rectifies", "reason", "what", "at"),
+        ),
+        "rectified_acta": Table(
+            RectifiedActa, "rectification__session__hall",
+            ("rectification__session", "rectification__number"),
+            (
+                "entry", "sealed_at", "digest", "pdf_digest", "certificate_digest", "head_number",
+                "head_digest", "key", "level",
+            ),
+            SEALED,
         ),
         "link_member": Table(
             LinkMember, "hall", ("link__code",),

@@ -17,6 +17,7 @@ from bingo.rules.shares import Shares
 from draws.documents import divided, words
 from draws.documents.divided import Part
 from draws.views.cards import jackpot_fields, kinds
+from draws.views.cards.granted import today
 from draws.views.cards.kinds import Kind
 from draws.views.order import Fields
 
@@ -80,7 +81,7 @@ class Sample:
                 source=jackpot_fields.source(self.form),
             )
         except Refusal as refusal:
-            told = words.refusal(refusal, form="record")
+            told = words.refusal(_with_prices(self.form, refusal), form="record")
             self.wrong[BESIDE.get(refusal.code) or beside(refusal)] = told
             self.outcomes.append(Outcome(title, wrong=told))
         else:
@@ -133,6 +134,14 @@ def _face(form: Fields) -> int:
     if not faces:
         raise Refusal("faces_missing")
     return amounts.read(faces[0], currency=form.hall.currency)
+
+
+def _with_prices(form: Fields, refusal: Refusal) -> Refusal:
+    """Let the refusal of a price tell the prices that are authorised, where any are (R17)."""
+    found = today(form.hall) if refusal.code == "bad_face" else None
+    if found is None:
+        return refusal
+    return Refusal("bad_face", face=refusal.values["face"], faces=list(found.faces))
 
 
 def _beside_usual(refusal: Refusal) -> str:

@@ -12,7 +12,7 @@ from draws.queries import offers
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, shortage, terms
 from draws.views.desk import Desk
-from draws.views.manager import keeping, sale, sessions, shifts
+from draws.views.manager import keeping, sale, sessions, shifts, unsealed
 from draws.views.table import notes, opening, seconding, suspending
 from halls.models import Person
 from halls.queries import policies
@@ -32,6 +32,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     shown |= last_game.shown(now)
     shown |= rng.of_hall(now, policy.source)
     shown |= keeping.shown(now, at=timezone.now())
+    shown |= unsealed.shown(now.hall, at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])
@@ -51,6 +52,7 @@ DESK = Desk(
         "open-session": sessions.open_session,
         "close-session": sessions.close_session,
         "plan-end": last_game.plan,
+        "seal-again": unsealed.again,
         "open-game": opening.open_game,
         "open-half": opening.open_half,
         "open-second": opening.open_second,

@@ -14,7 +14,7 @@ from draws.queries.standing import Standing
 from draws.views.last_game import hour
 from draws.views.order import Order
 from halls.models import Hall, Session, Shift
-from halls.queries import checks
+from halls.queries import checks, totals
 from halls.queries.sessions import the_open_session
 from halls.services import sessions
 
@@ -64,6 +64,7 @@ def shown(now: Standing) -> dict[str, Any]:
         "last": last,
         "last_acta": getattr(last, "acta", None),
         "settled": _settled(last),
+        "totals": totals.carried(now.hall).items(),
     }
 
 

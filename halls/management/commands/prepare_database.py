@@ -15,6 +15,8 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from halls.management import inspection
+
 OWNER = "owner"
 READ_AND_ADD = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
@@ -33,6 +35,7 @@ class Command(BaseCommand):
             with connections[owner].cursor() as cursor:
                 # A database's owner may create it: PostgreSQL trusts this extension.
                 cursor.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
+            inspection.forget(owner=owner)
             quiet = max(0, options["verbosity"] - 1)
             call_command("migrate", database=owner, interactive=False, verbosity=quiet)
             application = _role("default")
@@ -42,7 +45,8 @@ class Command(BaseCommand):
                     " PostgreSQL refuses it nothing: set DATABASE_OWNER_URL to another role."
                 )
                 return
-            grant(application, owner=owner)
+            if not grant(application, owner=owner):
+                self.stderr.write(inspection.MISSING)
         if options["verbosity"]:
             self.stdout.write(f"database {_name()} is up to date for the role {application}")
 
@@ -62,8 +66,10 @@ def owner_alias() -> Iterator[str]:
         del connections.settings[OWNER]
 
 
-def grant(application: str, *, owner: str) -> None:
+def grant(application: str, *, owner: str) -> bool:
     """Give the role `application` exactly its rights and take every other away.
+
+    The inspector's role has its own; False where there is none.
 
     A model's `append_only = True` allows it to be read and added to, `deletable = True` also to
     be deleted from; any other model of this project is read, added to and changed.
@@ -80,6 +86,7 @@ def grant(application: str, *, owner: str) -> None:
         cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [MIGRATIONS])
         (sequence,) = cursor.fetchone()
         _run(cursor, "REVOKE ALL ON SEQUENCE {} FROM {}", sql.SQL(sequence), role)
+        return inspection.provide(application, owner=owner)
 
 
 def _grant_database(cursor: CursorWrapper, role: sql.Identifier) -> None:

@@ -480,3 +480,33 @@ def test_hall_is_asked_for_more_corners_in_words_of_ours() -> None:
     pending = (Claim("corners", 1, 7), Claim("line", 1, 7))
     game = replace(of_seventy_five(), claims=pending)
     assert announcements.any_more(game) == "Mais alguma linha? Mais alguém com quatro cantos?"
+
+
+@pytest.mark.rule(73)
+@pytest.mark.parametrize(
+    ("language", "named", "shown"),
+    [
+        (
+            "pt",
+            "Nesta jogada o bingo é a figura que se vê no painel: Guarda-chuva.",
+            "Nesta jogada o bingo é a figura que se vê no painel.",
+        ),
+        (
+            "es",
+            "En esta partida el bingo es la figura que se ve en el panel: Guarda-chuva.",
+            "En esta partida el bingo es la figura que se ve en el panel.",
+        ),
+        (
+            "en",
+            "In this game the bingo is the figure shown on the board: Guarda-chuva.",
+            "In this game the bingo is the figure shown on the board.",
+        ),
+    ],
+)
+def test_figure_is_announced_by_its_name_or_shown(language: str, named: str, shown: str) -> None:
+    figured = replace(prepared(), format=75, pattern=patterns.draw(patterns.get("umbrella").cells))
+    voice = Voice(language, "CVE")
+    assert said(announcements.sale_opening, figured, voice)[-1] == shown
+    with_name = replace(voice, figure="Guarda-chuva")
+    assert said(announcements.sale_opening, figured, with_name)[-1] == named
+    assert named not in said(announcements.sale_opening, prepared(), with_name)

@@ -734,5 +734,9 @@ COMMANDS = (
         "evidence_handed_over", MANAGER, "paying", keeping.hand_over,
         lambda e, w: keeping.hand_over(e, w, to="Tribunal"), prepare=keeping.with_case,
     ),
+    Command(
+        "acta_rectified", MANAGER, "paying", keeping.rectify,
+        lambda e, w: keeping.rectify(e, w, what="Outra"), prepare=keeping.sealed_away,
+    ),
     Command("entry_completed", CHIEF, "paying", of_game(games.complete), prepare=paid),
 )  # fmt: skip

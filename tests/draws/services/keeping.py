@@ -13,12 +13,13 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from draws.models import Acta, Case, Issue, UsedDestruction
-from draws.services import actas, cases, custody, games, payments
+from draws.models import Acta, Case, Issue, Rectification, UsedDestruction
+from draws.services import actas, cases, custody, games, payments, rectifying
 from halls.models import JournalEntry, Role, Session
 from tests.draws.services.ending import ended
 from tests.draws.views.evening import Evening
 
+KEYS = TemporaryDirectory(prefix="bingo-keys-")
 WINNER = 1  # of cards 1 to 6, which were sold
 NINTH = 9  # days after it was paid
 
@@ -72,8 +73,8 @@ def over(evening: Evening) -> Session:
 
 
 def sealed(session: Session) -> Acta:
-    """Seal its acta, with a key that no hall keeps."""
-    with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
+    """Seal its acta, with a key that is kept for the tests of this run."""
+    with override_settings(KEYS_DIR=Path(KEYS.name)):
         return actas.seal_acta(session=session, at=timezone.now())
 
 
@@ -137,6 +138,24 @@ def set_aside_and_free(evening: Evening) -> None:
     open_case(evening, manager, cards=[card(evening, 5), card(evening, 6)])
     close_case(evening, manager)
     ended(evening)
+
+
+def sealed_away(evening: Evening) -> None:
+    """Play, end the session and seal its acta."""
+    sealed(over(evening))
+
+
+def rectify(
+    evening: Evening, who: dict[str, Any], *, what: str = "Onde se lê 5, leia-se 6."
+) -> Rectification:
+    """Say before the table chief what is wrong in the acta."""
+    return rectifying.rectify(
+        session=Session.objects.get(hall=evening.hall, number=1),
+        reason="Erro de contagem",
+        what=what,
+        witness=evening.person(Role.TABLE_CHIEF),
+        **who,
+    )
 
 
 def with_case(evening: Evening) -> None:

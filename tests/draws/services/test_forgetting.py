@@ -15,14 +15,14 @@ from django.utils import timezone
 from bingo.celery_app import app
 from bingo.rules.game import Fact
 from draws import tasks
-from draws.models import Enrolment, Reading
+from draws.models import Case, Enrolment, Reading
 from draws.queries import forgetting as queries
 from draws.queries import pictures
 from draws.queries.audit import audit
 from draws.queries.audit.pictures import forgotten
-from draws.services import certifying, enrolments
+from draws.services import cases, certifying, enrolments
 from draws.services.forgetting import forget
-from halls.models import Hall, JournalEntry, Role
+from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import journal, sessions
 from halls.services.policies import set_policy
 from tests.draws.services.closing import closed, drawn
@@ -203,6 +203,57 @@ def test_forgetting_that_the_rule_does_not_allow_is_found(
         journal.lock(evening.hall.pk), Fact("pictures_forgotten", data), by=None, at=after(20)
     )
     assert found() == ["rules_refuse"], why
+
+
+def opened(session: Session) -> Case:
+    """Open a case about the session's game."""
+    manager = session.hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    return cases.open_case(
+        game=session.games.get(), reference="7/2026", reason="x", by=manager, at=after(0)
+    )
+
+
+@pytest.mark.rule(52)
+def test_pictures_under_an_open_case_stay_until_it_is_closed(evening: Evening) -> None:
+    readings = drawn(evening, 17, 44)
+    case = opened(closed(evening))
+    lived(evening, 32)
+    assert (forget(hall=hall(), at=after(40)), kept(*readings)) == (0, [True] * 2)
+    manager = evening.person(Role.HALL_MANAGER)
+    cases.close_case(case=case, outcome="done", by=manager, at=after(40))
+    assert (forget(hall=hall(), at=after(41)), kept(*readings)) == (2, [False] * 2)
+    assert found() == []
+
+
+@pytest.mark.rule(52)
+def test_case_opened_while_the_search_goes_on_holds_the_pictures(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = drawn(evening, 17)
+    session = closed(evening)
+    lived(evening, 32)
+    search = queries.due
+
+    def slow(*given: Any, **asked: Any) -> Any:
+        due = search(*given, **asked)
+        opened(session)
+        return due
+
+    monkeypatch.setattr(queries, "due", slow)
+    assert (forget(hall=hall(), at=after(40)), kept(*readings)) == (0, [True])
+    assert entries() == []
+
+
+@pytest.mark.rule(52)
+def test_forgetting_what_an_open_case_holds_is_found(evening: Evening) -> None:
+    drawn(evening, 17)
+    opened(closed(evening))
+    lived(evening, 32)
+    data = {"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 1}
+    journal.append(
+        journal.lock(evening.hall.pk), Fact("pictures_forgotten", data), by=None, at=after(40)
+    )
+    assert found() == ["rules_refuse"]
 
 
 @pytest.fixture

@@ -145,3 +145,28 @@ def test_void_by_a_fault_of_before_it_had_to_be_held_is_read_as_it_was() -> None
     fact = rules.decide(known, "game_voided", cause="fault", reason="Sem luz")
     assert "held" not in fact.data
     assert rules.judge(known, fact) == rules.after(known, fact)
+
+
+@pytest.mark.parametrize("told_before", [True, False])
+def test_audit_finds_a_void_by_fault_that_nothing_suspended(told_before: bool) -> None:
+    evening = Evening().reach("closed")
+    if told_before:
+        suspensions.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+        suspensions.resume(game=evening.game, decision="Gerador", **evening.who(Role.TABLE_CHIEF))
+    # Journals of halls that never told a suspension may be older than the demand for one.
+    games.step(
+        evening.game, "game_voided", cause="fault", reason="Sem luz", key=None,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    details = [one.detail for one in audit(Hall.objects.get())]
+    assert details == (["game_voided: fault_not_suspended()"] if told_before else [])
+
+
+def test_audit_finds_a_suspension_told_longer_than_it_was() -> None:
+    evening = suspended()
+    games.step(
+        evening.game, "game_voided", cause="fault", reason="Sem luz", key=None, held=901,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    [found] = audit(Hall.objects.get())
+    assert "fault_may_be_mended" in found.detail

@@ -5,8 +5,9 @@ import pytest
 from draws.documents import facts
 from draws.models import Sale
 from draws.queries.audit import audit
+from draws.services import games
 from halls.models import CashMovement, Hall, JournalEntry, Role
-from tests.draws.services.commands import sell
+from tests.draws.services.commands import double_cards, sell
 from tests.draws.views.evening import Evening, authorise, order
 from tests.draws.views.till_hall import done, refused, shown
 
@@ -81,3 +82,34 @@ def test_price_is_not_given_back_to_whoever_leaves() -> None:
     evening = named()
     page = refused(evening.at("till"), "refund", "no_money_back", issue=evening.issue().pk, card=7)
     assert "R56" in page
+
+
+def test_audit_finds_cards_that_were_not_the_player_s_to_hand_on() -> None:
+    evening = named()
+    # The service sees to it that they are; the rules know only how many a player has.
+    games.step(
+        evening.game, "cards_transferred", key=None, issue=evening.issue().pk, first=10, last=10,
+        player="7", to="9", **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    entry = JournalEntry.objects.get(kind="cards_transferred")
+    [found] = audit(Hall.objects.get())
+    assert (found.number, found.code) == (entry.number, "rules_refuse")
+    assert "not_the_players" in found.detail
+
+
+@pytest.mark.rule(15)
+def test_double_cards_are_handed_on_in_both_their_games() -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", player_limit=6)
+    double_cards(evening)
+    evening.reach("sold")
+    sell(evening, evening.who(Role.CASHIER), player="7")
+    client = evening.at("till")
+    done(client, "transfer", **fields(evening, 7, 7, "7", "9"))
+    evening.reach("paying")
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    games.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
+    refused(client, "transfer", "not_the_players", **fields(evening, 7, 7, "7", "10"))
+    done(client, "transfer", **fields(evening, 8, 8, "7", "10"))
+    done(client, "transfer", **fields(evening, 7, "", "9", "10"))
+    assert audit(Hall.objects.get()) == []

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import session
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from tests.rules.floor import a_purchase
-from tests.rules.playing import WHOLE_GAMES, Play
+from tests.rules.playing import FACE, WHOLE_GAMES, Play, an_issue
 
 pytestmark = pytest.mark.rule(56)
 
@@ -31,8 +32,8 @@ def test_cards_are_handed_on_without_money_and_counted_to_their_new_player() -> 
     play = named()
     before = play.state.shifts
     assert play.do("cards_transferred", **given_on(1, 2))["quantity"] == 2
-    # Who hands them on has bought them all the same (R35).
-    assert play.game.players == (("12", 4), ("14", 6))
+    # They count for whoever holds them (R35).
+    assert play.game.players == (("12", 2), ("14", 6))
     assert play.state.shifts == before
     assert play.game.cards == 10
     assert session.replay(play.journal) == play.state
@@ -50,8 +51,9 @@ def test_nobody_is_handed_more_than_the_limit_of_a_player() -> None:
     # And the cards handed on count when more are bought.
     over = play.refused("cards_sold", **a_purchase(1, player="14"))
     assert over == Refusal("over_player_limit", limit=6, had=6, left=0)
-    over = play.refused("cards_sold", **a_purchase(3, player="12"))
-    assert over.code == "over_player_limit"
+    over = play.refused("cards_sold", **a_purchase(6, player="12"))
+    assert over == Refusal("over_player_limit", limit=6, had=1, left=5)
+    play.do("cards_sold", **a_purchase(5, player="12"))
     named(None).do("cards_transferred", **given_on(1, 4))
 
 
@@ -92,6 +94,48 @@ def test_price_of_cards_is_not_given_back_while_the_game_goes_on() -> None:
     play.do("cards_refunded", **back)
 
 
+@pytest.mark.rule(35)
+def test_cards_that_come_back_count_once_again() -> None:
+    play = named()
+    play.do("cards_transferred", **given_on(1, 4, to="20"))
+    assert play.game.players == (("14", 4), ("20", 4))
+    assert play.refused("cards_transferred", **given_on(1, 1)).code == "player_not_named"
+    play.do("cards_transferred", **given_on(1, 4, "20", "12"))
+    assert play.game.players == (("12", 4), ("14", 4))
+    play.do("cards_sold", **a_purchase(2, player="12"))
+
+
+@pytest.mark.rule(15)
+def test_double_cards_are_handed_on_in_their_second_game_too() -> None:
+    play = Play(player_limit=6).till()
+    issue = an_issue() | {"double": True}
+    play.do("game_opened", format=90, face=FACE, issue=issue, matrix="ab" * 32)
+    play.do("sale_announced")
+    for player in ("12", "14"):
+        play.do("cards_sold", **a_purchase(4, player=player))
+    play.do("cards_transferred", **given_on(1, 1))
+    play.begin_draw().bingo(1).do("entry_completed")
+    assert play.do("second_half_opened")["players"] == [["12", 3], ["14", 5]]
+    told = play.refused("cards_transferred", **given_on(2, 3))
+    assert told == Refusal("over_receivers_limit", player="14", limit=6, had=5, left=1)
+    play.do("cards_transferred", **given_on(2, 2))
+    assert play.game.players == (("12", 2), ("14", 6))
+    assert session.replay(play.journal) == play.state
+
+
+def test_journals_that_counted_them_for_both_are_read_as_they_were() -> None:
+    play = named()
+    play.do("cards_transferred", **given_on(1, 2))
+    *before, last = play.journal
+    old = Fact(last.kind, {name: told for name, told in last.data.items() if name != "left"})
+    state = session.replay([*before, old])
+    assert state is not None
+    assert state.game is not None
+    assert state.game.players == (("12", 4), ("14", 6))
+    with pytest.raises(Refusal, match="fact_disagrees"):
+        session.replay([*before, Fact(last.kind, last.data | {"left": 3})])
+
+
 @WHOLE_GAMES
 @given(
     moves=st.lists(
@@ -103,6 +147,7 @@ def test_nobody_ever_has_more_than_the_limit(moves: list[tuple[int, int, str, st
     play = Play(player_limit=6).till().selling()
     for player, quantity in (("a", 5), ("b", 3), ("c", 2)):
         play.do("cards_sold", **a_purchase(quantity, player=player))
+    sold = 10
     for first, more, player, to in moves:
         asked = given_on(first, first + more, player, to)
         try:
@@ -111,4 +156,5 @@ def test_nobody_ever_has_more_than_the_limit(moves: list[tuple[int, int, str, st
             continue
         play.do(fact.kind, **asked)
         assert max(had for _player, had in play.game.players) <= 6
+        assert sum(had for _player, had in play.game.players) == sold
     assert session.replay(play.journal) == play.state

@@ -14,7 +14,9 @@ from bingo import amounts
 from bingo.rules import distributions
 from bingo.rules.combinations import LINES, ROWS
 from bingo.rules.distributions import Distribution
+from bingo.rules.refusal import Refusal
 from bingo.rules.shares import Extra, Shares
+from draws.documents import words
 from halls.models import Authorisation, Hall, JournalEntry
 from tests.draws.views.cards.test_orders import HUGE, LONG, RECORD
 from tests.draws.views.evening import Evening, books, browser_of
@@ -103,6 +105,16 @@ def test_sample_is_tried_with_the_cards_and_the_price_asked_for() -> None:
     _status, page = sent(evening.at("manager"), "preview", tried)
     # 2,31: the fund is rounded up to 1,85 and the bingo to 1,39 (R7).
     assert list(paid(page).values()) == [told(evening.hall, 46, 139, 46)]
+
+
+@pytest.mark.rule(17)
+def test_absurd_price_of_a_sample_names_the_prices_that_are_authorised() -> None:
+    evening = Evening()
+    tried = USUAL | {"sample_cards": "420", "sample_face": "30000000000"}
+    _status, page = sent(evening.at("manager"), "preview", tried)
+    faces = evening.hall.authorisations.get().faces
+    said = words.refusal(Refusal("bad_face", face=30_000_000_000_00, faces=faces))
+    assert said in html.unescape(page)
 
 
 def test_sample_records_nothing_and_keeps_what_was_typed() -> None:

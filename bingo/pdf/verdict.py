@@ -1,0 +1,168 @@
+"""What is found of a sealed document, check by check."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Any
+
+from cryptography import x509
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.diff_analysis import ModificationLevel
+from pyhanko.sign.general import find_cms_attribute_iter
+from pyhanko.sign.validation import validate_pdf_signature, validate_pdf_timestamp
+from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
+from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel
+from pyhanko_certvalidator import ValidationContext
+
+from bingo.pdf import certificates
+from bingo.pdf.signer import for_pyhanko
+
+SIZE_LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near, and larger ones only tire the parser
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found, check by check. `sha256` is of the whole file, to compare with the journal.
+
+    A signature has padding that may be flipped unseen: `sealed` proves the hall sealed these
+    pages, and only an equal `sha256` proves that this is the very file. `stamped_at` is the hour
+    that a trusted time-stamp authority vouches for.
+    """
+
+    sha256: str
+    readable: bool = False
+    one_signature: bool = False
+    intact: bool = False
+    trusted: bool = False
+    whole_file: bool = False
+    unchanged: bool = False
+    bottom_line: bool = False
+    signer: str = ""
+    signed_at: datetime | None = None
+    level: str = "B-B"
+    time_stamp: bool = True
+    stamped_at: datetime | None = None
+
+    @property
+    def checks(self) -> tuple[tuple[str, bool], ...]:
+        """Every check by name, in the order they are made; of a time stamp only where there is one."""
+        made = (
+            ("readable", self.readable),
+            ("one_signature", self.one_signature),
+            ("intact", self.intact),
+            ("trusted", self.trusted),
+            ("whole_file", self.whole_file),
+            ("unchanged", self.unchanged),
+            ("bottom_line", self.bottom_line),
+        )
+        return made if self.level == "B-B" else (*made, ("time_stamp", self.time_stamp))
+
+    @property
+    def sealed(self) -> bool:
+        """Whether every check holds."""
+        return all(passed for _, passed in self.checks)
+
+
+def found(
+    pdf: bytes,
+    anchor: x509.Certificate,
+    sha256: str,
+    *,
+    at: datetime | None,
+    stamps: Sequence[Any],
+    revoked: Sequence[x509.CertificateRevocationList],
+) -> Verdict:
+    """Look at a document; hostile bytes raise anything. `stamps` are certificates as pyHanko's."""
+    reader = PdfFileReader(BytesIO(pdf))
+    signatures = reader.embedded_regular_signatures
+    archived = reader.embedded_timestamp_signatures
+    if not signatures:
+        return Verdict(sha256, readable=True)
+    first: EmbeddedPdfSignature = signatures[0]
+    stamped_at = _stamped_at(first)
+    moment = at or stamped_at or first.self_reported_timestamp or datetime.now(UTC)
+    status = _status(first, anchor, stamps, moment)
+    seen = Verdict(
+        sha256,
+        readable=True,
+        one_signature=len(signatures) == 1 and len(archived) <= 1,
+        intact=bool(status.intact and status.valid),
+        trusted=bool(status.trusted) and not _revoked(first, anchor, revoked, moment),
+        whole_file=status.coverage == SignatureCoverageLevel.ENTIRE_FILE,
+        unchanged=status.modification_level == ModificationLevel.NONE,
+        bottom_line=bool(status.bottom_line),
+        signer=str(status.signing_cert.subject.human_friendly),
+        signed_at=first.self_reported_timestamp,
+    )
+    if stamped_at is None and not archived:
+        return seen
+    stamp = status.timestamp_validity
+    seen = replace(
+        seen,
+        level="B-T",
+        time_stamp=bool(stamp and stamp.intact and stamp.valid and stamp.trusted),
+        stamped_at=stamped_at,
+    )
+    return _with_archive(seen, status, archived[0], stamps, at) if archived else seen
+
+
+def _status(
+    signature: EmbeddedPdfSignature, anchor: x509.Certificate, stamps: Sequence[Any], at: datetime
+) -> PdfSignatureStatus:
+    ours = ValidationContext(trust_roots=[for_pyhanko(anchor)], moment=at, allow_fetching=False)
+    return validate_pdf_signature(
+        signature,
+        signer_validation_context=ours,
+        ts_validation_context=_of_stamps(stamps, at),
+    )
+
+
+def _with_archive(
+    seen: Verdict,
+    status: PdfSignatureStatus,
+    archive: EmbeddedPdfSignature,
+    stamps: Sequence[Any],
+    at: datetime | None,
+) -> Verdict:
+    """Judge a document whose proofs were put behind its signature, and stamped once more."""
+    token = archive.signed_data["encap_content_info"]["content"].parsed
+    moment = at or token["gen_time"].native
+    last = validate_pdf_timestamp(archive, validation_context=_of_stamps(stamps, moment))
+    kept = status.modification_level in (ModificationLevel.NONE, ModificationLevel.LTA_UPDATES)
+    return replace(
+        seen,
+        level="B-LTA",
+        # The last word is the stamp's: it covers the signature, its proofs and every byte.
+        whole_file=last.coverage == SignatureCoverageLevel.ENTIRE_FILE
+        and status.coverage == SignatureCoverageLevel.ENTIRE_REVISION,
+        unchanged=kept and last.modification_level == ModificationLevel.NONE,
+        time_stamp=seen.time_stamp and bool(last.intact and last.valid and last.trusted),
+    )
+
+
+def _of_stamps(stamps: Sequence[Any], at: datetime) -> ValidationContext:
+    # No root at all would let pyHanko look for some in the system's own store.
+    return ValidationContext(trust_roots=list(stamps), moment=at, allow_fetching=False)
+
+
+def _stamped_at(signature: EmbeddedPdfSignature) -> datetime | None:
+    unsigned = signature.signer_info["unsigned_attrs"]
+    token = next(find_cms_attribute_iter(unsigned, "signature_time_stamp_token"), None)
+    if token is None:
+        return None
+    info = token["content"]["encap_content_info"]["content"].parsed
+    told: datetime = info["gen_time"].native
+    return told
+
+
+def _revoked(
+    signature: EmbeddedPdfSignature,
+    anchor: x509.Certificate,
+    lists: Sequence[x509.CertificateRevocationList],
+    at: datetime,
+) -> bool:
+    own = x509.load_der_x509_certificate(signature.signer_cert.dump())
+    others = [x509.load_der_x509_certificate(one.dump()) for one in signature.other_embedded_certs]
+    issuers = [anchor, *others]
+    return any(certificates.is_revoked(one, issuers, lists, at=at) for one in (own, *others))

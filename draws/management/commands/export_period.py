@@ -1,0 +1,75 @@
+"""Writes a hall's record as one signed archive (docs/archive.md)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from bingo.pdf.keys import SealError
+from bingo.rules.refusal import Refusal
+from draws.services import archives
+from halls.management.reporting import Report, the_hall
+
+
+class Command(Report):
+    """Exit code 0: written. 1: it could not be."""
+
+    help = "Export a hall's journal, actas, rows and tables of some days as one signed archive."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --hall, --from, --to, --out, --pictures."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code; needed when there are several")
+        parser.add_argument("--from", type=_day, required=True, dest="first", help="2026-01-31")
+        parser.add_argument("--to", type=_day, required=True, dest="last", help="2026-12-31")
+        parser.add_argument("--out", type=Path, required=True, help="the ZIP file to write")
+        parser.add_argument("--pictures", action="store_true", help="with the pictures of balls")
+
+    def handle(
+        self,
+        *,
+        hall: str | None,
+        first: date,
+        last: date,
+        out: Path,
+        pictures: bool,
+        json: bool,
+        **_options: Any,
+    ) -> None:
+        """Export and report."""
+        chosen = the_hall(hall)
+        show = [self.progress("files", 0)]
+
+        def progress(done: int, total: int) -> None:
+            if done == 1:
+                show[0] = self.progress("files", total)
+            show[0](done)
+
+        try:
+            done = archives.export(
+                hall=chosen, first=first, last=last, out=out, with_pictures=pictures,
+                at=timezone.now(), progress=progress,
+            )  # fmt: skip
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}") from error
+        except SealError as error:
+            raise CommandError(f"the archive cannot be signed: {error.code}") from error
+        except Refusal as refusal:
+            raise CommandError("the last day comes before the first") from refusal
+        value = {
+            "file": str(out), "files": done.files, "size": done.size, "sha256": done.digest,
+            "entries": done.entries, "head": done.head,
+        }  # fmt: skip
+        lines = [
+            f"{done.files} files in {out}, {done.size} bytes, SHA-256 {done.digest}",
+            f"journal of {done.entries} entries, head {done.head}",
+        ]
+        self.report(value, lines, as_json=json)
+
+
+def _day(text: str) -> date:
+    return date.fromisoformat(text)

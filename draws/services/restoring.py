@@ -1,0 +1,220 @@
+"""An empty database filled from archives: rows as they were, proved by the journal, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import Field, ForeignKey, Max, Model
+
+from bingo.rules.refusal import Refusal
+from draws.models import Acta, Camera, Sale
+from draws.queries.archive import contents, rows
+from draws.queries.archive.opened import Opened, Progress, opened
+from draws.queries.audit import audit
+from draws.services import certificates, pictures
+from halls.models import Hall, JournalEntry, LinkMember, Person, Session
+from halls.queries import belonging
+
+BATCH = 1_000
+# A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
+LAST = (Sale,)
+MISSING = ("picture_missing",)  # of an archive without pictures
+WRONG = (KeyError, ValueError, TypeError, AttributeError, ValidationError, DataError, OverflowError)
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A hall that is back: its journal's head, and the SHA-256 of the authority that signed it."""
+
+    hall: str
+    entries: int
+    head: str
+    trust: str
+    rows: int
+    without_pictures: int
+
+
+def restore(
+    files: Sequence[Path],
+    *,
+    trust: bytes | None = None,
+    progress: Progress = lambda _done, _total: None,
+) -> list[Restored]:
+    """Fill the empty database from one archive, or from those of halls that handed issues on.
+
+    Nobody has a password afterwards, and no camera an address but its machine's. Raises Refusal:
+    database_not_empty, archive_linked, archive_rows, archive_disagrees, or what `opened` refuses.
+    """
+    require_empty()
+    with ExitStack() as stack:
+        found = [
+            stack.enter_context(opened(file, trust=trust, progress=progress)) for file in files
+        ]
+        try:
+            with transaction.atomic():
+                require_empty()
+                return _filled(found)
+        except IntegrityError as error:
+            raise Refusal("archive_rows", name=_table(error)) from error
+
+
+def require_empty() -> None:
+    """Refuse a database that holds anything of a hall: database_not_empty."""
+    if any(model._default_manager.exists() for model in belonging.ours()):
+        raise Refusal("database_not_empty")
+
+
+def _filled(archives: list[Opened]) -> list[Restored]:
+    for one in archives:
+        # Movements of a jackpot of several halls follow each other, whichever hall made them.
+        if next(iter(one.lines(rows.name(LinkMember))), None) is not None:
+            raise Refusal("archive_linked")
+        _keep_files(one)
+    try:
+        counted = [_fill(one) for one in archives]
+    except WRONG as error:
+        raise Refusal("archive_rows", name="rows") from error
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for model in belonging.ours():
+            _move_sequence(cursor, model)
+    return [_proved(one, count) for one, count in zip(archives, counted, strict=True)]
+
+
+def _keep_files(one: Opened) -> None:
+    """Put pictures and sheets where their digests say; their names are their digests, or lies."""
+    keepers: tuple[tuple[str, Callable[[str], str], Callable[[bytes], str]], ...] = (
+        ("pictures/", contents.picture, pictures.keep),
+        ("sheets/", contents.sheet, certificates.keep),
+    )
+    for name in one.names:
+        for folder, named, keep in keepers:
+            if name.startswith(folder) and named(keep(one.content(name))) != name:
+                raise Refusal("archive_differs", name=name)
+
+
+def _fill(one: Opened) -> int:
+    """Put one hall's rows in, the journal first, for the rest is told by its numbers.
+
+    What a row names may come after it: PostgreSQL looks when all are there.
+    """
+    known = _Known(one)
+    written = 0
+    for model in sorted(rows.models(), key=lambda model: model in LAST):
+        made = _made(one, model, known)
+        while batch := list(islice(made, BATCH)):
+            model._default_manager.bulk_create(batch)
+            written += len(batch)
+    return written
+
+
+class _Known:
+    """What the rows of an archive are told by: keys of entries by number, numbers of sessions by key."""
+
+    def __init__(self, one: Opened) -> None:
+        """Write the journal."""
+        sessions = list(one.lines(rows.name(Session)))
+        people = list(one.lines(rows.name(Person)))
+        [hall] = one.lines(rows.name(Hall))
+        self.sessions = {row["id"]: row["number"] for row in sessions}
+        numbers = {row["number"]: row["id"] for row in sessions}
+        named = {row["username"]: row["id"] for row in people}
+        self.entries: dict[int, int] = {}
+        made = _journal(one, hall["id"], numbers, named)
+        while batch := list(islice(made, BATCH)):
+            for entry in JournalEntry.objects.bulk_create(batch):
+                self.entries[entry.number] = entry.pk
+
+
+def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
+    fields, name = rows.fields(model), rows.name(model)
+    for told in one.lines(name):
+        try:
+            values = dict(_value(field, told[rows.label(field)], known) for field in fields)
+            yield model(**values | _kept_back(one, model, values, known))
+        except WRONG as error:
+            raise Refusal("archive_rows", name=name) from error
+
+
+def _value(field: Field[Any, Any], told: Any, known: _Known) -> tuple[str, Any]:
+    if rows.is_entry(field):
+        return field.attname, None if told is None else known.entries[told]
+    target = field.target_field if isinstance(field, ForeignKey) else field
+    return field.attname, None if told is None else target.to_python(told)
+
+
+def _kept_back(
+    one: Opened, model: type[Model], values: dict[str, Any], known: _Known
+) -> dict[str, Any]:
+    """Give what an archive does not tell of a row, or tells in a file of its own."""
+    if model is Person:
+        return {"password": make_password(None)}
+    if model is Camera:
+        return {"salt": ""}
+    if model is Acta:
+        return {"pdf": one.content(contents.acta(known.sessions[values["session_id"]]))}
+    return {}
+
+
+def _journal(
+    one: Opened, hall: int, sessions: dict[int, int], people: dict[str, int]
+) -> Iterator[JournalEntry]:
+    for told in one.lines(contents.JOURNAL):
+        try:
+            yield JournalEntry(
+                hall_id=hall,
+                number=told["number"],
+                session_id=None if told["session"] is None else sessions[told["session"]],
+                game=told["game"],
+                kind=told["kind"],
+                data=told["data"],
+                at=datetime.fromisoformat(told["at"]),
+                by_id=None if told["by"] is None else people[told["by"]],
+                digest=told["digest"],
+            )
+        except WRONG as error:
+            raise Refusal("archive_rows", name=contents.JOURNAL) from error
+
+
+def _move_sequence(cursor: Any, model: type[Model]) -> None:
+    """Let new rows come after those put in; the application may only ever step a sequence on."""
+    table, key = model._meta.db_table, model._meta.pk.column
+    most = model._default_manager.aggregate(most=Max("pk"))["most"]
+    cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [table, key])
+    (sequence,) = cursor.fetchone()
+    if most is None or sequence is None:
+        return
+    cursor.execute("SELECT nextval(%s)", [sequence])
+    (last,) = cursor.fetchone()
+    cursor.execute("SELECT count(nextval(%s)) FROM generate_series(1, %s)", [sequence, most - last])
+
+
+def _proved(one: Opened, written: int) -> Restored:
+    """Audit the hall that was put in. Raises Refusal archive_disagrees with the first finding."""
+    hall = Hall.objects.get(code=one.manifest["hall"]["code"])
+    signed = one.manifest["journal"]
+    if (hall.head_number, hall.head_digest) != (signed["entries"], signed["head"]):
+        raise Refusal("archive_disagrees", hall=hall.code, entry=hall.head_number, why="head")
+    findings = audit(hall)
+    spared = MISSING if not one.manifest["pictures"] else ()
+    for finding in findings:
+        if finding.code not in spared:
+            why = f"{finding.code} {finding.detail}".strip()
+            raise Refusal("archive_disagrees", hall=hall.code, entry=finding.number, why=why)
+    return Restored(
+        hall.code, hall.head_number, hall.head_digest, one.trust, written, len(findings)
+    )
+
+
+def _table(error: IntegrityError) -> str:
+    diagnosed: Any = getattr(error.__cause__, "diag", None)
+    return str(getattr(diagnosed, "table_name", None) or "rows")

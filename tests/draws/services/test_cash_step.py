@@ -1,0 +1,136 @@
+"""An evening whose prizes are paid in coins: told everywhere, carried on, and proved (R6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone, translation
+
+from bingo.rules.refusal import Refusal
+from draws.documents import facts
+from draws.documents.settlement import settlement as settlement_pdf
+from draws.models import Acta, Prize
+from draws.queries.audit import audit
+from draws.queries.board import board
+from draws.queries.settlement import settlement
+from draws.queries.trust import statement
+from draws.services import claims, draws, games
+from halls.models import Hall, JournalEntry, Role, Session, Shift
+from halls.services.policies import set_policy
+from tests.draws.services.test_formats import close, pay
+from tests.draws.views.evening import Evening, authorise
+from tests.draws.views.test_till_papers import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def coined(step: int, **granted: Any) -> Evening:
+    """A hall that pays prizes in multiples of a step of minor units."""
+    evening = Evening()
+    if granted:
+        authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), **granted)
+    set_policy(hall=evening.hall, cash_step=step, **evening.who(Role.HALL_MANAGER))
+    return evening
+
+
+def without_jackpot(step: int) -> Evening:
+    """The same without a jackpot."""
+    return coined(step, jackpot_rate=0, jackpot_limit=0, jackpot_base=0)
+
+
+def end(evening: Evening) -> None:
+    """Pay the game, complete it, close the session and seal its acta."""
+    pay(evening)
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    close(evening)
+
+
+@pytest.mark.rule(6)
+def test_what_is_left_over_goes_into_the_jackpot_and_is_told(settings: Any, tmp_path: Path) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = coined(5_00).reach("paying")
+    won = dict(Prize.objects.values_list("combination", "amount"))
+    assert won == {"line": 230_00, "bingo": 695_00, "jackpot": 50_025_00}
+    entry = JournalEntry.objects.get(kind="window_closed")
+    assert entry.data["carried"] == {"jackpot": 2_80 + 3_40}
+    hall = Hall.objects.get()
+    assert hall.jackpot_balance == 50_000_00 + 6_20 + 3_80
+    account = statement(hall)
+    assert account.whole
+    assert account.sums[0]["left_over"] == 6_20
+    with translation.override("en"):
+        told = facts.told(entry)
+    assert told.endswith("Left over by the smallest coin, into the jackpot: CVE6.20")
+    shown = board(evening.hall.code)[1]["carried"]
+    assert "6,20" in shown
+    end(evening)
+    with translation.override("en"):
+        assert "6,20" in text_of(bytes(Acta.objects.get().pdf))
+        paper = settlement_pdf(settlement(Shift.objects.get()))
+    assert "6,20" in text_of(paper)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(6)
+def test_without_a_jackpot_the_next_session_s_first_game_has_it(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = without_jackpot(7_00).reach("paying")  # line 240.00, bingo 720.00
+    end(evening)
+    evening.stage = 0
+    evening.reach("closed")
+    opened = JournalEntry.objects.filter(kind="session_opened").latest("number")
+    assert opened.data["carried"] == 2_00 + 6_00
+    closed = JournalEntry.objects.filter(kind="sale_closed").latest("number")
+    assert (closed.data["prizes"]["fund"], closed.data["prizes"]["brought"]) == (968_00, 8_00)
+    assert "8,00" in board(evening.hall.code)[1]["carried"]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(57)
+def test_void_takes_back_what_was_left_over() -> None:
+    evening = coined(5_00).reach("drawing")
+    draws.call(game=evening.game, combination="line", **evening.who(Role.CALLER))
+    chief = evening.who(Role.TABLE_CHIEF)
+    claims.check(
+        game=evening.game, combination="line", issue=evening.issue(), card=1, sound=True, **chief
+    )
+    claims.open_window(game=evening.game, **chief)
+    claims.close_window(game=evening.game, **chief)
+    assert Hall.objects.get().jackpot_balance == 50_028_80 + 2_80
+    games.void(game=evening.game, cause="announcement_error", reason="outra bola", **chief)
+    assert Hall.objects.get().jackpot_balance == 50_000_00
+    assert board(evening.hall.code)[1]["carried"] is None
+    assert statement(Hall.objects.get()).whole
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(6)
+def test_audit_finds_a_session_that_opened_without_what_was_left(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path
+    end(without_jackpot(7_00).reach("paying"))
+    evening = Evening(hall=Hall.objects.get())
+    last = Session.objects.get()
+    Session.objects.filter(pk=last.pk).update(state=last.state | {"carried": 9_00})
+    assert [one.code for one in audit(Hall.objects.get())] == ["session_differs"]
+    evening.reach("shift")
+    codes = [one.code for one in audit(Hall.objects.get())]
+    assert codes == ["carried_differs"]
+
+
+@pytest.mark.rule(6)
+def test_coin_that_makes_a_prize_nothing_is_refused_when_it_is_set() -> None:
+    evening = Evening()
+    who = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, cash_step=38_80, **who)  # 19.4 % of a card of 200.00
+    with pytest.raises(Refusal) as refused:
+        set_policy(hall=evening.hall, cash_step=38_81, **who)
+    assert refused.value == Refusal(
+        "cash_step_over_prize", step=38_81, prize="line", amount=38_80, face=200_00
+    )
+    assert JournalEntry.objects.filter(kind="policy_set").count() == 1
