@@ -111,6 +111,9 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "case_closed": (HALL_MANAGER,),
         "evidence_handed_over": (HALL_MANAGER,),
         "acta_rectified": (HALL_MANAGER,),
+        "acta_acknowledged": (Role.INSPECTOR,),
+        "acta_remarked": (Role.INSPECTOR,),
+        "remark_answered": (HALL_MANAGER,),
     }
 )
 

@@ -202,6 +202,9 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "session_end_planned": _end,
     "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
     **seal_facts.TELLERS,
+    "acta_acknowledged": lambda data, _money: f"SHA-256 {data['acta']}",
+    "acta_remarked": lambda data, _money: data["text"],
+    "remark_answered": lambda data, _money: f"{data['remark']}: {data['text']}",
     "shift_opened": lambda data, money: (
         f"{data['till']} · {data['cashier']} · {money(data['float'])}"
     ),

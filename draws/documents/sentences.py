@@ -9,8 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = {
+    "acta_acknowledged_already": _(
+        "The acta of session {session} has been acknowledged already: add a remark, if there is something to say."
+    ),
     "acta_not_sealed": _(
         "The acta of session {session} is not sealed yet: close the session first, or wait a moment."
+    ),
+    "acta_replaced": _(
+        "Another acta has taken its place meanwhile: open the page again and read that one."
     ),
     "address_not_allowed": _(
         "No camera is asked at {host}: give its address in the hall's own network."
@@ -579,6 +585,7 @@ REFUSALS: Mapping[str, Promise] = {
         "Authorisation {reference} is already recorded: check it, or write what sets the new one apart."
     ),
     "refunds_due": _("{left} cards are still to be refunded."),
+    "remark_answered_already": _("This remark has been answered already: open the page again."),
     "resolution_changed": _(
         "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
     ),
@@ -691,6 +698,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_pattern": _("There is no figure {pattern}: choose one of the gallery."),
     "unknown_reason": _("This is no reason that is known: {reason}."),
     "unknown_receipts": _("Choose from the list how receipts are given."),
+    "unknown_remark": _("There is no such remark on this acta: open the page again."),
     "unknown_rulebook": _("There is no rule book {rulebook}: choose one of the list."),
     "unknown_seller": _("Choose a floor seller of this hall."),
     "unknown_series": _("Choose a series of this hall."),

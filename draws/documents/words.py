@@ -155,6 +155,9 @@ KINDS: Mapping[str, Text] = {
     "evidence_handed_over": _("Evidence handed over"),
     "acta_rectified": _("Acta rectified"),
     "seal_key_changed": _("Key of the seal changed"),
+    "acta_acknowledged": _("Acta acknowledged"),
+    "acta_remarked": _("Remark on the acta"),
+    "remark_answered": _("Remark answered"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
 }

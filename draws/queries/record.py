@@ -20,32 +20,21 @@ from django.db.models import (
 )
 
 from draws.models import Game, Payment, Prize, Sale
-from halls.models import Hall, JournalEntry, Session
-
-
-def sessions_of(hall: Hall) -> QuerySet[Session]:
-    """Give a hall's sessions, newest first, with games, cards and money collected."""
-    found = Session.objects.filter(hall=hall).select_related("opened_by", "acta").defer("acta__pdf")
-    return found.annotate(
-        game_count=Count("games"),
-        cards=Sum("games__cards"),
-        gross=Sum(_collected("games__")),
-    ).order_by("-number")
+from halls.models import JournalEntry, Session
 
 
 def games_of(session: Session) -> QuerySet[Game]:
     """Give a session's games with their money."""
     found = session.games.select_related("issue__series", "first_half")
     found = found.prefetch_related("further__series")
-    return found.annotate(ball_count=Count("balls"), collected=_collected()).order_by("number")
+    return found.annotate(ball_count=Count("balls"), collected=collected_of()).order_by("number")
 
 
-def _collected(path: str = "") -> Case:
+def collected_of() -> Case:
     """Give what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
-    first = {f"{path}issue__double": True, f"{path}first_half__isnull": True, f"{path}void__gt": ""}
-    gross = F(f"{path}gross")
+    both = Q(issue__double=True, first_half__isnull=True, void__gt="")
     return Case(
-        When(Q(**first), then=gross * 2), default=gross, output_field=PositiveBigIntegerField()
+        When(both, then=F("gross") * 2), default=F("gross"), output_field=PositiveBigIntegerField()
     )
 
 

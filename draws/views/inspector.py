@@ -14,13 +14,15 @@ from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
 from draws.models import Acta, Game, RectifiedActa
-from draws.queries import record, sold, witnessed
+from draws.queries import period, record, sold, witnessed
 from draws.views import rectifying, refused
+from draws.views.inspection import asked, looking, remarking, replaying, searching, watch
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
 
 PER_PAGE = 100
+LARGEST = 2**63 - 1  # of an entry's number
 
 
 def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -48,12 +50,19 @@ def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
 
 @reader
 def sessions(request: HttpRequest, person: Person) -> HttpResponse:
-    """List the hall's sessions, newest first."""
-    found = record.sessions_of(person.hall)
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(
-        request, "inspector.html", {"page": page, "totals": totals.carried(person.hall).items()}
+    """List the hall's sessions of some days, newest first."""
+    query = request.GET
+    begins, ends = asked.day(query, "from"), asked.day(query, "to")
+    found = period.sessions(
+        person.hall,
+        begins=begins,
+        ends=ends,
+        before=asked.number(query, "before"),
+        after=asked.number(query, "after"),
     )
+    context = {"period": found, "begins": begins, "ends": ends}
+    context["totals"] = totals.carried(person.hall).items()
+    return render(request, "inspector.html", context)
 
 
 @reader
@@ -73,6 +82,9 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
+    since = asked.number(request.GET, "from", most=LARGEST)
+    if since is not None:
+        entries = entries.filter(number__gte=since)
     page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "session": shown,
@@ -82,6 +94,7 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "kinds": words.KINDS,
         "kind": kind,
         "game": game,
+        "since": since,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
         **rectifying.shown(person, shown),
     }
@@ -167,4 +180,9 @@ def urls() -> list[Any]:
         *rectifying.PAGE.urls(),
         path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
         path("inspector/journal.jsonl", journal, name="journal"),
+        *watch.DESK.urls(),
+        *searching.urls,
+        *replaying.urls,
+        *remarking.PAGE.urls(),
+        *looking.urls,
     ]

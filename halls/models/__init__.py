@@ -6,6 +6,7 @@ from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, Equipm
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 from halls.models.link import Link, LinkMember, LinkMovement
+from halls.models.look import Look
 from halls.models.person import Person
 from halls.models.policy import Policy
 from halls.models.session import Session
@@ -27,6 +28,7 @@ __all__ = [
     "Link",
     "LinkMember",
     "LinkMovement",
+    "Look",
     "Person",
     "Policy",
     "Role",

@@ -7,6 +7,14 @@ from halls.models.hall import Hall
 from halls.models.person import Person
 from halls.models.session import Session
 
+# What is out of the ordinary in a session, and what is said of its acta afterwards: few entries,
+# which an index of their own finds among all the sales and balls.
+INCIDENTS = (
+    "note_recorded", "command_refused", "clock_anomaly", "game_suspended", "game_voided",
+    "ball_recalled", "breakdown_opened", "camera_fault", "cards_written_off", "equipment_waived",
+)  # fmt: skip
+OF_AN_ACTA = ("acta_acknowledged", "acta_remarked", "remark_answered")
+
 
 class JournalEntry(models.Model):
     """One fact; `digest` chains it to the entry before (docs/journal.md).
@@ -17,14 +25,17 @@ class JournalEntry(models.Model):
 
     append_only = True
 
-    hall = models.ForeignKey(Hall, models.PROTECT, related_name="journal")
+    # Each is the first field of an index below, or of a constraint: none needs one of its own.
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="journal", db_index=False)
     number = models.BigIntegerField()
-    session = models.ForeignKey(Session, models.PROTECT, null=True, related_name="journal")
+    session = models.ForeignKey(
+        Session, models.PROTECT, null=True, related_name="journal", db_index=False
+    )
     game = models.PositiveIntegerField(null=True)
     kind = models.CharField(max_length=40)
     data = models.JSONField()
     at = models.DateTimeField()
-    by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+", db_index=False)
     digest = models.CharField(max_length=64)
     key = models.UUIDField(null=True)
 
@@ -43,6 +54,12 @@ class JournalEntry(models.Model):
         indexes = [
             models.Index(fields=["session", "number"], name="journal_of_a_session"),
             models.Index(fields=["hall", "kind", "number"], name="journal_of_a_kind"),
+            models.Index(fields=["by", "number"], name="journal_of_a_person"),
+            models.Index(
+                fields=["session", "number"],
+                condition=Q(kind__in=[*INCIDENTS, *OF_AN_ACTA]),
+                name="journal_told_of_a_session",
+            ),
         ]
 
     def __str__(self) -> str:

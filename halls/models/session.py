@@ -32,6 +32,7 @@ class Session(models.Model):
                 name="session_closed_at_with_by",
             ),
         ]
+        indexes = [models.Index(fields=["hall", "opened_at"], name="session_of_a_day")]
 
     def __str__(self) -> str:
         return f"{self.hall} {self.number}"

@@ -86,6 +86,7 @@ class CashMovement(models.Model):
                 name="cash_sign_follows_kind",
             )
         ]
+        indexes = [models.Index(fields=["amount", "id"], name="cash_of_an_amount")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"

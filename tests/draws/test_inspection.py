@@ -9,7 +9,7 @@ from django.db import ProgrammingError, connection, transaction
 from django.db.models import Model
 
 from draws.models import Acta, Ball, Camera, Sale
-from draws.queries import record
+from draws.queries import period
 from halls.management import inspection as roles
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries import belonging
@@ -130,10 +130,10 @@ def test_role_is_given_back_and_the_application_writes_again() -> None:
 def test_page_of_the_desk_that_tries_to_write_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     evening = Evening().reach("sold")
 
-    def writes(_hall: Hall) -> Any:
+    def writes(_hall: Hall, **_asked: Any) -> Any:
         Hall.objects.update(name="x")
 
-    monkeypatch.setattr(record, "sessions_of", writes)
+    monkeypatch.setattr(period, "sessions", writes)
     for desk in ("inspector", "manager"):
         client = evening.at(desk)
         with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():

@@ -44,7 +44,9 @@ class Books:
     the journal is one in which a fault voids only what it has held, `held_since` when it began to
     hold the open game;
     `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
-    each rectification, by session and its number.
+    each rectification, by session and its number;
+    `remarks` the entries that remark on the acta of each session, `answered` those among them that
+    the hall has answered, `acknowledged` the digests of actas.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -70,6 +72,9 @@ class Books:
     )
     seal_key: int = FIRST_KEY
     rectified: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    remarks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    answered: set[int] = field(default_factory=set)
+    acknowledged: set[str] = field(default_factory=set)
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

@@ -23,6 +23,7 @@ from draws.queries.audit import (
     holders,
     links,
     readings,
+    remarks,
     stock,
     trust,
 )
@@ -292,6 +293,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **links.WRITES,
         **custody.WRITES,
         **actas.WRITES,
+        **remarks.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -23,6 +23,7 @@ from draws.queries.audit import (
     pictures,
     randomness,
     readings,
+    remarks,
     stock,
     takings,
     totals,
@@ -49,6 +50,7 @@ BESIDE = frozenset(
         *links.WRITES,
         *custody.WRITES,
         *actas.WRITES,
+        *remarks.WRITES,
     ]
 )
 Progress = Callable[[int], None]

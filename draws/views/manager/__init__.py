@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from draws.documents import policy_words, words
 from draws.documents.draw_facts import sure
-from draws.queries import offers
+from draws.queries import offers, remarks
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, shortage, terms
 from draws.views.desk import Desk
@@ -29,7 +29,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
-    shown |= last_game.shown(now)
+    shown |= last_game.shown(now) | {"remarks": remarks.unanswered(now.hall)}
     shown |= rng.of_hall(now, policy.source)
     shown |= keeping.shown(now, at=timezone.now())
     shown |= unsealed.shown(now.hall, at=timezone.now())

@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
-from draws.documents import words
+from draws.documents import checkpoint_words, words
 from draws.queries.audit import (
     actas,
     custody,
@@ -24,6 +24,7 @@ from draws.queries.audit import (
     forgetting,
     links,
     readings,
+    remarks,
     stock,
     trust,
 )
@@ -66,7 +67,8 @@ def fields(sentence: object) -> set[str]:
 
 def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
     assert len(raised()) > 90
-    assert set(raised()) - set(words.REFUSALS) == ONLY_CORRUPT
+    told = {*words.REFUSALS, *checkpoint_words.FAULTS}
+    assert set(raised()) - told == ONLY_CORRUPT
 
 
 def test_every_sentence_belongs_to_a_refusal() -> None:
@@ -198,7 +200,9 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas)
+    modules = (
+        stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
+    )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"

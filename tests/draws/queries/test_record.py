@@ -3,7 +3,7 @@
 import pytest
 
 from bingo.rules import series as rules
-from draws.queries import record
+from draws.queries import period, record
 from draws.queries.series import document
 from draws.services import games
 from halls.models import Role
@@ -16,10 +16,9 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.rule(61)
 def test_session_is_read_with_its_games_cards_and_money() -> None:
     evening = Evening().reach("paying")
-    [session] = record.sessions_of(evening.hall)
-    figures = vars(session)
-    assert [figures[name] for name in ("game_count", "cards", "gross")] == [1, 6, 6 * FACE]
-    [game] = record.games_of(session)
+    [held] = period.sessions(evening.hall).held
+    assert (held.games, held.cards, held.gross) == (1, 6, 6 * FACE)
+    [game] = record.games_of(held.session)
     assert (vars(game)["gross"], vars(game)["ball_count"]) == (6 * FACE, 15)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from draws.queries import record, sold
+from draws.queries import period, record, sold
 from draws.queries.sold import RefundedAt, SoldBy, WrittenOff
 from halls.models import Role
 from tests.draws.queries.played import both_halves
@@ -84,6 +84,6 @@ def test_void_first_game_of_double_cards_was_collected_with_both_halves() -> Non
     assert record.collected(evening.game) == 6 * FACE
     void(evening, evening.who(Role.TABLE_CHIEF))
     assert record.collected(evening.game) == 12 * FACE
-    [session] = record.sessions_of(evening.hall)
+    [held] = period.sessions(evening.hall).held
     [game] = record.games_of(evening.session)
-    assert vars(session)["gross"] == vars(game)["collected"] == 12 * FACE
+    assert held.gross == vars(game)["collected"] == 12 * FACE

@@ -44,7 +44,7 @@ from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import ball_sets, checks, endings, links, notes, sessions, tills, trust
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, take_part
-from tests.draws.services import filming, keeping, showing
+from tests.draws.services import filming, keeping, remarking, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -737,6 +737,15 @@ COMMANDS = (
     Command(
         "acta_rectified", MANAGER, "paying", keeping.rectify,
         lambda e, w: keeping.rectify(e, w, what="Outra"), prepare=keeping.sealed_away,
+    ),
+    Command("acta_acknowledged", Role.INSPECTOR, "shift", remarking.acknowledge, prepare=remarking.seal),
+    Command(
+        "acta_remarked", Role.INSPECTOR, "shift", remarking.remark,
+        lambda e, w: remarking.remark(e, w, text="Outra"), prepare=remarking.seal,
+    ),
+    Command(
+        "remark_answered", MANAGER, "shift", remarking.answer,
+        lambda e, w: remarking.answer(e, w, text="Outra"), prepare=remarking.remarked,
     ),
     Command("entry_completed", CHIEF, "paying", of_game(games.complete), prepare=paid),
 )  # fmt: skip
