@@ -15,11 +15,11 @@ GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
 # As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
-GLARE = 0.25
+GLARE = 0.15
 # Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
 TURNING = frozenset("146789")
-# Where either may be so one must be so many times as sure.
-SURER = 1.6
+# How many times as sure one must be of either.
+IN_GLARE, TURNED = 4.0, 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Limits:
     doubt: float
     marked: float
 
-    def careful(self) -> Limits:
+    def surer(self, times: float) -> Limits:
         """Give those of a number that may be another to anybody who looks at it."""
-        return Limits(1 - (1 - self.sure) / SURER, self.doubt / SURER, self.marked)
+        return Limits(1 - (1 - self.sure) / times, self.doubt / times, self.marked)
 
 
 # docs/reading-balls.md says how they were chosen, and what they let through.
@@ -79,8 +79,6 @@ def verdict(
     first = int(shares.argmax())
     candidates = _candidates(shares, format, drawn, zeros=zeros)
     runner_up = next((number for number, _share in candidates if number != first), None)
-    if any(glance.glare > GLARE for glance in glances) or TURNING.issuperset(str(first)):
-        limits = limits.careful()
     reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
     return Verdict(None if reason else first, sure, runner_up, candidates, reason)
@@ -97,13 +95,17 @@ def _doubt(
 ) -> str:
     """Give why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
+    upright = _is_marked(glances, limits)
+    if any(glance.glare > GLARE for glance in glances):
+        limits = limits.surer(IN_GLARE)
+    elif TURNING.issuperset(str(first)) and not upright:
+        limits = limits.surer(TURNED)
     if shares[first] < LEGIBLE:
         return "blank"
     if not 1 <= first <= format:
         return "out_of_range"
     if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
         return "low"
-    upright = _is_marked(glances, limits)
     ruled_out = other_way_up(first, zeros=zeros) if upright else None
     if any(_another(glance, first, ruled_out) > limits.doubt for glance in glances):
         return "close"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from draws.vision.glance import Glance
-from draws.vision.verdict import FROZEN, Verdict, verdict
+from draws.vision.verdict import FROZEN, TURNED, Verdict, verdict
 
 Seen = Mapping[int, float]
 
@@ -82,7 +82,7 @@ def test_number_that_has_come_is_never_given_again() -> None:
     assert [number for number, _share in found.candidates] == [29]
 
 
-CAREFUL = FROZEN.careful()
+CAREFUL = FROZEN.surer(TURNED)
 SURE_ENOUGH = (FROZEN.sure + CAREFUL.sure) / 2  # for most balls, not for a doubtful one
 LIKELY_ENOUGH = 0.98 * (FROZEN.doubt + CAREFUL.doubt) / 2  # as another number, likewise
 
@@ -112,6 +112,7 @@ def test_one_glance_with_glare_is_enough_to_doubt() -> None:
 )
 def test_number_that_may_be_another_upside_down_must_be_surer(number: int, reason: str) -> None:
     assert judged({number: SURE_ENOUGH}).reason == reason
+    assert judged({number: SURE_ENOUGH}, marked=0.99).number == number
 
 
 def test_mark_at_the_foot_rules_out_what_a_number_is_upside_down() -> None:
