@@ -15,7 +15,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-LANGUAGES = ("pt", "es", "gl")
+LANGUAGES = ("pt", "es", "gl", "ca")
 SOURCES = ("bingo", "halls", "draws")
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 FIELDS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")

@@ -158,7 +158,12 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 
 LANGUAGE_CODE = "pt"
-LANGUAGES = [("pt", _("Portuguese")), ("es", _("Spanish")), ("gl", _("Galician"))]
+LANGUAGES = [
+    ("pt", _("Portuguese")),
+    ("es", _("Spanish")),
+    ("gl", _("Galician")),
+    ("ca", _("Catalan")),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "bingo.formats"
 TIME_ZONE = "UTC"

@@ -82,7 +82,11 @@ def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
         amounts.read(typed, currency="CVE")
 
 
-@given(st.integers(0, 10**11), st.sampled_from(["pt", "es", "gl"]), st.sampled_from(["CVE", "EUR"]))
+@given(
+    st.integers(0, 10**11),
+    st.sampled_from(["pt", "es", "gl", "ca"]),
+    st.sampled_from(["CVE", "EUR"]),
+)
 def test_amount_copied_from_a_page_is_read_as_it_was_meant(
     amount: int, language: str, currency: str
 ) -> None:

@@ -1,6 +1,6 @@
 """Days and numbers of the pages, where Django alone would write them otherwise."""
 
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 from django.template.defaultfilters import date as written
@@ -10,7 +10,7 @@ from django.utils import translation
 
 @pytest.mark.parametrize(
     ("language", "day", "number"),
-    [("pt", "21/11/2026", "1.680"), ("gl", "21/11/2026", "1.680")],
+    [("pt", "21/11/2026", "1.680"), ("gl", "21/11/2026", "1.680"), ("ca", "21/11/2026", "1.680")],
 )
 def test_days_and_numbers_are_written_as_the_language_does(
     language: str, day: str, number: str
@@ -18,3 +18,12 @@ def test_days_and_numbers_are_written_as_the_language_does(
     with translation.override(language):
         assert written(date(2026, 11, 21), "SHORT_DATE_FORMAT") == day
         assert floatformat(1680, "0g") == number
+
+
+def test_catalan_days_are_in_figures_and_hours_have_two_digits() -> None:
+    at = datetime(2026, 4, 9, 3, 5)  # noqa: DTZ001 (an hour on the wall)
+    with translation.override("ca"):
+        assert written(at, "DATE_FORMAT") == "09/04/2026"
+        assert written(at, "DATETIME_FORMAT") == "09/04/2026 03:05"
+        assert written(at, "SHORT_DATETIME_FORMAT") == "09/04/2026 03:05"
+        assert written(at, "TIME_FORMAT") == "03:05"

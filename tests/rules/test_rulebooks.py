@@ -111,7 +111,7 @@ def test_every_prize_is_said_and_further_winners_of_every_one_that_is_called_ask
 @pytest.mark.rule(54)
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.code)
 def test_rule_book_speaks_its_own_language_and_our_translations(book: Rulebook) -> None:
-    assert set(book.speeches) == {"pt", "es", "gl", "en"}
+    assert set(book.speeches) == {"pt", "es", "gl", "ca", "en"}
     for language, speech in book.speeches.items():
         assert (speech.single.language, speech.double.language) == (language, language)
     formulas = {code: speech.single.formula for code, speech in book.speeches.items()}
@@ -138,7 +138,7 @@ def test_translation_tells_all_that_the_law_s_own_words_tell(
 
 
 @pytest.mark.rule(54)
-@pytest.mark.parametrize("language", ["es", "gl", "en"])
+@pytest.mark.parametrize("language", ["es", "gl", "ca", "en"])
 def test_jackpots_are_told_in_every_language_that_a_rule_book_speaks(language: str) -> None:
     law, told = JACKPOTS["pt"], JACKPOTS[language]
     assert all(set(book.speeches) == set(JACKPOTS) for book in BOOKS)

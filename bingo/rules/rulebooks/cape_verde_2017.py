@@ -7,6 +7,7 @@ from types import MappingProxyType
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.translations import (
+    CATALAN_OF_CAPE_VERDE,
     ENGLISH_OF_CAPE_VERDE,
     GALICIAN_OF_CAPE_VERDE,
     SPANISH_OF_CAPE_VERDE,
@@ -160,6 +161,7 @@ CAPE_VERDE_2017 = Rulebook(
             "pt": Speech(ANNOUNCEMENTS, DOUBLE),
             "es": SPANISH_OF_CAPE_VERDE,
             "gl": GALICIAN_OF_CAPE_VERDE,
+            "ca": CATALAN_OF_CAPE_VERDE,
             "en": ENGLISH_OF_CAPE_VERDE,
         }
     ),

@@ -44,6 +44,13 @@ JACKPOTS: Mapping[str, JackpotWords] = MappingProxyType(
             last="{name}: a próxima bóla é a última para gañalo.",
             gone="{name}: xa non pode saír nesta partida.",
         ),
+        "ca": JackpotWords(
+            names=("Acumulat", "Segon acumulat", "Tercer acumulat"),
+            told="{name}, amb {limit} boles com a màxim: {amount}.",
+            near="{name}: falten {left} boles fins al límit.",
+            last="{name}: la pròxima bola és l’última per guanyar-lo.",
+            gone="{name}: ja no pot sortir en aquesta partida.",
+        ),
         "en": JackpotWords(
             names=("Jackpot", "Second jackpot", "Third jackpot"),
             told="{name}, within {limit} balls: {amount}.",

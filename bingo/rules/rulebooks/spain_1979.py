@@ -7,6 +7,7 @@ from types import MappingProxyType
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.translations import (
+    CATALAN_OF_SPAIN,
     ENGLISH_OF_SPAIN,
     GALICIAN_OF_SPAIN,
     PORTUGUESE_OF_SPAIN,
@@ -142,6 +143,7 @@ SPAIN_1979 = Rulebook(
             "es": Speech(ANNOUNCEMENTS, DOUBLE),
             "pt": PORTUGUESE_OF_SPAIN,
             "gl": GALICIAN_OF_SPAIN,
+            "ca": CATALAN_OF_SPAIN,
             "en": ENGLISH_OF_SPAIN,
         }
     ),

@@ -274,6 +274,96 @@ _GALICIAN_DOUBLE = replace(
     second_game="Segue a segunda partida, coa segunda metade dos cartóns dobres.",
 )
 
+_CATALAN = Announcements(
+    language="ca",
+    sale_opening=(
+        "S’iniciarà la venda de cartrons de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons, al preu de {price} cada cartró."
+    ),
+    beside_opening=(
+        "Es venen també cartrons de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons, al preu de {price} cada cartró."
+    ),
+    second_opening=(
+        "Continua la venda amb cartrons de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons, al preu de {price} cada cartró."
+    ),
+    formula="",
+    sale_closed=(
+        "S’han venut {total} cartrons de la sèrie {letter}, núm. {identification}, "
+        "del núm. {first} al núm. {last}"
+    ),
+    sale_closed_two=(
+        "S’han venut {total} cartrons de la sèrie {letter}, núm. {identification}, "
+        "del núm. {first} al núm. {last}, i de la sèrie {second_letter}, "
+        "núm. {second_identification}, del núm. {second_first} al núm. {second_last}"
+    ),
+    sold_in_all="En total, s’han venut {total} cartrons.",
+    missing="No són en joc, de la sèrie {letter}, núm. {identification}: {cards}.",
+    missing_card="el núm. {first}",
+    missing_range="del núm. {first} al núm. {last}",
+    conjunction="i",
+    prizes_of_each="",
+    prizes=MappingProxyType(
+        {
+            "line": "Premi de línia: {amount}.",
+            "column": "Premi de columna: {amount}.",
+            "corners": "Premi de quatre cantonades: {amount}.",
+            "bingo": "Premi de bingo: {amount}.",
+            "prima": "Prima, amb {limit} boles com a màxim: {amount}.",
+        }
+    ),
+    draw_opening="Comença l’extracció de les boles.",
+    second_game="",
+    more=MappingProxyType(
+        {
+            "line": "Alguna línia més?",
+            "column": "Alguna columna més?",
+            "corners": "Algú més amb quatre cantonades?",
+            "bingo": "Algun bingo més?",
+        }
+    ),
+    last_game="És l’última partida d’aquesta sessió.",
+)
+
+_CATALAN_DOUBLE = replace(
+    _CATALAN,
+    sale_opening=(
+        "S’iniciarà la venda de cartrons dobles de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons dobles, vàlids per a dues partides seguides, "
+        "al preu de {price} cada cartró doble, {half} per cada meitat."
+    ),
+    beside_opening=(
+        "Es venen també cartrons dobles de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons dobles, al preu de {price} cada cartró doble, {half} per cada meitat."
+    ),
+    second_opening=(
+        "Continua la venda amb cartrons dobles de la sèrie {letter}, núm. {identification}: "
+        "{size} cartrons dobles, al preu de {price} cada cartró doble, {half} per cada meitat."
+    ),
+    sale_closed=(
+        "S’han venut {total} cartrons dobles de la sèrie {letter}, núm. {identification}, "
+        "del núm. {first} al núm. {last}"
+    ),
+    sale_closed_two=(
+        "S’han venut {total} cartrons dobles de la sèrie {letter}, núm. {identification}, "
+        "del núm. {first} al núm. {last}, i de la sèrie {second_letter}, "
+        "núm. {second_identification}, del núm. {second_first} al núm. {second_last}"
+    ),
+    sold_in_all="En total, s’han venut {total} cartrons dobles.",
+    prizes_of_each="Premis de cada meitat del cartró doble.",
+    prizes=MappingProxyType(
+        {
+            "line": "Línia: {amount}.",
+            "column": "Columna: {amount}.",
+            "corners": "Quatre cantonades: {amount}.",
+            "bingo": "Bingo: {amount}.",
+            "prima": "Prima, amb {limit} boles com a màxim: {amount}.",
+        }
+    ),
+    second_game="Segueix la segona partida, amb la segona meitat dels cartrons dobles.",
+)
+
 _ENGLISH = Announcements(
     language="en",
     sale_opening=(
@@ -366,6 +456,7 @@ _ENGLISH_DOUBLE = replace(
 # What BOE IV has announced; R40 c speaks of the extraction.
 GAME_BEGINS = "The game begins."
 GAME_BEGINS_IN_GALICIAN = "Comeza a partida."
+GAME_BEGINS_IN_CATALAN = "Comença la partida."
 
 PORTUGUESE_OF_SPAIN = Speech(_PORTUGUESE, _PORTUGUESE_DOUBLE)
 SPANISH_OF_CAPE_VERDE = Speech(_SPANISH, _SPANISH_DOUBLE)
@@ -373,6 +464,11 @@ GALICIAN_OF_CAPE_VERDE = Speech(_GALICIAN, _GALICIAN_DOUBLE)
 GALICIAN_OF_SPAIN = Speech(
     replace(_GALICIAN, draw_opening=GAME_BEGINS_IN_GALICIAN),
     replace(_GALICIAN_DOUBLE, draw_opening=GAME_BEGINS_IN_GALICIAN),
+)
+CATALAN_OF_CAPE_VERDE = Speech(_CATALAN, _CATALAN_DOUBLE)
+CATALAN_OF_SPAIN = Speech(
+    replace(_CATALAN, draw_opening=GAME_BEGINS_IN_CATALAN),
+    replace(_CATALAN_DOUBLE, draw_opening=GAME_BEGINS_IN_CATALAN),
 )
 ENGLISH_OF_CAPE_VERDE = Speech(_ENGLISH, _ENGLISH_DOUBLE)
 ENGLISH_OF_SPAIN = Speech(

@@ -351,9 +351,9 @@ def test_single_cards_are_never_called_double() -> None:
 @pytest.mark.rule(54)
 def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
-    tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "ca", "es", "pt"])
+    tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "ca", "es", "eu", "pt"])
     told = spoken(game, announcements.sale_closing, tongues)
-    assert [one.language for one in told] == ["pt", "en", "gl", "es"]
+    assert [one.language for one in told] == ["pt", "en", "gl", "ca", "es"]
     assert told[0].sentences == announcements.sale_closing(game, PORTUGUESE)
     assert told[1].sentences[0] == (
         "Cards sold: 99, of series H, number 2001, from number 1 to number 99"
@@ -364,6 +364,11 @@ def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised()
         "Comeza a extracción das bólas."
     )
     assert told[3].text.replace("\xa0", " ") == (
+        "S’han venut 99 cartrons de la sèrie H, núm. 2001, del núm. 1 al núm. 99. "
+        "Premi de línia: 3.960,00 CVE. Premi de bingo: 11.880,00 CVE. "
+        "Comença l’extracció de les boles."
+    )
+    assert told[4].text.replace("\xa0", " ") == (
         "Se han vendido 99 cartones de la serie H, n.º 2001, del n.º 1 al n.º 99. "
         "Premio de línea: 3.960,00 CVE. Premio de bingo: 11.880,00 CVE. "
         "Comienza la extracción de las bolas."
@@ -385,6 +390,24 @@ def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
     assert said(announcements.sale_closing, closed, galician)[-1] == "Comeza a partida."
     assert said(announcements.sale_closing, second_half(closed), galician)[0] == (
         "Segue a segunda partida, coa segunda metade dos cartóns dobres."
+    )
+
+
+@pytest.mark.rule(54)
+def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
+    game = opened(rulebook="spain-1979", jackpot=False, double=True)
+    catalan = Voice("ca", "EUR")
+    assert said(announcements.sale_opening, game, catalan) == [
+        (
+            "S’iniciarà la venda de cartrons dobles de la sèrie H, núm. 2001: "
+            "420 cartrons dobles, vàlids per a dues partides seguides, "
+            "al preu de 400,00 € cada cartró doble, 200,00 € per cada meitat."
+        )
+    ]
+    closed = after(sold(game, 99), "sale_closed")
+    assert said(announcements.sale_closing, closed, catalan)[-1] == "Comença la partida."
+    assert said(announcements.sale_closing, second_half(closed), catalan)[0] == (
+        "Segueix la segona partida, amb la segona meitat dels cartrons dobles."
     )
 
 

@@ -68,7 +68,7 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("language", ["pt", "es", "gl", "en"])
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) -> None:
     evening = Evening().reach("drawing")
     draws.recall(game=evening.game, number=evening.numbers()[-1], **evening.who(Role.CALLER))

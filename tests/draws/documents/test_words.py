@@ -91,7 +91,7 @@ def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
         assert len(str(sentence).split()) >= 4, code
 
 
-@pytest.mark.parametrize("language", ["pt", "es", "gl", "en"])
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_refusals_are_said_with_their_values(language: str) -> None:
     with translation.override(language):
         for code, places in raised().items():

@@ -82,6 +82,7 @@ def test_columns_of_75_stand_under_bingo() -> None:
         ("pt", "REIMPRESSÃO: 2.ª VIA"),
         ("es", "REIMPRESIÓN: 2.ª COPIA"),
         ("gl", "REIMPRESIÓN: 2.ª COPIA"),
+        ("ca", "REIMPRESSIÓ: 2A CÒPIA"),
     ],
 )
 @pytest.mark.parametrize("paper", ["a4", "roll"])
