@@ -104,6 +104,8 @@ def open_session(
     distributions: list[Data] | None = None,
     levels: list[Data] | None = None,
     until: str | None = None,
+    hall: str | None = None,
+    licence: str | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
@@ -111,7 +113,8 @@ def open_session(
     none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
-    the jackpot beyond its first, `until` the last day it may be played for (R12). Raises Refusal:
+    the jackpot beyond its first, `until` the last day it may be played for (R12), `hall` and
+    `licence` the names under which its acta is drawn up (R58). Raises Refusal:
     equipment_not_checked, bad_tax, unknown_rulebook, or what `jackpots.check`, `prizes.check` and
     `distributions.check_all` refuse.
     """
@@ -137,6 +140,8 @@ def open_session(
         "distributions": distributions,
         "levels": levels,
         "until": until,
+        "hall": hall,
+        "licence": licence,
     }
     return {
         "number": number,

@@ -120,6 +120,9 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "levels": played[1:] or None,
         "until": granted.jackpot_terms.get("until"),
         "policy": policies.decided(hall),
+        # The acta names the hall as it was called when the session opened, whatever comes after.
+        "hall": hall.name,
+        "licence": hall.licence,
     }
 
 
