@@ -7,7 +7,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table, TableStyle
 
 from bingo.pdf import typeface
 
@@ -88,6 +88,14 @@ def headed(
         height = sum(body._rowHeights[:2])
     room = style.spaceBefore + style.leading + style.spaceAfter + min(height, PAGE[1] / 2)
     return [*heading(text, reference, style, room=room), body]
+
+
+def flowing(table: Table, *, space: float = 5) -> list[Flowable]:
+    """A table that may break: its head and first row are never parted, nor the space before it."""
+    height = table.wrap(WIDTH, PAGE[1])[1]
+    first = sum(table._rowHeights[:2])
+    room = space + (height if len(table._rowHeights) <= 2 else first)
+    return [CondPageBreak(min(room, PAGE[1] / 2)), Spacer(0, space), table]
 
 
 def ledger(

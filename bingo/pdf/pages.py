@@ -1,4 +1,4 @@
-"""Sheets that know how many they are: running head, running foot, page n of m."""
+"""Sheets that know how many they are: running head, running foot, page n of m, what goes on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -66,6 +66,19 @@ def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], No
     return out.getvalue()
 
 
+class Running(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+    """From here on `matter` goes on; a sheet on which it still does names it at its head."""
+
+    def __init__(self, matter: str) -> None:
+        super().__init__()
+        self.matter = matter
+        self.width = self.height = 0
+
+    def draw(self) -> None:
+        """Tell the canvas."""
+        self.canv.running = self.matter
+
+
 class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
     """A canvas that holds its sheets back until their number is known."""
 
@@ -73,6 +86,7 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.running = ""
         self._held: list[dict[str, Any]] = []
 
     def showPage(self) -> None:  # noqa: N802  # ReportLab's name
@@ -80,13 +94,15 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self._startPage()
 
     def save(self) -> None:
+        goes_on = ""
         for number, state in enumerate(self._held, start=1):
             self.__dict__.update(state)
-            self._furnish(number, len(self._held))
+            self._furnish(number, len(self._held), goes_on)
+            goes_on = str(state["running"])
             super().showPage()
         super().save()
 
-    def _furnish(self, number: int, count: int) -> None:
+    def _furnish(self, number: int, count: int, goes_on: str) -> None:
         left, right = kit.MARGIN, kit.PAGE[0] - kit.MARGIN
         top, foot = kit.PAGE[1] - 12.5 * mm, 11 * mm
         self.setFillColor(kit.QUIET)
@@ -96,6 +112,8 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         if number > 1:
             self.drawString(left, top, self.shown.head)
             self.line(left, top - 5, right, top - 5)
+            if goes_on:
+                self.drawRightString(right, top, _("%(matter)s, continued") % {"matter": goes_on})
         self.line(left, foot + 10, right, foot + 10)
         self.drawString(left, foot, self.shown.foot)
         page = _("Page %(number)s of %(count)s") % {"number": number, "count": count}

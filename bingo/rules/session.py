@@ -116,6 +116,8 @@ def open_session(
     levels: list[Data] | None = None,
     until: str | None = None,
     carried: int | None = None,
+    hall: str | None = None,
+    licence: str | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
@@ -124,10 +126,10 @@ def open_session(
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
     the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
-    cash step left over in the session before, for the first game's fund. Raises Refusal:
-    equipment_not_checked, bad_tax, unknown_rulebook, negative_amount, or what `jackpots.check`,
-    `jackpots.require_apart`, `prizes.check`, `distributions.check_all` and
-    `cash_steps.require_fits` refuse.
+    cash step left over in the session before, for the first game's fund, `hall` and `licence` the
+    names under which its acta is drawn up (R58). Raises Refusal: equipment_not_checked, bad_tax,
+    unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
+    `prizes.check`, `distributions.check_all` and `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -162,6 +164,8 @@ def open_session(
         "levels": levels,
         "until": until,
         "carried": carried,
+        "hall": hall,
+        "licence": licence,
     }
     return {
         "number": number,

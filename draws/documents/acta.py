@@ -4,12 +4,24 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
 
 from bingo.pdf import attachment, kit, pages
-from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import acta_game, acta_notes, acta_tills, acta_totals
+from draws.documents import (
+    acta_custody,
+    acta_equipment,
+    acta_game,
+    acta_headings,
+    acta_jackpot,
+    acta_journal,
+    acta_notes,
+    acta_session,
+    acta_staff,
+    acta_tills,
+    acta_totals,
+)
+from draws.documents.acta_session_values import CustodyValues
 from draws.documents.acta_values import (
     ActaValues,
     BallValues,
@@ -26,7 +38,6 @@ from draws.documents.acta_values import (
     WrittenOffValues,
     data,
 )
-from draws.documents.acta_words import letter
 
 __all__ = [
     "ActaValues",
@@ -47,7 +58,8 @@ __all__ = [
 ]
 
 SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
-GAME = 300  # points an ordinary game takes, so that the heading of the games stays with the first
+GAME = 170  # points for the heading of the games and the head of the first
+NOTHING_KEPT = CustodyValues(None, (), (), ())
 
 
 def draw(values: ActaValues) -> bytes:
@@ -63,7 +75,9 @@ def draw(values: ActaValues) -> bytes:
         subject=values.rulebook,
         language=values.language,
         head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
-        foot=f"{values.licence} · {values.rulebook}",
+        foot=" · ".join(
+            filter(None, (values.licence, values.rulebook, _template(values, writing)))
+        ),
     )
     content = attachment.canonical(data(values))
     described = _("The data of this acta")
@@ -77,19 +91,44 @@ def draw(values: ActaValues) -> bytes:
 
 def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
     return [
-        *_opening(values, writing),
+        *acta_session.masthead(values, writing),
+        *_section(1, "session", values),
+        *acta_session.facts(values, writing),
+        *_section(2, "staff", values),
+        *acta_staff.section(values.staff, writing),
+        *_section(3, "equipment", values),
+        *acta_equipment.section(values, writing),
         *_games(values, writing),
-        *_numbered(3, _("Summary of the games")),
-        _currency(values),
+        *_section(5, "summary", values, in_money=True),
         acta_totals.summary(values.games, writing),
-        *_numbered(4, _("Notes"), room=130),
+        *_section(6, "jackpot", values, in_money=True),
+        *acta_jackpot.section(values.jackpot, writing),
+        *_section(7, "notes", values, room=130),
         *acta_notes.section(values, writing),
-        *_numbered(5, _("Tills")),
-        _currency(values),
-        acta_tills.table(values.tills, writing),
+        *_section(8, "tills", values, in_money=True),
+        *acta_tills.section(values.tills, writing),
+        *_section(9, "custody", values),
+        *acta_custody.section(values, values.custody or NOTHING_KEPT, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
-        *_unparted([*_journal(values), *_signatures(values, writing)]),
+        *_unparted(
+            [
+                *_section(10, "journal", values),
+                *acta_journal.section(values, writing),
+                *_section(11, "signatures", values),
+                *_signatures(values, writing),
+            ]
+        ),
     ]
+
+
+def _section(
+    number: int, name: str, values: ActaValues, *, room: float = 100, in_money: bool = False
+) -> list[Flowable]:
+    story = acta_headings.section(number, name, values.languages, room=room)
+    if not in_money:
+        return story
+    named = _("Amounts in %(currency)s.") % {"currency": values.currency}
+    return [*story, kit.paragraph(named, kit.NOTE)]
 
 
 def _unparted(flowables: list[Flowable]) -> list[Flowable]:
@@ -103,104 +142,20 @@ def _unparted(flowables: list[Flowable]) -> list[Flowable]:
 
 
 def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
-    story = [*_numbered(2, _("Games"), room=GAME), _currency(values)]
+    story = _section(4, "games", values, room=GAME, in_money=True)
     for game in values.games:
-        story += acta_game.section(game, values.article, writing)
+        story += acta_game.section(game, values, writing)
     if not values.games:
         story.append(kit.paragraph(_("No game was held.")))
     return story
 
 
-def _opening(values: ActaValues, writing: Writing) -> list[Flowable]:
-    masthead = Table(
-        [
-            [kit.paragraph(values.hall, kit.VALUE), _right(values.licence)],
-            ["", _right(values.rulebook)],
-        ],
-        colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("SPAN", (0, 0), (0, 1)),
-                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
-                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
-            ]
-        ),
-    )
-    number = _("Acta of session %(number)s") % {"number": values.session}
-    return [
-        masthead,
-        Spacer(0, 14),
-        kit.paragraph(number, kit.TITLE),
-        Spacer(0, 3),
-        kit.paragraph(writing.day(values.opened_at)),
-        *_numbered(1, _("Session")),
-        _facts(values, writing),
-    ]
-
-
-def _facts(values: ActaValues, writing: Writing) -> Table:
-    void = sum(game.voided is not None for game in values.games)
-    facts = (
-        (_("Session opened"), "a", writing.instant(values.opened_at)),
-        (_("Opened by"), "", values.opened_by),
-        (_("Games"), "", writing.whole(len(values.games))),
-        (_("Session closed"), "", writing.instant(values.closed_at)),
-        (_("Closed by"), "", values.closed_by),
-        (_("Void games"), "i", writing.whole(void)),
-        (_("Time zone"), "", writing.offset(values.opened_at)),
-        (_("Cards sold"), "d", writing.whole(sum(game.cards_sold for game in values.games))),
-        (_("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
-    )
-    cells = [
-        [
-            kit.labelled(name, letter(values.article, mark) if mark else ""),
-            kit.paragraph(text, kit.VALUE),
-        ]
-        for name, mark, text in facts
-    ]
-    rows = [[*cells[n : n + 3]] for n in range(0, len(cells), 3)]
-    return Table(
-        rows,
-        colWidths=[kit.WIDTH * share for share in (0.4, 0.35, 0.25)],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-                ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-                ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ]
-        ),
-    )
-
-
-def _journal(values: ActaValues) -> list[Flowable]:
-    told = _(
-        "This acta was made from entries %(first)s to %(last)s of the hall's journal. The digest "
-        "below is that of the last of them; each digest covers the one before it, so that no "
-        "earlier entry can change without changing this one. The same data is attached to this "
-        "file as %(file)s, and the electronic seal allows no later change."
-    ) % {
-        "first": values.journal_first,
-        "last": values.journal_last,
-        "file": attachment.NAME,
-    }
-    return [
-        *_numbered(6, _("Journal")),
-        kit.paragraph(told, kit.SMALL),
-        Spacer(0, 5),
-        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.journal_last}),
-        Spacer(0, 2),
-        Digest(values.journal_head),
-    ]
+def _template(values: ActaValues, writing: Writing) -> str:
+    """Name the form that the acta is drawn up in (R59)."""
+    if values.template is None:
+        return ""
+    told = {"version": values.template.version, "day": writing.day(values.template.dated)}
+    return _("form %(version)s of %(day)s") % told
 
 
 def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
@@ -221,16 +176,4 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
         ),
     )
     made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
-    return [*_numbered(7, _("Signatures")), kit.paragraph(made, kit.SMALL), lines]
-
-
-def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
-    return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
-
-
-def _currency(values: ActaValues) -> Paragraph:
-    return kit.paragraph(_("Amounts in %(currency)s.") % {"currency": values.currency}, kit.NOTE)
-
-
-def _right(text: str) -> Paragraph:
-    return kit.paragraph(text, kit.SMALL_RIGHT)
+    return [kit.paragraph(made, kit.SMALL), lines]

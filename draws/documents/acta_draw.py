@@ -80,4 +80,4 @@ def _notes(game: GameValues, writing: Writing) -> list[Flowable]:
     ]
     table = kit.ledger(rows, [65, kit.WIDTH - 4 - 65 - 120, 120])
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP")]))
-    return [Spacer(0, 5), inset(table)]
+    return kit.flowing(inset(table))

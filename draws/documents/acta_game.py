@@ -1,10 +1,13 @@
 """One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i)."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 from reportlab.platypus import (
     CondPageBreak,
     Flowable,
-    KeepTogether,
     Paragraph,
     Spacer,
     Table,
@@ -12,37 +15,66 @@ from reportlab.platypus import (
 )
 
 from bingo.pdf import kit
+from bingo.pdf.pages import Running
 from bingo.writing import Writing
-from draws.documents import acta_draw, acta_sale, carried_words, words
-from draws.documents.acta_balls import Balls
+from draws.documents import (
+    acta_draw,
+    acta_headings,
+    acta_prizes,
+    acta_sale,
+    carried_words,
+    words,
+)
+from draws.documents.acta_balls import HEIGHT, Balls
 from draws.documents.acta_randomness import randomness
-from draws.documents.acta_sale import NONE, indented, inset
-from draws.documents.acta_values import GameValues
-from draws.documents.acta_words import letter
+from draws.documents.acta_sale import indented, inset
+from draws.documents.acta_values import ActaValues, GameValues, VoidingValues
+from draws.documents.acta_words import NONE, letter
 
 ACROSS = 7  # figures in a row
 MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
-MANY_CLAIMS = 12  # up to here a game is never split between two pages
+LEAST = 300  # points at a page's end that the head of a game may ask for
 
 
-def section(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
-    """The game as flowables: head, figures and balls stay on one page, its claims follow."""
-    head: list[Flowable] = [_title(game), *_void(game, article), *acta_sale.halves(game)]
-    head += [Spacer(0, 3), _figures(game, article, writing), Spacer(0, 4)]
-    head.append(_sold(game, article, writing))
-    if len(game.issues) > MANY_ISSUES:
-        head += _staff(game)
-    head += [*acta_sale.details(game, writing), *_extraction(game), *randomness(game)]
-    head += acta_draw.draw(game, writing)
-    claims = [*_winners(game, article, writing), *_carried(game, writing), *_rejected(game)]
-    if len(game.winners) + len(game.rejected) + len(game.draw) <= MANY_CLAIMS:
-        return [KeepTogether([*head, *claims])]
-    return [KeepTogether(head), CondPageBreak(80), *claims]
+def section(game: GameValues, values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The game as flowables: its head stays together, what follows breaks between rows.
+
+    A sheet on which it goes on names it at its head.
+    """
+    article = values.article
+    named = _("Game %(number)s") % {"number": game.number}
+    head: list[Flowable] = [_title(game, values.languages), *_void(game, article, writing)]
+    head += [*acta_sale.halves(game), Spacer(0, 3), _figures(game, article, writing)]
+    return [
+        CondPageBreak(min(_height(head), LEAST)),
+        Running(named),
+        *head,
+        Spacer(0, 4),
+        _sold(game, article, writing),
+        *(_staff(game) if len(game.issues) > MANY_ISSUES else []),
+        *acta_prizes.section(game, values.terms, writing),
+        *acta_sale.details(game, writing),
+        *_extraction(game),
+        *randomness(game),
+        *acta_draw.draw(game, writing),
+        *_winners(game, article, writing),
+        *_carried(game, writing),
+        *_rejected(game),
+        Running(""),
+    ]
 
 
-def _title(game: GameValues) -> Table:
+def _height(flowables: list[Flowable]) -> float:
+    return sum(
+        float(each.getSpaceBefore() + each.wrap(kit.WIDTH, kit.PAGE[1])[1]) for each in flowables
+    )
+
+
+def _title(game: GameValues, languages: Sequence[str]) -> Table:
     name = _("Game %(number)s") % {"number": game.number}
     variant = _("Bingo %(format)s") % {"format": game.format}
+    if beside := acta_headings.beside(acta_headings.GAME, languages, number=game.number):
+        variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
     void = _("VOID") if game.voided is not None else ""
     return Table(
@@ -70,13 +102,16 @@ def _title(game: GameValues) -> Table:
     )
 
 
-def _void(game: GameValues, article: str) -> list[Flowable]:
+def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if game.voided is None:
         return []
     label = kit.labelled(_("Reason of the voiding"), letter(article, "i"))
+    rows = [[label], [kit.paragraph(game.voided, kit.TEXT)]]
+    if game.voiding:
+        rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
     return [
         Table(
-            [[label], [kit.paragraph(game.voided, kit.TEXT)]],
+            rows,
             colWidths=[kit.WIDTH],
             style=TableStyle(
                 [
@@ -91,6 +126,24 @@ def _void(game: GameValues, article: str) -> list[Flowable]:
             splitInRow=1,
         )
     ]
+
+
+def _voiding(voiding: VoidingValues, writing: Writing) -> str:
+    """Say of what cause a game was voided, by whom and when."""
+    told = [str(words.CAUSES.get(voiding.cause, voiding.cause))]
+    if voiding.held is not None:
+        minutes, seconds = divmod(voiding.held, 60)
+        told.append(_("held for %(time)s") % {"time": f"{minutes}:{seconds:02}"})
+    told.append(
+        _("voided at %(hour)s by %(by)s")
+        % {
+            "hour": writing.hour(voiding.at),
+            "by": voiding.by,
+        }
+    )
+    if voiding.witness:
+        told.append(_("before %(witness)s") % {"witness": voiding.witness})
+    return " · ".join(told)
 
 
 def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], ...]:
@@ -206,13 +259,25 @@ def _extraction(game: GameValues) -> list[Flowable]:
         "first": f"{game.balls[0].at:%H:%M:%S}",
         "last": f"{game.balls[-1].at:%H:%M:%S}",
     }
+    if game.ball_set:
+        caption += " · " + _("ball set %(ball_set)s") % {"ball_set": game.ball_set}
+    by_rng = sum(ball.source == "rng" for ball in game.balls)
+    if by_rng:
+        caption += " · " + _("drawn by the RNG: %(count)s") % {"count": by_rng}
     filmed = sum(ball.source == "camera" for ball in game.balls)
     if filmed:
         caption += " · " + _("read by the camera: %(count)s") % {"count": filmed}
     by_hand = sum(ball.source == "hand" for ball in game.balls)
     if by_hand:
         caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
-    return [Spacer(0, 5), indented(caption), Spacer(0, 2), Balls(game.balls)]
+    return [
+        # The caption is never parted from the first row.
+        CondPageBreak(HEIGHT + 20),
+        Spacer(0, 5),
+        indented(caption),
+        Spacer(0, 2),
+        Balls(game.balls),
+    ]
 
 
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
@@ -243,7 +308,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
             ]
         )
     widths = [130, kit.WIDTH - 4 - 130 - 50 - 75 - 70 - 85, 50, 75, 70, 85]
-    return [Spacer(0, 5), inset(kit.ledger(rows, widths, right=(2, 3, 4, 5)))]
+    return kit.flowing(inset(kit.ledger(rows, widths, right=(2, 3, 4, 5))))
 
 
 def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
@@ -263,4 +328,4 @@ def _rejected(game: GameValues) -> list[Flowable]:
     widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - 65, 65]
     table = kit.ledger(rows, widths, right=(1, 3))
     table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
-    return [Spacer(0, 5), inset(table)]
+    return kit.flowing(inset(table))

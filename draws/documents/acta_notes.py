@@ -5,39 +5,37 @@ from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 from bingo.writing import Writing
+from draws.documents import acta_headings
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
-from draws.documents.acta_words import letter
+from draws.documents.acta_words import NONE, letter
+
+# In the order of the law, with its letters.
+MATTERS: tuple[tuple[NoteKind, str], ...] = (
+    ("complaint", "j"), ("ball_set", "k"), ("breakdown", "l"), ("occurrence", "m"), ("other", ""),
+)  # fmt: skip
 
 
 def section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """Every matter the law names, in its order; one without entries says so."""
+    tongues = values.languages
     voided = [game for game in values.games if game.voided is not None]
-    story = kit.headed(
-        _("Void games and reasons"), letter(values.article, "i"), _voided(voided, writing)
+    story = acta_headings.part(
+        "voided", letter(values.article, "i"), tongues, _voided(voided, writing)
     )
-    for kind, title, mark in _matters():
+    for kind, mark in MATTERS:
         entries = [note for note in values.notes if _heading_of(note) == kind]
+        listed = _complaints if kind == "complaint" else _entries
         reference = letter(values.article, mark) if mark else ""
-        story += kit.headed(title, reference, _entries(entries, writing))
+        story += acta_headings.part(kind, reference, tongues, listed(entries, writing))
     if values.witnessed:
-        story += kit.headed(_("Done before a second person"), "", _witnessed(values, writing))
+        story += acta_headings.part("witnessed", "", tongues, _witnessed(values, writing))
     return story
 
 
 def _heading_of(note: NoteValues) -> str:
     # A kind without a heading of its own is still printed: an acta loses no note.
-    named = [kind for kind, _title, _mark in _matters()]
+    named = [kind for kind, _mark in MATTERS]
     return note.kind if note.kind in named else "other"
-
-
-def _matters() -> tuple[tuple[NoteKind, str, str], ...]:
-    return (
-        ("complaint", _("Complaints of players and decisions"), "j"),
-        ("ball_set", _("Replacement of ball sets"), "k"),
-        ("breakdown", _("Breakdowns of gaming equipment"), "l"),
-        ("occurrence", _("Occurrences that may be an offence"), "m"),
-        ("other", _("Other notes"), ""),
-    )
 
 
 def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
@@ -58,6 +56,34 @@ def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
     return kit.ledger(rows, [40, kit.WIDTH - 190, 90, 60], right=(2, 3))
 
 
+def _complaints(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
+    if not notes:
+        return _nothing()
+    rows: list[list[object]] = [
+        [_("At"), _("Game"), _("Complaint"), _("Decision"), _("Written by")],
+        *(
+            [
+                writing.hour(note.at),
+                NONE if note.game is None else note.game,
+                kit.paragraph(_complaint(note), kit.CELL),
+                kit.paragraph(note.decision or (_("none yet") if note.said else ""), kit.CELL),
+                kit.paragraph(note.by, kit.CELL),
+            ]
+            for note in notes
+        ),
+    ]
+    left = kit.WIDTH - 48 - 40 - 110
+    return kit.ledger(rows, [48, 40, left * 0.56, left * 0.44, 110])
+
+
+def _complaint(note: NoteValues) -> str:
+    """Give what was said, with its card; of an acta without the parts the whole text."""
+    if not note.said or note.card is None:
+        return note.said or note.text
+    about = _("Card %(issue)s · %(card)s") % {"issue": note.issue, "card": note.card}
+    return f"{about}: {note.said}"
+
+
 def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
     if not notes:
         return _nothing()
@@ -66,7 +92,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
         *(
             [
                 writing.hour(note.at),
-                "\N{EN DASH}" if note.game is None else note.game,
+                NONE if note.game is None else note.game,
                 kit.paragraph(note.text, kit.CELL),
                 kit.paragraph(note.by, kit.CELL),
             ]
@@ -82,7 +108,7 @@ def _witnessed(values: ActaValues, writing: Writing) -> Table:
         *(
             [
                 writing.hour(done.at),
-                "\N{EN DASH}" if done.game is None else done.game,
+                NONE if done.game is None else done.game,
                 kit.paragraph(done.act, kit.CELL),
                 kit.paragraph(done.by, kit.CELL),
                 kit.paragraph(done.witness, kit.CELL),

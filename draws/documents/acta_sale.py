@@ -9,9 +9,7 @@ from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
-from draws.documents.acta_words import letter
-
-NONE = "\N{EN DASH}"
+from draws.documents.acta_words import NONE, letter, numbers
 
 
 def halves(game: GameValues) -> list[Flowable]:
@@ -66,9 +64,12 @@ def _price_head(article: str) -> Flowable:
 
 
 def details(game: GameValues, writing: Writing) -> list[Flowable]:
-    """What was written off between sold cards, who sold, what was given back, each if there is any."""
-    tables = [_written_off(game), _sellers(game, writing), _refunds(game, writing)]
-    return [part for table in tables if table for part in (Spacer(0, 5), inset(table))]
+    """What was written off, who sold, cards handed on, what was given back, each if there is any."""
+    tables = [
+        _written_off(game), _sellers(game, writing), _transfers(game, writing),
+        _refunds(game, writing),
+    ]  # fmt: skip
+    return [part for table in tables if table for part in kit.flowing(inset(table))]
 
 
 def _written_off(game: GameValues) -> Table | None:
@@ -80,7 +81,7 @@ def _written_off(game: GameValues) -> Table | None:
         *(
             [
                 f"{issue.letter} {issue.identification}",
-                _numbers(part.first, part.last),
+                numbers(part.first, part.last),
                 kit.paragraph(part.reason, kit.CELL),
                 kit.paragraph(part.witness or NONE, kit.CELL),
             ]
@@ -88,10 +89,6 @@ def _written_off(game: GameValues) -> Table | None:
         ),
     ]
     return kit.ledger(rows, [130, 70, kit.WIDTH - 4 - 130 - 70 - 120, 120])
-
-
-def _numbers(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
 
 
 def _sellers(game: GameValues, writing: Writing) -> Table | None:
@@ -110,6 +107,26 @@ def _sellers(game: GameValues, writing: Writing) -> Table | None:
         ),
     ]
     return kit.ledger(rows, [200, kit.WIDTH - 4 - 200 - 55 - 85, 55, 85], right=(2, 3))
+
+
+def _transfers(game: GameValues, writing: Writing) -> Table | None:
+    if not game.transfers:
+        return None
+    rows: list[list[object]] = [
+        [_("Cards of players who left (R56)"), _("Cards"), _("From"), _("To"), _("At"), _("By")],
+        *(
+            [
+                kit.paragraph(one.issue, kit.CELL),
+                numbers(one.first, one.last),
+                kit.paragraph(one.player, kit.CELL),
+                kit.paragraph(one.to, kit.CELL),
+                writing.hour(one.at),
+                kit.paragraph(one.by, kit.CELL),
+            ]
+            for one in game.transfers
+        ),
+    ]
+    return kit.ledger(rows, [130, 60, 80, 80, 48, kit.WIDTH - 4 - 130 - 60 - 160 - 48])
 
 
 def _refunds(game: GameValues, writing: Writing) -> Table | None:

@@ -1,14 +1,74 @@
 """The cash of a session: each till from its float to its count."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
-from reportlab.platypus import Table, TableStyle
+from django.utils.translation import ngettext
+from reportlab.platypus import Flowable, Table, TableStyle
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents.acta_values import TillValues
+from draws.documents.acta_values import CashValues, TillValues
+from draws.documents.acta_words import NONE
 
 
-def table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
+def section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowable]:
+    """The tills, then cash brought or taken and what explains a count, each if there is any."""
+    story: list[Flowable] = [_table(tills, writing)]
+    moved = [(till, each) for till in tills for each in till.movements]
+    if moved:
+        story += kit.flowing(_movements(moved, writing), space=8)
+    told = [till for till in tills if till.comment or till.unpaid or till.witness]
+    if told:
+        story += kit.flowing(_counts(told, writing), space=8)
+    return story
+
+
+def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> Table:
+    rows: list[list[object]] = [
+        [_("At"), _("Till"), _("Cash brought or taken"), _("By"), _("Second person"), _("Amount")],
+        *(
+            [
+                writing.hour(each.at),
+                kit.paragraph(till.name, kit.CELL),
+                kit.paragraph(each.reason, kit.CELL),
+                kit.paragraph(each.by, kit.CELL),
+                kit.paragraph(each.witness or NONE, kit.CELL),
+                writing.signed(each.amount),
+            ]
+            for till, each in moved
+        ),
+    ]
+    widths = [48, 60, kit.WIDTH - 48 - 60 - 180 - 70, 90, 90, 70]
+    return kit.ledger(rows, widths, right=(5,))
+
+
+def _counts(tills: Sequence[TillValues], writing: Writing) -> Table:
+    rows: list[list[object]] = [
+        [_("Counted at"), _("Till"), _("Said at the count"), _("By"), _("Second person")],
+        *(
+            [
+                writing.hour(till.closed_at) if till.closed_at else NONE,
+                kit.paragraph(till.name, kit.CELL),
+                kit.paragraph(_said(till), kit.CELL),
+                kit.paragraph(till.closed_by or NONE, kit.CELL),
+                kit.paragraph(till.witness or NONE, kit.CELL),
+            ]
+            for till in tills
+        ),
+    ]
+    return kit.ledger(rows, [48, 60, kit.WIDTH - 48 - 60 - 180, 90, 90])
+
+
+def _said(till: TillValues) -> str:
+    n = till.unpaid
+    left = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": n}
+    return " · ".join(filter(None, (till.comment, left if n else ""))) or NONE
+
+
+def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
     names = (
         _("Float"),

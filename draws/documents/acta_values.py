@@ -1,9 +1,23 @@
 """Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
 
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
+from draws.documents.acta_session_values import (
+    BallSetValues,
+    CheckValues,
+    ClockValues,
+    CustodyValues,
+    EndingValues,
+    LastGameValues,
+    LevelValues,
+    RollCallValues,
+    StaffValues,
+    TemplateValues,
+    TermsValues,
+    WaiverValues,
+)
 from draws.documents.carried_words import Carried
 
 NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
@@ -136,13 +150,66 @@ class ExtraValues:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidingValues:
+    """When and by whom a game was voided; `cause` is a code, `held` the seconds a fault held it (R55)."""
+
+    at: datetime
+    by: str
+    cause: str
+    held: int | None = None
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TransferValues:
+    """Cards first..last of a player who left, handed on to another (R56), as the sales name them."""
+
+    at: datetime
+    issue: str
+    first: int
+    last: int
+    player: str
+    to: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FigureValues:
+    """The figure that was the bingo (R73 b), in rows of X and dots; `name` is empty if unknown."""
+
+    name: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShareValues:
+    """The part of the sales one prize had, in basis points; within `limit` balls, 0 for no limit."""
+
+    prize: str
+    name: str
+    share: int
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LevelShareValues:
+    """What a game added to a level of the jackpot, counted from 0, and what was won of it."""
+
+    level: int
+    name: str
+    accrued: int
+    awarded: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameValues:
     """One game, every figure R61 b to i asks for; `voided` is the reason or None.
 
     `half` is 1 or 2 in a game of double cards (R15), else 0; `other_half` is the number of the
     other game, None where the second was never played. A first game that is void was collected
-    and is given back with both halves. `carried` is told where the smallest coin left anything
-    over.
+    and is given back with both halves. `counts` says what counted as a line: rows, columns,
+    diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
+    smallest coin left anything over.
     """
 
     number: int
@@ -177,17 +244,32 @@ class GameValues:
     draw: tuple[DrawNoteValues, ...] = ()
     extras: tuple[ExtraValues, ...] = ()
     carried: Carried | None = None
+    voiding: VoidingValues | None = None
+    transfers: tuple[TransferValues, ...] = ()
+    figure: FigureValues | None = None
+    shares: tuple[ShareValues, ...] = ()
+    counts: tuple[str, ...] = ()
+    levels: tuple[LevelShareValues, ...] = ()
+    ball_set: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteValues:
-    """What happened besides the games (R61 j to m), in the words of who wrote it."""
+    """What happened besides the games (R61 j to m), in the words of who wrote it.
+
+    `text` is all of it; of what was noted by hand also its parts: `said`, the `decision`, and the
+    card it is about.
+    """
 
     kind: NoteKind
     text: str
     at: datetime
     by: str
     game: int | None
+    said: str = ""
+    decision: str = ""
+    issue: str = ""
+    card: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +284,22 @@ class WitnessedValues:
 
 
 @dataclass(frozen=True, slots=True)
+class CashValues:
+    """Cash brought to a till, or taken where below 0, why, and before whom if anybody."""
+
+    at: datetime
+    amount: int
+    reason: str
+    by: str
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TillValues:
-    """A till from float to count; `moved` is cash brought, `difference` counted less expected."""
+    """A till from float to count; `moved` is cash brought, `difference` counted less expected.
+
+    `comment` says why they differ; `unpaid` is how many winning cards it handed on (R44).
+    """
 
     name: str
     cashier: str
@@ -215,6 +311,13 @@ class TillValues:
     expected: int
     counted: int
     difference: int
+    opened_at: datetime | None = None
+    closed_at: datetime | None = None
+    closed_by: str = ""
+    comment: str = ""
+    witness: str = ""
+    unpaid: int = 0
+    movements: tuple[CashValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +325,8 @@ class ActaValues:
     """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none.
 
     `totals` are the hall's perpetual ones by currency, as the closing carries them.
+    `hall` and `licence` are those with which the session opened. `languages` are those beside the
+    hall's own that were authorised (R54).
     """
 
     hall: str
@@ -244,10 +349,23 @@ class ActaValues:
     made_at: datetime
     witnessed: tuple[WitnessedValues, ...] = ()
     totals: dict[str, dict[str, int]] = field(default_factory=dict)
+    template: TemplateValues | None = None
+    languages: tuple[str, ...] = ()
+    terms: TermsValues | None = None
+    staff: tuple[StaffValues, ...] = ()
+    checks: tuple[CheckValues, ...] = ()
+    waivers: tuple[WaiverValues, ...] = ()
+    ball_sets: tuple[BallSetValues, ...] = ()
+    roll_calls: tuple[RollCallValues, ...] = ()
+    endings: tuple[EndingValues, ...] = ()
+    last_game: LastGameValues | None = None
+    jackpot: tuple[LevelValues, ...] = ()
+    custody: CustodyValues | None = None
+    clock: ClockValues | None = None
 
 
 def data(values: ActaValues) -> dict[str, Any]:
-    """The values as a program reads them in acta.json; instants as ISO 8601 with their offset."""
+    """The values as a program reads them in acta.json (acta.schema.json); instants as ISO 8601."""
     plain: dict[str, Any] = _plain(asdict(values))
     return {"acta": 1, **plain}
 
@@ -257,4 +375,4 @@ def _plain(value: Any) -> Any:
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value

@@ -7,15 +7,26 @@ from datetime import datetime
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
-from draws.documents import acta, facts, words
+from draws.documents import acta, acta_template, facts, words
 from draws.documents.acta_values import NoteKind
 from draws.models import Issue
-from draws.queries import acta_equipment, acta_game, record, witnessed
-from halls.models import CashMovement, JournalEntry, Session, Shift
+from draws.queries import (
+    acta_balls_used,
+    acta_checks,
+    acta_custody,
+    acta_equipment,
+    acta_game,
+    acta_jackpot,
+    acta_session,
+    acta_staff,
+    acta_till,
+    record,
+    witnessed,
+)
+from halls.models import JournalEntry, Session
 
 NOTES: Mapping[str, NoteKind] = MappingProxyType(
     {
@@ -41,9 +52,12 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
     first = journal[0]
     by = session.closed_by
     book = rulebooks.get(session.hall.rulebook)
+    terms = session.state["terms"]
+    jackpot = acta_jackpot.values(session, zone)
     return acta.ActaValues(
-        hall=session.hall.name,
-        licence=session.hall.licence,
+        # Sessions older than these terms do not say what the hall was called then.
+        hall=terms.get("hall", session.hall.name),
+        licence=terms.get("licence", session.hall.licence),
         rulebook=book.title,
         article=book.acta_rule,
         language=session.hall.language,
@@ -53,9 +67,11 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         closed_at=last.at.astimezone(zone),
         opened_by=session.opened_by.name,
         closed_by=by.name if by else "",
-        games=tuple(acta_game.values(game, zone) for game in record.games_of(session)),
+        games=tuple(
+            acta_game.values(game, zone, jackpot=jackpot) for game in record.games_of(session)
+        ),
         notes=_notes(session, zone),
-        tills=tuple(_till(shift) for shift in session.shifts.select_related("till", "cashier")),
+        tills=acta_till.values(session, zone),
         journal_first=first.number,
         journal_last=last.number,
         journal_head=last.digest,
@@ -67,7 +83,26 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
             if done.entry.kind != "ball_announced"
         ),
         totals=last.data.get("totals", {}),
+        template=acta_template.CURRENT,
+        languages=_beside(session),
+        terms=acta_session.terms(session),
+        staff=acta_staff.values(session, zone),
+        checks=acta_checks.checks(session, zone),
+        waivers=acta_checks.waivers(session, zone),
+        ball_sets=acta_balls_used.sets(session),
+        roll_calls=acta_balls_used.roll_calls(session, zone),
+        endings=acta_session.endings(session, zone),
+        last_game=acta_session.last_game(session, zone),
+        jackpot=jackpot,
+        custody=acta_custody.values(session, zone),
+        clock=acta_session.clock(session, zone),
     )
+
+
+def _beside(session: Session) -> tuple[str, ...]:
+    """Give the languages authorised beside the hall's own (R54)."""
+    granted = session.state["terms"].get("languages") or ()
+    return tuple(one for one in granted if one != session.hall.language)
 
 
 def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
@@ -79,11 +114,13 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
 
 
 def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:
-    text = entry.data["text"]
+    said, about_card = entry.data["text"], {}
+    text = said
     if "card" in entry.data:
         issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
         about = _("Card %(issue)s · %(card)s") % {"issue": issue, "card": entry.data["card"]}
         text = f"{about}: {text}"
+        about_card = {"issue": str(issue), "card": entry.data["card"]}
     if entry.data["decision"]:
         text = f"{text} — {entry.data['decision']}"
     return acta.NoteValues(
@@ -92,6 +129,9 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta.NoteValues:
         at=entry.at.astimezone(zone),
         by=acta_game.name_of(entry),
         game=entry.data["game"] or None,
+        said=said,
+        decision=entry.data["decision"],
+        **about_card,
     )
 
 
@@ -106,23 +146,4 @@ def _done(done: witnessed.Witnessed, zone: ZoneInfo) -> acta.WitnessedValues:
         act=" · ".join(part for part in (str(words.kind(entry.kind)), told) if part),
         by=acta_game.name_of(entry),
         witness=done.witness,
-    )
-
-
-def _till(shift: Shift) -> acta.TillValues:
-    kinds = CashMovement.Kind
-    sums = dict(shift.movements.values_list("kind").annotate(amount=Sum("amount")))
-    expected = sum(sums.values())
-    counted = shift.counted or 0
-    return acta.TillValues(
-        name=shift.till.name,
-        cashier=shift.cashier.name,
-        opening_float=sums.get(kinds.FLOAT, 0),
-        sales=sums.get(kinds.SALE, 0),
-        prizes=-sums.get(kinds.PRIZE, 0),
-        refunds=-sums.get(kinds.REFUND, 0),
-        moved=sums.get(kinds.MOVED, 0),
-        expected=expected,
-        counted=counted,
-        difference=counted - expected,
     )

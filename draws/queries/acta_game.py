@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
@@ -9,20 +10,36 @@ from django.db.models import Q
 from bingo.rules import jackpots, prizes
 from bingo.rules.prizes import Prizes
 from draws.documents import acta, claim_words, words
+from draws.documents.acta_session_values import LevelValues
+from draws.documents.acta_values import LevelShareValues
 from draws.models import Game, Payment, Prize
-from draws.queries import acta_draw, acta_randomness, carried, record, sold
+from draws.queries import (
+    acta_draw,
+    acta_events,
+    acta_jackpot,
+    acta_prizes,
+    acta_randomness,
+    carried,
+    record,
+    sold,
+)
 from halls.models import JournalEntry
 
 CHECK_CHARACTERS = 4
 JACKPOTS = tuple(jackpots.prize(level) for level in range(jackpots.MOST_LEVELS))
 
 
-def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
-    """Give a game's values, hours in the hall's time zone; words in the active language."""
+def values(game: Game, zone: ZoneInfo, *, jackpot: Sequence[LevelValues] = ()) -> acta.GameValues:
+    """Give a game's values, hours in the hall's time zone; words in the active language.
+
+    `jackpot` has the levels of the session.
+    """
     journal = JournalEntry.objects.filter(session=game.session_id, game=game.number)
     kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
     completed = kept["entry_completed"].data
     fixed = _fixed(kept)
+    drawn = acta_prizes.drawn(game)
+    divided = acta_prizes.distribution(game, figure=bool(drawn))
     return acta.GameValues(
         number=game.number,
         format=str(game.issue.series.format),
@@ -61,7 +78,20 @@ def values(game: Game, zone: ZoneInfo) -> acta.GameValues:
             acta.RefundValues(given.till, given.cards, given.amount) for given in sold.refunds(game)
         ),
         carried=carried.of_games(game.session).get(game.number),
+        voiding=acta_events.voiding(game, kept, zone),
+        transfers=acta_events.transfers(game, zone),
+        figure=acta_prizes.figure(game, drawn),
+        shares=acta_prizes.shares(divided),
+        counts=divided.counts,
+        levels=_levels(game, jackpot),
+        ball_set=game.ball_set.serial if game.ball_set else "",
     )
+
+
+def _levels(game: Game, jackpot: Sequence[LevelValues]) -> tuple[LevelShareValues, ...]:
+    """Give the jackpot's part level by level; nothing where there is one or none."""
+    told = acta_jackpot.of_game(jackpot, game.number) if len(jackpot) > 1 else ()
+    return tuple(LevelShareValues(*one) for one in told)
 
 
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:

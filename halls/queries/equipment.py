@@ -110,11 +110,16 @@ def begins(hall: Hall, *, at: datetime) -> datetime:
 
 def told_in(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
     """Give the entries of those kinds since the session before was closed, up to this one's close."""
-    closes = JournalEntry.objects.filter(hall=session.hall_id, kind="session_closed")
-    last = closes.filter(session=session).values_list("number", flat=True).first()
-    before = closes.filter(session__number__lt=session.number)
-    first = before.aggregate(last=Max("number"))["last"] or 0
+    first, last = span(session)
     found = JournalEntry.objects.filter(hall=session.hall_id, kind__in=kinds, number__gt=first)
     if last is not None:
         found = found.filter(number__lt=last)
     return found.select_related("by", "hall", "session").order_by("number")
+
+
+def span(session: Session) -> tuple[int, int | None]:
+    """Give the numbers of the entries that closed the session before, 0 without one, and this one."""
+    closes = JournalEntry.objects.filter(hall=session.hall_id, kind="session_closed")
+    last = closes.filter(session=session).values_list("number", flat=True).first()
+    before = closes.filter(session__number__lt=session.number)
+    return before.aggregate(last=Max("number"))["last"] or 0, last

@@ -1,0 +1,81 @@
+"""The money of the jackpot in the acta, level by level, and each movement but the accruals (R9-R13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from reportlab.platypus import Flowable, Table
+
+from bingo.pdf import kit
+from bingo.rules import trust
+from bingo.writing import Writing
+from draws.documents.acta_session_values import LevelValues, MovementValues
+from draws.documents.acta_words import NONE
+
+
+def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
+    """One row a level from what it held to what it holds, then what moved it besides games."""
+    if not levels:
+        return [kit.paragraph(_("No jackpot was played for, and none was moved."), kit.SMALL)]
+    story: list[Flowable] = [_levels(levels, writing)]
+    moved = [(one, each) for one in levels for each in one.movements if each.kind != trust.ACCRUED]
+    if moved:
+        moved.sort(key=lambda pair: pair[1].at)
+        story += kit.flowing(_movements(moved, writing), space=8)
+    return story
+
+
+def _levels(levels: Sequence[LevelValues], writing: Writing) -> Table:
+    names = (
+        _("Held before"), _("Put in"), _("Accrued"), _("Taken back"), _("Awarded"),
+        _("Base restored"), _("Other movements"), _("Held after"),
+    )  # fmt: skip
+    rows: list[list[object]] = [
+        [
+            kit.labelled(_("Level")),
+            kit.labelled(_("Balls")),
+            *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
+        ],
+        *(
+            [
+                kit.paragraph(one.name, kit.CELL),
+                NONE if one.within is None else str(one.within),
+                *(_written(amount, writing) for amount in _amounts(one)),
+            ]
+            for one in levels
+        ),
+    ]
+    figure = (kit.WIDTH - 70 - 30) / len(names)
+    widths = [70, 30, *[figure] * len(names)]
+    return kit.ledger(rows, widths, right=tuple(range(2, len(widths))), size=7.6)
+
+
+def _amounts(one: LevelValues) -> tuple[int, ...]:
+    return (
+        one.opened, one.funded, one.accrued, -one.reversed, -one.awarded, one.restored, one.other,
+        one.closed,
+    )  # fmt: skip
+
+
+def _written(amount: int, writing: Writing) -> str:
+    return writing.signed(amount) if amount < 0 else writing.amount(amount)
+
+
+def _movements(moved: Sequence[tuple[LevelValues, MovementValues]], writing: Writing) -> Table:
+    rows: list[list[object]] = [
+        [_("At"), _("Game"), _("Level"), _("What moved it"), _("Amount"), _("Held then")],
+        *(
+            [
+                writing.hour(each.at),
+                NONE if each.game is None else each.game,
+                kit.paragraph(level.name, kit.CELL),
+                kit.paragraph(" · ".join(filter(None, (each.what, each.reference))), kit.CELL),
+                writing.signed(each.amount),
+                writing.amount(each.balance),
+            ]
+            for level, each in moved
+        ),
+    ]
+    widths = [48, 40, 95, kit.WIDTH - 48 - 40 - 95 - 140, 70, 70]
+    return kit.ledger(rows, widths, right=(4, 5))

@@ -1,0 +1,225 @@
+"""What an acta says of a session besides its games: people, equipment, money held, cards kept."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateValues:
+    """Which form of the acta this is (R59): its version and the day it dates from."""
+
+    version: int
+    dated: date
+
+
+@dataclass(frozen=True, slots=True)
+class TaskValues:
+    """What somebody did, as a journal's kind, `seller` or `witness`; `task` is in the acta's language."""
+
+    kind: str
+    task: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class StaffValues:
+    """Somebody on duty by what the journal says they did, from the first time to the last."""
+
+    name: str
+    username: str
+    first: datetime
+    last: datetime
+    tasks: tuple[TaskValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemValues:
+    """One item of a check (R32): `ok` is None for what the hall does not have."""
+
+    item: str
+    ok: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckValues:
+    """A check of the equipment before the session (R32)."""
+
+    at: datetime
+    by: str
+    passed: bool
+    items: tuple[ItemValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverValues:
+    """An item that failed and was let pass, why, by whom and before whom if anybody (R32)."""
+
+    at: datetime
+    item: str
+    note: str
+    reason: str
+    by: str
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BallSetValues:
+    """A ball set drawn from (R22) and its count of games (R25); `most` is None where no rule limits it."""
+
+    serial: str
+    format: int
+    maker: str
+    model: str
+    approval: str
+    extractor: str
+    before: int
+    games: int
+    after: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RollCallValues:
+    """All balls of a set run past the camera at the session's start or end (R23)."""
+
+    at: datetime
+    when: str
+    moment: str
+    ball_set: str
+    source: str
+    seen: int
+    missing: tuple[int, ...]
+    foreign: tuple[int, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndingValues:
+    """The planned end of the session as somebody set or moved it (R53)."""
+
+    at: datetime
+    ends_at: datetime
+    reason: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastGameValues:
+    """The announcement of the last game, and the end planned by then (R53)."""
+
+    at: datetime
+    game: int
+    by: str
+    ends_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class MovementValues:
+    """One movement of a level of the jackpot; `what` is its kind in the acta's language."""
+
+    at: datetime
+    game: int | None
+    kind: str
+    what: str
+    amount: int
+    balance: int
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelValues:
+    """A level of the jackpot, from the close of the session before to this one's (R9-R13).
+
+    `opened` less what went out and with what came in is `closed`; `other` is what came from or went
+    to another jackpot, or was held before the record began. `within` counts balls.
+    """
+
+    level: int
+    name: str
+    within: int | None
+    opened: int
+    funded: int
+    accrued: int
+    reversed: int
+    awarded: int
+    restored: int
+    other: int
+    closed: int
+    movements: tuple[MovementValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptValues:
+    """A card kept after its game (R51, R52): `free` is the first day it may be destroyed.
+
+    `amount` is what the player received, None for a used card set aside; `case` the number of the
+    open case that holds it.
+    """
+
+    game: int
+    issue: str
+    card: int
+    amount: int | None
+    free: date
+    case: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedValues:
+    """The used cards of a game destroyed (R51); `missing` were not handed in."""
+
+    game: int
+    cards: int
+    missing: int
+    at: datetime
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class DepartureValues:
+    """What was done with kept cards or cases, in the acta's language: destroyed, held, handed over."""
+
+    at: datetime
+    kind: str
+    text: str
+    by: str
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CustodyValues:
+    """The cards of the session after their games; `days` is the term of the rule book or None."""
+
+    days: int | None
+    kept: tuple[KeptValues, ...]
+    used: tuple[UsedValues, ...]
+    departures: tuple[DepartureValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnomalyValues:
+    """The clock stood at `clock` when the last entry was later; the entry has the later time, `at`."""
+
+    at: datetime
+    clock: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ClockValues:
+    """Where the hours come from (`server`: the clock of the hall's server), and where it went back."""
+
+    source: str
+    anomalies: tuple[AnomalyValues, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TermsValues:
+    """What the session was opened on: the authorisation, and shares of sales in basis points (R7)."""
+
+    authorisation: str
+    line: int
+    bingo: int
+    tax_rate: int
+    tax_threshold: int
+    jackpot_rate: int
