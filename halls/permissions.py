@@ -110,6 +110,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "case_opened": (HALL_MANAGER,),
         "case_closed": (HALL_MANAGER,),
         "evidence_handed_over": (HALL_MANAGER,),
+        "checkpoint_key_changed": (HALL_MANAGER,),
     }
 )
 

@@ -33,6 +33,11 @@ FAULTS: Mapping[str, Promise] = MappingProxyType(
             "{place} holds another checkpoint of the same entry: the journal was rewritten, or "
             "restored from an older copy. Keep that disk as it is, and call the inspector."
         ),
+        "checkpoint_history_rewritten": _(
+            "The journal no longer passes through entry {cause} as it was signed: it was rewritten, "
+            "or restored from an older copy. Nothing more is signed. Keep everything as it is, and "
+            "call the inspector."
+        ),
         "checkpoint_key_unreadable": _(
             "The key that signs checkpoints cannot be read in {cause}: restore it from its copy."
         ),

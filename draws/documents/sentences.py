@@ -165,6 +165,10 @@ REFUSALS: Mapping[str, Promise] = {
     "changed_meanwhile": _(
         "The camera was set up anew, or a ball replaced, since the balls were shown: give up and show them again."
     ),
+    "checkpoint_history_rewritten": _(
+        "The journal no longer passes through entry {number} as it was signed: nothing more is signed. Keep everything as it is, and call the inspector."
+    ),
+    "checkpoint_key_same": _("The new key is the old one: take its file away and renew it again."),
     "checkpoint_key_unreadable": _(
         "The key that signs checkpoints cannot be read in {folder}: restore it from its copy."
     ),

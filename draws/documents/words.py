@@ -103,6 +103,7 @@ KINDS: Mapping[str, Text] = {
     "jackpot_linked": _("Hall takes part in a linked jackpot"),
     "link_funded": _("Base put into a linked jackpot"),
     "link_ended": _("Linked jackpot ended"),
+    "checkpoint_key_changed": _("Key of the checkpoints renewed"),
     "pattern_saved": _("Figure saved"),
     "issue_counted": _("Issue counted"),
     "cards_retired": _("Cards retired"),

@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    checkpoints,
     counterparts,
     custody,
     enrolments,
@@ -47,6 +48,7 @@ BESIDE = frozenset(
         *trust.WRITES,
         *links.WRITES,
         *custody.WRITES,
+        *checkpoints.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -70,6 +72,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += pictures.differing(hall, books)
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
+        findings += checkpoints.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 
