@@ -53,7 +53,8 @@ class Policy:
     balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
     is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
     the player receives more than `payment_limit` minor units is paid before a second person; 0
-    asks for none.
+    asks for none. The checkpoint of each game is printed at `checkpoint_till`, nowhere where that
+    is empty.
     """
 
     difference_limit: int = 0
@@ -68,6 +69,7 @@ class Policy:
     patience: int = PATIENCE
     picture_days: int = DAYS
     payment_limit: int = 0
+    checkpoint_till: str = ""
 
 
 DEFAULT = Policy()
@@ -88,13 +90,14 @@ def record(
     patience: int = DEFAULT.patience,
     picture_days: int = DEFAULT.picture_days,
     payment_limit: int = DEFAULT.payment_limit,
+    checkpoint_till: str = DEFAULT.checkpoint_till,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    What concerns the draw, and `payment_limit`, are told where they are not the default. Raises
-    Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
+    What concerns the draw, `payment_limit` and `checkpoint_till` are told where they are not the
+    default. Raises Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
     bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days,
-    bad_payment_limit.
+    bad_payment_limit, till_without_printer.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
@@ -119,7 +122,14 @@ def record(
         "printers": kept,
         **_of_the_draw(source, automatic, interval, patience, picture_days),
         **_of_payments(payment_limit),
+        **_of_checkpoints(checkpoint_till, kept),
     }
+
+
+def _of_checkpoints(till: str, printers: Mapping[str, str]) -> Data:
+    if till and till not in printers:
+        raise Refusal("till_without_printer")
+    return {"checkpoint_till": till} if till else {}
 
 
 def _of_payments(limit: int) -> Data:

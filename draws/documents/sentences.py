@@ -632,6 +632,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),
+    "till_without_printer": _(
+        "Checkpoints are printed where there is a printer: type its address."
+    ),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
     "too_soon": _("The next ball may come in {left} s: wait for it."),

@@ -240,6 +240,7 @@ FIELDS: Mapping[str, Text] = {
     "player": _("Player or seat"),
     "payment_limit": _("Prizes paid by one person up to"),
     "receipts": _("Receipts"),
+    "checkpoint_till": _("Checkpoint of each game printed at"),
     "low_stock": _("Stock is short below"),
     "automatic": _("Announced by itself from"),
     "interval": _("Seconds between two balls"),

@@ -40,6 +40,7 @@ def change(order: Order, _asked: Asked) -> Done:
         patience=order.integer("patience"),
         picture_days=order.integer("picture_days"),
         payment_limit=order.amount("payment_limit"),
+        checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
@@ -88,9 +89,15 @@ def context(asked: Asked) -> Context:
         "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE, rules.FEWEST_DAYS),
         "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
+        "checkpoint_tills": _names(hall),
+        "checkpoint_till": asked.typed.get("checkpoint_till", policy.checkpoint_till),
         "history": [(one, facts.told(one.entry)) for one in history.page],
         "listing": history,
     }
+
+
+def _names(hall: Hall) -> list[str]:
+    return [till.name for till in _tills(hall)]
 
 
 def _ticked(asked: Asked, kind: str, policy: rules.Policy) -> bool:

@@ -41,6 +41,7 @@ class Policy(models.Model):
     patience = models.PositiveSmallIntegerField(default=PATIENCE)
     picture_days = models.PositiveSmallIntegerField(default=DAYS)
     payment_limit = models.PositiveIntegerField(default=0)
+    checkpoint_till = models.CharField(max_length=50, blank=True, default="")
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:

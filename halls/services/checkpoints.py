@@ -25,7 +25,7 @@ from halls.queries import signing
 from halls.queries.signing import Keys, keys_folder
 from halls.services import journal
 
-__all__ = ["attempt", "deliver", "keys_folder", "renew_key", "sign", "tell", "vkeys"]
+__all__ = ["attempt", "deliver", "keys_folder", "renew_key", "sign", "tell", "true_note", "vkeys"]
 
 BATCH = 500  # checkpoints signed or written at once; the next sweep goes on
 SUFFIX = ".checkpoint"
@@ -148,7 +148,7 @@ def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
         inside = _inside(folder, hall, place)
         for checkpoint in due.select_related("entry__session").order_by("entry__number")[:BATCH]:
             number = checkpoint.entry.number
-            _put(_file(inside, number), _true(hall, checkpoint, keys))
+            _put(_file(inside, number), true_note(hall, checkpoint, keys))
             place.number = number
     except Refusal as refused:
         fault = refused.code
@@ -159,7 +159,7 @@ def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
     tell(hall, str(folder), fault, cause, at)
 
 
-def _true(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
+def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
     """Give a row's note; where it holds another's, or none, sign its entry anew.
 
     A note that was signed for this very entry goes out as it is, whatever the journal says now: it

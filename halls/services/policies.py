@@ -31,6 +31,7 @@ def set_policy(
     patience: int = rules.DEFAULT.patience,
     picture_days: int = rules.DEFAULT.picture_days,
     payment_limit: int = rules.DEFAULT.payment_limit,
+    checkpoint_till: str = rules.DEFAULT.checkpoint_till,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -56,6 +57,7 @@ def set_policy(
         patience=patience,
         picture_days=picture_days,
         payment_limit=payment_limit,
+        checkpoint_till=checkpoint_till,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

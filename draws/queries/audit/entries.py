@@ -40,6 +40,7 @@ TOLD_SELDOM = MappingProxyType(
             "patience",
             "picture_days",
             "payment_limit",
+            "checkpoint_till",
         )
     }
 )

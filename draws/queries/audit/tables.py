@@ -108,7 +108,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
                 "source", "automatic", "interval", "patience", "picture_days",
-                "payment_limit",
+                "payment_limit", "checkpoint_till",
             ),
         ),
         "device": Table(
