@@ -13,6 +13,7 @@ from draws.queries import payment_receipts
 from draws.queries import receipts as query
 from draws.services import actas, checkpoint_slips, forgetting, printing, receipts, slips
 from halls.models import Hall, JournalEntry, Session
+from halls.services import checkpoints
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +113,8 @@ def _printer(entry: JournalEntry) -> str | None:
 
 
 def _seal(session: Session) -> None:
+    # The acta carries the checkpoint of its session's end; without a key it is sealed all the same.
+    checkpoints.attempt(session.hall, at=timezone.now())
     try:
         actas.seal_acta(session=session, at=timezone.now())
     except SealError as error:

@@ -7,7 +7,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table
 from bingo.pdf import attachment, kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import acta_game, acta_notes, acta_tills, acta_totals
+from draws.documents import acta_checkpoint, acta_game, acta_notes, acta_tills, acta_totals
 from draws.documents.acta_values import (
     ActaValues,
     BallValues,
@@ -25,6 +25,7 @@ from draws.documents.acta_values import (
     data,
 )
 from draws.documents.acta_words import letter
+from draws.documents.checkpoint_values import CheckpointValues
 
 __all__ = [
     "ActaValues",
@@ -47,10 +48,11 @@ __all__ = [
 GAME = 300  # points an ordinary game takes, so that the heading of the games stays with the first
 
 
-def draw(values: ActaValues) -> bytes:
+def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> bytes:
     """The acta in the language that is active, carrying its own values as acta.json.
 
-    The same values in the same language give the same bytes. The PDF is not yet sealed.
+    `checkpoint` is the journal's last, where one was signed. The same values in the same language
+    give the same bytes. The PDF is not yet sealed.
     """
     writing = Writing(values.language, values.currency)
     title = _("Acta of session %(number)s") % {"number": values.session}
@@ -68,10 +70,12 @@ def draw(values: ActaValues) -> bytes:
     def start(canvas: Canvas) -> None:
         attachment.embed(canvas, content, description=described)
 
-    return pages.compose(_story(values, writing), sheet, start=start)
+    return pages.compose(_story(values, writing, checkpoint), sheet, start=start)
 
 
-def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
+def _story(
+    values: ActaValues, writing: Writing, checkpoint: CheckpointValues | None
+) -> list[Flowable]:
     return [
         *_opening(values, writing),
         *_games(values, writing),
@@ -84,7 +88,13 @@ def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
         _currency(values),
         acta_tills.table(values.tills, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
-        *_unparted([*_journal(values), *_signatures(values, writing)]),
+        *_unparted(
+            [
+                *_journal(values),
+                *acta_checkpoint.section(checkpoint),
+                *_signatures(values, writing),
+            ]
+        ),
     ]
 
 

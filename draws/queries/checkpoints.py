@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from draws.documents.checkpoint_values import CheckpointValues
-from halls.models import Checkpoint
+from halls.models import Checkpoint, Session
 
 
 def values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
@@ -24,3 +24,14 @@ def values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
         digest=entry.digest,
         note=note,
     )
+
+
+def of_session(session: Session) -> CheckpointValues | None:
+    """Give the last checkpoint signed up to a session's end; None where none was."""
+    found = Checkpoint.objects.filter(
+        hall=session.hall_id,
+        entry__hall=session.hall_id,
+        entry__session__number__lte=session.number,
+    )
+    last = found.select_related("entry__hall", "entry__session").order_by("entry__number").last()
+    return values(last, note=last.note) if last else None

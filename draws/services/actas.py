@@ -16,6 +16,7 @@ from bingo.rules.refusal import Refusal
 from draws.documents import acta as document
 from draws.models import Acta
 from draws.queries import acta as query
+from draws.queries import checkpoints
 from halls.models import Hall, Session
 from halls.services import journal
 
@@ -62,7 +63,9 @@ def seal_acta(*, session: Session, at: datetime) -> Acta:
 
 def _signed(session: Session, key: keys.SigningKey, *, at: datetime) -> bytes:
     with translation.override(session.hall.language):
-        pdf = document.draw(query.values(session, made_at=at))
+        pdf = document.draw(
+            query.values(session, made_at=at), checkpoint=checkpoints.of_session(session)
+        )
         reason = _("Acta of session %(number)s") % {"number": session.number}
     return seal.sign(
         pdf, key=key, at=at, field_name="Acta", reason=reason, location=session.hall.name

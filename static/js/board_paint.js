@@ -264,6 +264,7 @@ const BoardPaint = (() => {
     paintBefore(board);
     paintFocus(board, scene);
     BoardBall.paint(board);
+    BoardCheckpoint.paint(board);
   }
 
   window.addEventListener("resize", makeRoom);
