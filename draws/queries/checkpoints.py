@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
+from bingo.rules import checkpoints as rules
+from bingo.rules.refusal import Refusal
 from draws.documents.checkpoint_values import CheckpointValues
 from halls.models import Checkpoint, Session
 
@@ -21,9 +23,17 @@ def values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
         game=entry.game,
         at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
         number=entry.number,
-        digest=entry.digest,
+        digest=_signed(note) or entry.digest,
         note=note,
     )
+
+
+def _signed(note: str) -> str:
+    """Give the digest that a note tells: after a rewriting the journal would tell another."""
+    try:
+        return rules.read(note.rpartition("\n\n")[0] + "\n").digest
+    except Refusal:
+        return ""
 
 
 def of_session(session: Session) -> CheckpointValues | None:

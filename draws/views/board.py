@@ -7,8 +7,9 @@ from django.utils import translation
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from bingo.rules import checkpoints as rules
 from draws.documents import checkpoint_code as checkpoint_image
+from draws.documents import checkpoint_values
+from draws.queries import checkpoints as papers
 from draws.queries.board import board
 from halls.models import Checkpoint, Hall
 from halls.queries import checkpoints
@@ -40,14 +41,11 @@ def checkpoint(_request: HttpRequest, code: str) -> JsonResponse:
     newest = checkpoints.newest(hall) if hall else None
     if newest is None:
         raise Http404
-    number = newest.entry.number
-    return JsonResponse(
-        {
-            "number": number,
-            "short": rules.short(newest.entry.digest),
-            "code": reverse("board-checkpoint-code", args=[code, number]),
-        }
-    )
+    told = papers.values(newest, note=newest.note)
+    with translation.override(told.language):
+        entry = checkpoint_values.entry(told)
+    drawn = reverse("board-checkpoint-code", args=[code, told.number])
+    return JsonResponse({"entry": entry, "short": checkpoint_values.short(told), "code": drawn})
 
 
 @require_GET

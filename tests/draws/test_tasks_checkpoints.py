@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from pypdf import PdfReader
 
 from bingo.celery_app import app
 from draws import tasks
+from draws.models import Acta
+from draws.queries.audit import audit
 from halls.models import Checkpoint, Hall, Role
 from halls.queries import checkpoints as query
-from halls.services import sessions
+from halls.services import checkpoints, sessions
 from halls.services.policies import set_policy
 from halls.tasks import write_checkpoints
 from tests.draws.documents.coded import coded
@@ -111,6 +115,27 @@ def test_hall_that_wants_none_prints_none(printer: Printer, wanted: bool) -> Non
         )  # fmt: skip
     tasks.print_due_checkpoints()
     assert (printer.received, faults(hall)) == ([], [])
+
+
+@pytest.mark.rule(58)
+def test_acta_carries_the_checkpoint_of_its_sessions_end() -> None:
+    hall = closed(wanted=False)
+    tasks.seal_due_actas()
+    acta = Acta.objects.get()
+    made = Checkpoint.objects.get()
+    assert made.number == acta.head_number
+    told = PdfReader(BytesIO(bytes(acta.pdf))).pages[-1].extract_text()
+    assert " ".join(acta.head_digest[at : at + 4].upper() for at in range(0, 20, 4)) in told
+    assert audit(Hall.objects.get(pk=hall.pk)) == []
+
+
+def test_acta_is_sealed_without_a_key_of_checkpoints() -> None:
+    hall = closed(wanted=False)
+    folder = checkpoints.keys_folder(hall)
+    folder.mkdir(parents=True)
+    (folder / "key-1.pem").write_text("no key")
+    tasks.seal_due_actas()
+    assert (Acta.objects.count(), faults(hall)) == (1, ["checkpoint_key_unreadable"])
 
 
 def test_worker_knows_the_tasks() -> None:

@@ -12,7 +12,13 @@ from draws.documents.checkpoint_values import CheckpointValues
 from tests.draws.documents import evening
 from tests.draws.documents.test_acta import text
 
-NOTE = "bingo-journal/sala\n13\n" + "A" * 43 + "=\nsession 7\n\n\N{EM DASH} bingo-journal/sala " + "B" * 96 + "\n"
+NOTE = (
+    "bingo-journal/sala\n13\n"
+    + "A" * 43
+    + "=\nsession 7\n\n\N{EM DASH} bingo-journal/sala "
+    + "B" * 96
+    + "\n"
+)
 
 
 def values() -> CheckpointValues:
