@@ -34,6 +34,11 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
+        "print-due-checkpoints": {
+            "task": "draws.print_due_checkpoints",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
         # Once a day would be enough, but a hall may be open for a few hours only.
         "forget-old-pictures": {
             "task": "draws.forget_pictures",

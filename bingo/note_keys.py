@@ -26,9 +26,16 @@ def ensure(folder: Path, *, name: str) -> dict[int, NoteKey]:
 
     Raises Refusal checkpoint_key_unreadable.
     """
+    found = kept(folder, name=name)
+    if not found:
+        make(folder, version=1)
+        found = kept(folder, name=name)
+    return found
+
+
+def kept(folder: Path, *, name: str) -> dict[int, NoteKey]:
+    """Give the keys in a folder by their version. Raises Refusal checkpoint_key_unreadable."""
     try:
-        if not any(FILE.fullmatch(file.name) for file in _files(folder)):
-            make(folder, version=1)
         return {
             int(found[1]): NoteKey(name, _read(file))
             for file in _files(folder)
@@ -39,11 +46,17 @@ def ensure(folder: Path, *, name: str) -> dict[int, NoteKey]:
 
 
 def make(folder: Path, *, version: int) -> None:
-    """Make the key of a version, unless it is there; of two who do so at once both use one."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Make the key of a version, unless it is there; of two who do so at once both use one.
+
+    Raises Refusal checkpoint_key_unreadable.
+    """
     private = Ed25519PrivateKey.generate()
     content = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    keep(folder / f"key-{version}.pem", content)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        keep(folder / f"key-{version}.pem", content)
+    except OSError as error:
+        raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
 
 
 def keep(file: Path, content: bytes) -> bool:

@@ -31,6 +31,12 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
+    path("board/<slug:code>/checkpoint.json", board.checkpoint, name="board-checkpoint"),
+    path(
+        "board/<slug:code>/checkpoint-<int:number>.svg",
+        board.checkpoint_code,
+        name="board-checkpoint-code",
+    ),
     *till.urls(),
     *selling.urls,
     *caller.urls(),

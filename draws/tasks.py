@@ -11,7 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.models import Rectification
 from draws.queries import payment_receipts
 from draws.queries import receipts as query
-from draws.services import forgetting, printing, receipts, sealing, slips
+from draws.services import checkpoint_slips, forgetting, printing, receipts, sealing, slips
 from halls.models import Hall, JournalEntry, Session
 
 log = logging.getLogger(__name__)
@@ -89,6 +89,19 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
         receipts.send(payment_receipts.receipt(entry, copy=copy), printer)
     except Refusal as refused:
         log.warning("payment of entry %s of %s: %s", entry.number, entry.hall.code, refused)
+
+
+@app.task(name="draws.print_checkpoint")
+def print_checkpoint(*, hall_id: int) -> None:
+    """Print a hall's newest checkpoint, where it wants them on paper."""
+    checkpoint_slips.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+
+
+@app.task(name="draws.print_due_checkpoints")
+def print_due_checkpoints() -> None:
+    """Do so for every hall: what a lost task or a printer that was away left behind."""
+    for hall in Hall.objects.order_by("code"):
+        checkpoint_slips.deliver(hall, at=timezone.now())
 
 
 @app.task(name="draws.forget_pictures")

@@ -114,6 +114,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "acta_acknowledged": (Role.INSPECTOR,),
         "acta_remarked": (Role.INSPECTOR,),
         "remark_answered": (HALL_MANAGER,),
+        "checkpoint_key_changed": (HALL_MANAGER,),
     }
 )
 

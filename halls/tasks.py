@@ -2,7 +2,7 @@
 
 from django.utils import timezone
 
-from bingo.celery_app import app
+from bingo.celery_app import app, later
 from halls.models import Hall
 from halls.services import checkpoints
 
@@ -11,6 +11,7 @@ from halls.services import checkpoints
 def write_checkpoints(*, hall_id: int) -> None:
     """Sign a hall's new heads and write them to every place."""
     checkpoints.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+    later("draws.print_checkpoint", hall_id=hall_id)
 
 
 @app.task(name="halls.write_due_checkpoints")

@@ -12,8 +12,10 @@ from types import MappingProxyType
 
 from bingo.rules.refusal import Refusal
 
-# After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta.
-KINDS = ("entry_completed", "session_closed", "acta_sealed")
+KEY_CHANGED = "checkpoint_key_changed"
+# After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta, and
+# a new key, which both keys sign.
+KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED)
 SHORT = 20  # digits of a digest that a person compares: 80 bits
 SHAPE = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
 
@@ -65,6 +67,16 @@ def read(text: str) -> Checkpoint:
     if len(further) != len(lines):
         raise Refusal("not_a_checkpoint")
     return Checkpoint(hall, int(number), digest, MappingProxyType(further))
+
+
+def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
+    """Give the renewal of a key as the journal has it; `version` is the new one's, from 2.
+
+    Raises Refusal checkpoint_key_same.
+    """
+    if before == key:
+        raise Refusal("checkpoint_key_same")
+    return {"version": version, "before": before, "key": key}
 
 
 def short(digest: str) -> str:

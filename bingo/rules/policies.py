@@ -54,7 +54,8 @@ class Policy:
     balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
     is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
     the player receives more than `payment_limit` minor units is paid before a second person; 0
-    asks for none. Prizes are paid in multiples of `cash_step` minor units.
+    asks for none. Prizes are paid in multiples of `cash_step` minor units. The checkpoint of each game
+    is printed at `checkpoint_till`, nowhere where that is empty.
     """
 
     difference_limit: int = 0
@@ -70,6 +71,7 @@ class Policy:
     picture_days: int = DAYS
     payment_limit: int = 0
     cash_step: int = cash_steps.NONE
+    checkpoint_till: str = ""
 
 
 DEFAULT = Policy()
@@ -91,13 +93,14 @@ def record(
     picture_days: int = DEFAULT.picture_days,
     payment_limit: int = DEFAULT.payment_limit,
     cash_step: int = DEFAULT.cash_step,
+    checkpoint_till: str = DEFAULT.checkpoint_till,
 ) -> Data:
     """Give a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    What concerns the draw and payments is told where it is not the default. Raises
+    What concerns the draw, payments and checkpoints is told where it is not the default. Raises
     Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
     bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days,
-    bad_payment_limit, bad_cash_step.
+    bad_payment_limit, bad_cash_step, till_without_printer.
     """
     if not 0 <= difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
@@ -122,7 +125,14 @@ def record(
         "printers": kept,
         **_of_the_draw(source, automatic, interval, patience, picture_days),
         **_of_payments(payment_limit, cash_step),
+        **_of_checkpoints(checkpoint_till, kept),
     }
+
+
+def _of_checkpoints(till: str, printers: Mapping[str, str]) -> Data:
+    if till and till not in printers:
+        raise Refusal("till_without_printer")
+    return {"checkpoint_till": till} if till else {}
 
 
 def _of_payments(limit: int, step: int) -> Data:

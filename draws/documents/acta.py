@@ -9,6 +9,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
 from bingo.pdf import attachment, kit, pages
 from bingo.writing import Writing
 from draws.documents import (
+    acta_checkpoint,
     acta_custody,
     acta_equipment,
     acta_game,
@@ -38,6 +39,7 @@ from draws.documents.acta_values import (
     WrittenOffValues,
     data,
 )
+from draws.documents.checkpoint_values import CheckpointValues
 
 __all__ = [
     "ActaValues",
@@ -62,10 +64,11 @@ GAME = 170  # points for the heading of the games and the head of the first
 NOTHING_KEPT = CustodyValues(None, (), (), ())
 
 
-def draw(values: ActaValues) -> bytes:
+def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> bytes:
     """The acta in the language that is active, carrying its own values as acta.json.
 
-    The same values in the same language give the same bytes. The PDF is not yet sealed.
+    `checkpoint` is the journal's last, where one was signed. The same values in the same language
+    give the same bytes. The PDF is not yet sealed.
     """
     writing = Writing(values.language, values.currency)
     title = _("Acta of session %(number)s") % {"number": values.session}
@@ -86,10 +89,12 @@ def draw(values: ActaValues) -> bytes:
         schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
         attachment.embed(canvas, content, description=described, schema=schema)
 
-    return pages.compose(_story(values, writing), sheet, start=start)
+    return pages.compose(_story(values, writing, checkpoint), sheet, start=start)
 
 
-def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
+def _story(
+    values: ActaValues, writing: Writing, checkpoint: CheckpointValues | None
+) -> list[Flowable]:
     return [
         *acta_session.masthead(values, writing),
         *_section(1, "session", values),
@@ -114,6 +119,7 @@ def _story(values: ActaValues, writing: Writing) -> list[Flowable]:
             [
                 *_section(10, "journal", values),
                 *acta_journal.section(values, writing),
+                *acta_checkpoint.section(checkpoint),
                 *_section(11, "signatures", values),
                 *_signatures(values, writing),
             ]

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.checkpoints import Comparison
 from halls.models import CheckpointPlace
+from halls.queries.checkpoints import PRINTER
 
 COMPARISONS: Mapping[Comparison, Promise] = MappingProxyType(
     {
@@ -33,6 +34,19 @@ FAULTS: Mapping[str, Promise] = MappingProxyType(
             "{place} holds another checkpoint of the same entry: the journal was rewritten, or "
             "restored from an older copy. Keep that disk as it is, and call the inspector."
         ),
+        "printer_unreachable": _(
+            "The printer of {place} ({cause}) prints no checkpoints: look whether it is on and has "
+            "paper. The next slip covers what was not printed."
+        ),
+        "bad_printer": _(
+            "The printer of {place} ({cause}) prints no checkpoints: its address is none of the "
+            "hall's own network. Set it in the rules of the hall."
+        ),
+        "checkpoint_history_rewritten": _(
+            "The journal no longer passes through entry {cause} as it was signed: it was rewritten, "
+            "or restored from an older copy. Nothing more is signed. Keep everything as it is, and "
+            "call the inspector."
+        ),
         "checkpoint_key_unreadable": _(
             "The key that signs checkpoints cannot be read in {cause}: restore it from its copy."
         ),
@@ -45,4 +59,5 @@ def fault(place: CheckpointPlace) -> str:
     words = FAULTS.get(place.fault)
     if words is None:
         return _now("Checkpoints cannot be written")
-    return str(words).format(place=place.place, cause=place.cause)
+    named = place.place.removeprefix(PRINTER)
+    return str(words).format(place=named, cause=place.cause)

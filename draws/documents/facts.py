@@ -188,6 +188,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],
+    "checkpoint_key_changed": lambda data, _money: data["key"],
     "issue_counted": _recount,
     "cards_retired": sale_facts.retired,
     "issue_withdrawn": _moved,

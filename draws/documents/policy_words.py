@@ -88,8 +88,15 @@ def _others(policy: Policy) -> list[str]:
         gettext("receipts: %(receipts)s") % {"receipts": receipts},
         gettext("stock short below %(cards)s") % {"cards": policy.low_stock},
         *_of_the_draw(policy),
+        *_of_checkpoints(policy),
         *(f"{till}: {printer}" for till, printer in sorted(policy.printers.items())),
     ]
+
+
+def _of_checkpoints(policy: Policy) -> list[str]:
+    if not policy.checkpoint_till:
+        return []
+    return [gettext("checkpoints printed: %(till)s") % {"till": policy.checkpoint_till}]
 
 
 def _of_the_draw(policy: Policy) -> list[str]:

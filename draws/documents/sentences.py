@@ -203,6 +203,10 @@ REFUSALS: Mapping[str, Promise] = {
     "changed_meanwhile": _(
         "The camera was set up anew, or a ball replaced, since the balls were shown: give up and show them again."
     ),
+    "checkpoint_history_rewritten": _(
+        "The journal no longer passes through entry {number} as it was signed: nothing more is signed. Keep everything as it is, and call the inspector."
+    ),
+    "checkpoint_key_same": _("The new key is the old one: take its file away and renew it again."),
     "checkpoint_key_unreadable": _(
         "The key that signs checkpoints cannot be read in {folder}: restore it from its copy."
     ),
@@ -669,6 +673,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write what happened."),
+    "till_without_printer": _(
+        "Checkpoints are printed where there is a printer: type its address."
+    ),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
     "too_many_rectifications": _(

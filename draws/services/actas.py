@@ -23,7 +23,7 @@ from draws.documents import acta as document
 from draws.documents import rectification as paper
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.queries import acta as query
-from draws.queries import rectifications, seals
+from draws.queries import checkpoints, rectifications, seals
 from halls.models import Hall, JournalEntry, Session
 from halls.services import journal
 
@@ -53,7 +53,8 @@ def seal_acta(*, session: Session, at: datetime) -> Acta:
     if not Session.objects.filter(pk=session.pk, closed_at__isnull=False).exists():
         raise Refusal("session_open")
     with translation.override(session.hall.language):
-        pdf = document.draw(query.values(session, made_at=at))
+        values = query.values(session, made_at=at)
+        pdf = document.draw(values, checkpoint=checkpoints.of_session(session))
         title = _("Acta of session %(number)s") % {"number": session.number}
     drawn = _Drawn(pdf, title, query.head(session), {})
     return _once(kept, session, drawn, {"session": session}, at=at)

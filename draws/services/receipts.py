@@ -1,4 +1,4 @@
-"""Sending the receipt of a sale or a payment to the thermal printer of its till."""
+"""Sending the receipt of a sale or a payment, or a checkpoint, to the thermal printer of a till."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import socket
 
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from draws.documents import payment_escpos, receipt_escpos
+from draws.documents import checkpoint_escpos, payment_escpos, receipt_escpos
+from draws.documents.checkpoint_values import CheckpointValues
 from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt
 
@@ -25,8 +26,8 @@ def printer_address(text: str) -> tuple[str, int]:
     return host, int(port) if colon else PORT
 
 
-def send(values: Receipt | PaymentReceipt, printer: str) -> None:
-    """Print a receipt on the printer at "host:port".
+def send(values: Receipt | PaymentReceipt | CheckpointValues, printer: str) -> None:
+    """Print a receipt, or a checkpoint, on the printer at "host:port".
 
     Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
     or takes nothing in time, and then the paper may hold a part of the slip.
@@ -42,9 +43,11 @@ def send(values: Receipt | PaymentReceipt, printer: str) -> None:
         raise Refusal("printer_unreachable", printer=printer) from error
 
 
-def _slip(values: Receipt | PaymentReceipt) -> bytes:
+def _slip(values: Receipt | PaymentReceipt | CheckpointValues) -> bytes:
     if isinstance(values, Receipt):
         return receipt_escpos.slip(values)
+    if isinstance(values, CheckpointValues):
+        return checkpoint_escpos.slip(values)
     return payment_escpos.slip(values)
 
 

@@ -18,6 +18,7 @@ from draws.queries import unsealed
 from draws.services import actas
 from halls import permissions
 from halls.models import Hall, Person, Session
+from halls.services import checkpoints
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ ACTA, RECTIFICATION = "draws.seal_acta", "draws.seal_rectification"
 
 def session(found: Session) -> None:
     """Seal the acta of a closed session; a failure is noted and never raised."""
+    # It carries the checkpoint of its session's end; without a key of those it is sealed all the same.
+    checkpoints.attempt(found.hall, at=timezone.now())
     _try(found, None, lambda: actas.seal_acta(session=found, at=timezone.now()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -105,9 +105,9 @@ def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
     """Check the signatures of all checkpoints.
 
     A key that a checkpoint announces is known from then on, where a known key and the new one
-    both signed it.
+    both signed it; the known one signs nothing after it.
     """
-    known = list(keys)
+    known, ended = list(keys), dict[Key, int]()
     waiting = sorted(
         (one for one in papers if one.note), key=lambda one: one.note.number if one.note else 0
     )
@@ -115,19 +115,29 @@ def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
         assert paper.note is not None
         try:
             found = notes.signers(paper.note, known)
+            _require_in_time(paper.note, found, ended)
             if found and "key" in paper.note.further:
-                known += _announced(paper.note)
+                new = _announced(paper.note)
+                ended |= {key: paper.note.number for key in found if key != new}
+                known.append(new)
         except BadNote as error:
             paper.checks.append(false("signature", str(error)))
             continue
         paper.checks.append(_signed(paper, found, known))
 
 
-def _announced(note: Note) -> list[Key]:
+def _require_in_time(note: Note, found: Sequence[Key], ended: Mapping[Key, int]) -> None:
+    """Refuse what none but keys that were renewed before signed: one may have been stolen since."""
+    late = [ended[key] for key in found if ended.get(key, note.number) < note.number]
+    if late and len(late) == len(found):
+        raise BadNote(f"is signed by a key that was renewed at entry {min(late)}")
+
+
+def _announced(note: Note) -> Key:
     key = notes.read_key(note.further["key"])
     if not notes.signers(note, [key]):
         raise BadNote("announces a key that did not sign it")
-    return [key]
+    return key
 
 
 def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:

@@ -42,6 +42,7 @@ def change(order: Order, _asked: Asked) -> Done:
         picture_days=order.integer("picture_days"),
         payment_limit=order.amount("payment_limit"),
         cash_step=order.amount("cash_step"),
+        checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
         **order.who,
     )
     return Done(_("The rules of the hall are set"), reverse("policy"))
@@ -92,9 +93,15 @@ def context(asked: Asked) -> Context:
         "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE, rules.FEWEST_DAYS),
         "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
+        "checkpoint_tills": _names(hall),
+        "checkpoint_till": asked.typed.get("checkpoint_till", policy.checkpoint_till),
         "history": [(one, facts.told(one.entry)) for one in history.page],
         "listing": history,
     }
+
+
+def _names(hall: Hall) -> list[str]:
+    return [till.name for till in _tills(hall)]
 
 
 def _ticked(asked: Asked, kind: str, policy: rules.Policy) -> bool:

@@ -43,6 +43,7 @@ class Policy(models.Model):
     picture_days = models.PositiveSmallIntegerField(default=DAYS)
     payment_limit = models.PositiveIntegerField(default=0)
     cash_step = models.PositiveIntegerField(default=cash_steps.NONE)
+    checkpoint_till = models.CharField(max_length=50, blank=True, default="")
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:

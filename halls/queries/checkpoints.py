@@ -10,12 +10,15 @@ from django.db.models import QuerySet
 
 from bingo import notes
 from bingo.rules import checkpoints as rules
+from bingo.rules import policies as rules_of
 from bingo.rules.checkpoints import Checkpoint as Head
 from bingo.rules.checkpoints import Comparison
 from bingo.rules.refusal import Refusal
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry
+from halls.queries import policies
 
 MOST = 50  # checkpoints pasted at once
+PRINTER = "printer:"  # no folder's name: those begin at the root
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,35 @@ class Held:
     refusal: Refusal | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """The till at which checkpoints are printed, and the "host:port" of its printer."""
+
+    till: str
+    address: str
+
+
+def printer(hall: Hall) -> Printer | None:
+    """Give where the last session's policy wants checkpoints printed, or None."""
+    session = hall.sessions.order_by("-number").first()
+    policy = rules_of.of(session.state["terms"]) if session else policies.in_force(hall)
+    address = policy.printers.get(policy.checkpoint_till)
+    return Printer(policy.checkpoint_till, address) if address else None
+
+
+def printed_at(till: str) -> str:
+    """Give the name of a till's printer as a place for checkpoints."""
+    return f"{PRINTER}{till}"
+
+
 def newest(hall: Hall) -> Checkpoint | None:
     """Give the last checkpoint signed, or None."""
-    return Checkpoint.objects.filter(hall=hall).select_related("entry").order_by("number").last()
+    return (
+        Checkpoint.objects.filter(hall=hall)
+        .select_related("entry__hall", "entry__session")
+        .order_by("number")
+        .last()
+    )
 
 
 def of_hall(hall: Hall) -> QuerySet[Checkpoint]:
@@ -42,6 +71,8 @@ def faults(hall: Hall) -> list[CheckpointPlace]:
     """Give the places that cannot be written to; one without a name stands for the key."""
     told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").order_by("place")
     asked = {"", *settings.CHECKPOINT_DIRS}
+    if wanted := printer(hall):
+        asked.add(printed_at(wanted.till))
     return [one for one in told if one.place in asked]
 
 

@@ -1,30 +1,33 @@
 """The journal's head, signed and written elsewhere: whoever rewrites the database does not reach it.
 
 Nothing here is waited for by a game. What has not been signed or written yet is found again from
-the database, so that no worker that was lost loses a checkpoint.
+the journal, so that no worker and no row that was lost loses a checkpoint.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 
-from bingo import note_keys, notes
+from bingo import note_head, note_keys, notes
+from bingo.celery_app import later
 from bingo.rules import checkpoints as rules
-from bingo.rules.checkpoints import Checkpoint as Head
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry
+from halls import permissions
+from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person
+from halls.queries import signing
+from halls.queries.signing import Keys, keys_folder
+from halls.services import journal
+
+__all__ = ["attempt", "deliver", "keys_folder", "renew_key", "sign", "tell", "true_note", "vkeys"]
 
 BATCH = 500  # checkpoints signed or written at once; the next sweep goes on
 SUFFIX = ".checkpoint"
-
-
-def keys_folder(hall: Hall) -> Path:
-    """Give where a hall's checkpoint keys lie: beside the seal's folder, not in it."""
-    return Path(settings.KEYS_DIR) / f"{hall.code}.checkpoints"
 
 
 def vkeys(hall: Hall) -> list[str]:
@@ -32,8 +35,40 @@ def vkeys(hall: Hall) -> list[str]:
 
     Raises Refusal checkpoint_key_unreadable.
     """
-    kept = note_keys.ensure(keys_folder(hall), name=rules.origin(hall.code))
-    return [kept[version].vkey for version in sorted(kept)]
+    return signing.known(hall, _keys(hall))
+
+
+def _keys(hall: Hall) -> Keys:
+    """Give the keys, making the first: only before anything was signed, or a lost key went unseen."""
+    kept = signing.kept(hall)
+    if kept:
+        return kept
+    folder = keys_folder(hall)
+    if note_head.read(folder) is not None or Checkpoint.objects.filter(hall=hall).exists():
+        raise Refusal("checkpoint_key_unreadable", folder=str(folder))
+    return note_keys.ensure(folder, name=rules.origin(hall.code))
+
+
+@transaction.atomic
+def renew_key(*, hall: Hall, by: Person, at: datetime, key: UUID | None = None) -> JournalEntry:
+    """Let a new key sign from here on; this entry's checkpoint names it, and both keys sign it.
+
+    Raises Refusal: not_allowed, key_reused, checkpoint_key_unreadable.
+    """
+    permissions.require(by, rules.KEY_CHANGED, hall=hall.pk)
+    hall = journal.lock(hall.pk)
+    if done := journal.earlier(hall, kind=rules.KEY_CHANGED, by=by, key=key):
+        return done
+    old, folder = signing.version(hall), keys_folder(hall)
+    if old not in _keys(hall):
+        raise Refusal("checkpoint_key_unreadable", folder=str(folder))
+    # The file comes first: an entry without its key would stop every checkpoint after it.
+    note_keys.make(folder, version=old + 1)
+    kept = signing.kept(hall)
+    told = rules.change_key(version=old + 1, before=kept[old].vkey, key=kept[old + 1].vkey)
+    entry = journal.append(hall, Fact(rules.KEY_CHANGED, told), by=by, at=at, key=key)
+    later("halls.write_checkpoints", hall_id=hall.pk)
+    return entry
 
 
 def deliver(hall: Hall, *, at: datetime) -> None:
@@ -41,72 +76,103 @@ def deliver(hall: Hall, *, at: datetime) -> None:
 
     Each place fails by itself; why stands in its row until it works again.
     """
+    keys = attempt(hall, at=at)
+    for folder in settings.CHECKPOINT_DIRS:
+        _write(hall, Path(folder), keys, at)
+
+
+def attempt(hall: Hall, *, at: datetime) -> Keys | None:
+    """Sign what is not signed, or note why not; give the keys where the history is the one signed."""
     try:
         sign(hall)
+        keys = signing.kept(hall)
     except Refusal as refused:
-        _tell(hall, "", refused.code, str(refused.values.get("folder", "")), at)
-    else:
-        _tell(hall, "", "", "", at)
-    for folder in settings.CHECKPOINT_DIRS:
-        _write(hall, Path(folder), at)
+        cause = refused.values.get("number", refused.values.get("folder", ""))
+        tell(hall, "", refused.code, str(cause), at)
+        return None
+    tell(hall, "", "", "", at)
+    return keys
 
 
 @transaction.atomic
 def sign(hall: Hall) -> list[Checkpoint]:
     """Sign the heads of a hall that ask for it, once each, in order.
 
-    The first checkpoint ever covers all before it. Raises Refusal checkpoint_key_unreadable.
+    The first checkpoint ever covers all before it. Raises Refusal: checkpoint_key_unreadable;
+    checkpoint_history_rewritten (`number`: the last entry signed), and then nothing is signed.
     """
-    due = _due(hall)
-    if not due:
+    # Of two who sign at once the slower must not put an earlier head in the file.
+    _row(hall, "")
+    CheckpointPlace.objects.select_for_update().get(hall=hall, place="")
+    if not JournalEntry.objects.filter(hall=hall, kind__in=rules.KINDS).exists():
         return []
-    kept = note_keys.ensure(keys_folder(hall), name=rules.origin(hall.code))
-    key = kept[max(kept)]
+    keys = _keys(hall)
+    before, due = signing.remembered(hall, keys), _due(hall)
+    last = due[-1].number if due else 0
+    if before is not None:
+        signing.require_same_history(hall, before, upto=last)
     rows = [
         Checkpoint(
-            hall=hall,
-            entry=entry,
-            number=entry.number,
-            note=notes.sign(rules.written(_head(hall, entry)), [key]),
+            hall=hall, entry=entry, number=entry.number, note=signing.note(hall, entry, keys)
         )
         for entry in due
     ]
-    # Of two workers who do so at once both make the same.
-    return Checkpoint.objects.bulk_create(rows, ignore_conflicts=True)
+    made = Checkpoint.objects.bulk_create(rows)
+    # Before the commit: a head in the file whose row was lost is signed again, the same.
+    if rows and (before is None or before.number < last):
+        note_head.write(keys_folder(hall), rows[-1].note)
+    return made
 
 
 def _due(hall: Hall) -> list[JournalEntry]:
-    found = JournalEntry.objects.filter(hall=hall, kind__in=rules.KINDS).select_related("session")
-    last = Checkpoint.objects.filter(hall=hall).order_by("number").last()
-    if last is None:
-        return list(found.order_by("-number")[:1])
-    return list(found.filter(number__gt=last.number).order_by("number")[:BATCH])
+    """Give the entries to be signed, also those whose row went away behind the journal's back."""
+    found = JournalEntry.objects.filter(hall=hall, kind__in=rules.KINDS).order_by("number")
+    first = Checkpoint.objects.filter(hall=hall).order_by("number").first()
+    if first is not None:
+        start = first.number
+    else:
+        # Whoever holds the first key needs every change of it since.
+        change = found.filter(kind=rules.KEY_CHANGED).first()
+        newest = found.last()
+        start = change.number if change else newest.number if newest else 0
+    due = found.filter(number__gte=start, checkpoint__isnull=True)
+    return list(due.select_related("session")[:BATCH])
 
 
-def _head(hall: Hall, entry: JournalEntry) -> Head:
-    further = {"session": str(entry.session.number)} if entry.session else {}
-    if entry.game is not None:
-        further["game"] = str(entry.game)
-    further["time"] = entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Head(hall.code, entry.number, entry.digest, further)
-
-
-def _write(hall: Hall, folder: Path, at: datetime) -> None:
-    place, _made = CheckpointPlace.objects.get_or_create(hall=hall, place=str(folder))
-    due = Checkpoint.objects.filter(hall=hall, number__gt=place.number).order_by("number")
+def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
+    place = _row(hall, str(folder))
+    due = Checkpoint.objects.filter(entry__hall=hall, entry__number__gt=place.number)
     fault = cause = ""
     try:
         inside = _inside(folder, hall, place)
-        for checkpoint in due[:BATCH]:
-            _put(inside, checkpoint)
-            place.number = checkpoint.number
+        for checkpoint in due.select_related("entry__session").order_by("entry__number")[:BATCH]:
+            number = checkpoint.entry.number
+            _put(_file(inside, number), true_note(hall, checkpoint, keys))
+            place.number = number
     except Refusal as refused:
         fault = refused.code
     except OSError as error:
         fault, cause = "checkpoint_place_unwritable", error.strerror or type(error).__name__
     # A worker that was slower must not take back what another wrote.
     CheckpointPlace.objects.filter(pk=place.pk, number__lt=place.number).update(number=place.number)
-    _tell(hall, str(folder), fault, cause, at)
+    tell(hall, str(folder), fault, cause, at)
+
+
+def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
+    """Give a row's note; where it holds another's, or none, sign its entry anew.
+
+    A note that was signed for this very entry goes out as it is, whatever the journal says now: it
+    is what shows that the journal was rewritten.
+    """
+    if keys is None:
+        return checkpoint.note
+    try:
+        head = rules.read(notes.opened(checkpoint.note, signing.known(hall, keys)))
+    except Refusal:
+        return signing.note(hall, checkpoint.entry, keys)
+    if (head.hall, head.number) == (hall.code, checkpoint.entry.number):
+        return checkpoint.note
+    return signing.note(hall, checkpoint.entry, keys)
 
 
 def _inside(folder: Path, hall: Hall, place: CheckpointPlace) -> Path:
@@ -121,8 +187,8 @@ def _inside(folder: Path, hall: Hall, place: CheckpointPlace) -> Path:
     return inside
 
 
-def _put(inside: Path, checkpoint: Checkpoint) -> None:
-    file, content = _file(inside, checkpoint.number), checkpoint.note.encode()
+def _put(file: Path, note: str) -> None:
+    content = note.encode()
     if not note_keys.keep(file, content) and file.read_bytes() != content:
         raise Refusal("checkpoint_differs")
 
@@ -131,9 +197,13 @@ def _file(inside: Path, number: int) -> Path:
     return inside / f"{number:010d}{SUFFIX}"
 
 
-def _tell(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> None:
-    """Note a fault and since when it is there, or that it is gone."""
-    row, _made = CheckpointPlace.objects.get_or_create(hall=hall, place=place)
+def _row(hall: Hall, place: str) -> CheckpointPlace:
+    return CheckpointPlace.objects.get_or_create(hall=hall, place=place)[0]
+
+
+def tell(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> None:
+    """Note what is wrong with a place and since when, or, with no fault, that it works again."""
+    row = _row(hall, place)
     if (row.fault, row.cause) != (fault, cause[:200]):
         row.since = at if fault and not row.fault else row.since
         row.fault, row.cause = fault, cause[:200]

@@ -35,6 +35,7 @@ def set_policy(
     picture_days: int = rules.DEFAULT.picture_days,
     payment_limit: int = rules.DEFAULT.payment_limit,
     cash_step: int = rules.DEFAULT.cash_step,
+    checkpoint_till: str = rules.DEFAULT.checkpoint_till,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -61,6 +62,7 @@ def set_policy(
         picture_days=picture_days,
         payment_limit=payment_limit,
         cash_step=cash_step,
+        checkpoint_till=checkpoint_till,
     )
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

@@ -270,6 +270,7 @@ const BoardPaint = (() => {
     paintFocus(board, scene);
     BoardBall.paint(board);
     BoardFigure.paint(board);
+    BoardCheckpoint.paint(board);
   }
 
   window.addEventListener("resize", makeRoom);

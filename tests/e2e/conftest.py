@@ -63,7 +63,7 @@ def static_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def running_hall(
-    fresh_database: FreshDatabase, static_folder: Path, settings: LazySettings
+    fresh_database: FreshDatabase, static_folder: Path, settings: LazySettings, tmp_path: Path
 ) -> Iterator[RunningHall]:
     """A demonstration hall, served by uvicorn, with a worker that seals actas."""
     people = dict.fromkeys(demonstration.STAFF, PASSWORD)
@@ -77,6 +77,8 @@ def running_hall(
         "DATABASE_URL": fresh_database.url,
         "DATABASE_OWNER_URL": fresh_database.owner_url,
         "BINGO_DATA": str(static_folder),
+        # Beside its keys each hall keeps the last head it signed.
+        "BINGO_KEYS": str(tmp_path / "keys"),
     }
     port = _free_port()
     commands = (

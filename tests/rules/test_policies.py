@@ -59,6 +59,8 @@ def test_kinds_of_command_are_told_once_in_their_own_order() -> None:
         ({"payment_limit": -1}, Refusal("bad_payment_limit", most=10**9)),
         ({"payment_limit": 10**9 + 1}, "bad_payment_limit"),
         ({"cash_step": 0}, Refusal("bad_cash_step", step=0)),
+        ({"checkpoint_till": "Caixa 1"}, Refusal("till_without_printer")),
+        ({"checkpoint_till": "Caixa 9"}, "till_without_printer"),
         ({"printers": {"Caixa 3": "10.0.0.2:9100"}}, Refusal("unknown_till")),
         ({"printers": {"Caixa 1": "10.0.0.2"}}, Refusal("bad_printer", printer="10.0.0.2")),
     ],
@@ -78,6 +80,7 @@ def test_policy_that_cannot_be_is_refused(changed: dict[str, Any], expected: Ref
         {"low_stock": 0},
         {"low_stock": 100_000},
         {"receipts": "shown"},
+        {"printers": {"Caixa 1": "10.0.0.2:9100"}, "checkpoint_till": "Caixa 1"},
     ],
 )
 def test_policy_at_the_edge_is_let_in(changed: dict[str, Any]) -> None:

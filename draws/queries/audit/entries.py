@@ -15,6 +15,7 @@ from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
     actas,
+    checkpoints,
     custody,
     enrolments,
     equipment,
@@ -44,6 +45,7 @@ TOLD_SELDOM = MappingProxyType(
             "picture_days",
             "payment_limit",
             "cash_step",
+            "checkpoint_till",
         )
     }
 )
@@ -294,6 +296,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **custody.WRITES,
         **actas.WRITES,
         **remarks.WRITES,
+        **checkpoints.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

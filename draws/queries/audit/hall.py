@@ -13,6 +13,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
+    checkpoints,
     counterparts,
     custody,
     enrolments,
@@ -51,6 +52,7 @@ BESIDE = frozenset(
         *custody.WRITES,
         *actas.WRITES,
         *remarks.WRITES,
+        *checkpoints.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -74,6 +76,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += pictures.differing(hall, books)
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
+        findings += checkpoints.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

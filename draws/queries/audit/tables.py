@@ -122,7 +122,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             (
                 "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
                 "source", "automatic", "interval", "patience", "picture_days",
-                "payment_limit", "cash_step",
+                "payment_limit", "cash_step", "checkpoint_till",
             ),
         ),
         "device": Table(

@@ -73,3 +73,10 @@ def test_limit_of_payments_is_told_where_there_is_one() -> None:
     limited = policies.record(tills=(), payment_limit=20_000_00)
     assert "prizes above CVE20,000.00 are paid by two persons" in told(**limited)
     assert "paid by two" not in told(**policies.record(tills=()))
+
+
+def test_till_of_the_checkpoints_is_told_where_there_is_one() -> None:
+    printers = {"Caixa 1": "10.0.0.2:9100"}
+    wanted = policies.record(tills=printers, printers=printers, checkpoint_till="Caixa 1")
+    assert "checkpoints printed: Caixa 1 · Caixa 1: 10.0.0.2:9100" in told(**wanted)
+    assert "checkpoints printed" not in told(**policies.record(tills=()))

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
+
+from django.test import override_settings
 
 from bingo.rules import formats, rulebooks
 from bingo.rules import series as rules
@@ -41,7 +45,17 @@ from draws.services import (
     transfers,
 )
 from halls.models import Hall, JournalEntry, Person, Role
-from halls.services import ball_sets, checks, endings, links, notes, sessions, tills, trust
+from halls.services import (
+    ball_sets,
+    checkpoints,
+    checks,
+    endings,
+    links,
+    notes,
+    sessions,
+    tills,
+    trust,
+)
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, take_part
 from tests.draws.services import filming, keeping, remarking, showing
@@ -96,6 +110,12 @@ def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> Jour
     """Plan the end of the session in a few minutes, counted from the opening's own time."""
     ends_at = evening.session.opened_at + timedelta(minutes=minutes)
     return endings.plan(session=evening.session, ends_at=ends_at, **who)
+
+
+def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
+    """Renew the key of the checkpoints, in a folder that no hall keeps."""
+    with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
+        return checkpoints.renew_key(hall=evening.hall, **who)
 
 
 def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
@@ -487,6 +507,10 @@ COMMANDS = (
         lambda e, w: links.end(hall=e.hall, code=CODE, to="Caritas", reference="1/2026", **w),
         lambda e, w: links.end(hall=e.hall, code=CODE, to="x", reference="1/2026", **w),
         prepare=base_in_the_link,
+    ),
+    Command(
+        "checkpoint_key_changed", MANAGER, "none",
+        renew_key,
     ),
     Command(
         "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)

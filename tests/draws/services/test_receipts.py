@@ -20,8 +20,10 @@ IN_TIME = 2 * receipts.PATIENCE + receipts.GRACE
 class Printer:
     """A socket that listens as a printer does, and keeps what it is sent."""
 
-    def __init__(self, *, says: bytes = b"", thinks: float = 0, hangs_up: bool = True) -> None:
-        self.socket = socket.create_server(("127.0.0.1", 0))
+    def __init__(
+        self, *, says: bytes = b"", thinks: float = 0, hangs_up: bool = True, port: int = 0
+    ) -> None:
+        self.socket = socket.create_server(("127.0.0.1", port))
         self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
         self.says, self.thinks, self.hangs_up = says, thinks, hangs_up
         self.received: list[bytes] = []

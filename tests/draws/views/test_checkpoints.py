@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.test import Client
 from django.utils import timezone
 
 from draws.queries import verifier
@@ -53,3 +54,27 @@ def test_cashier_sees_none_of_it(evening: Evening) -> None:
 
 def test_manager_is_told_of_a_place_that_cannot_be_written(evening: Evening) -> None:
     assert "checkpoint-faults" in evening.at("manager").get("/manager/").content.decode()
+
+
+def test_board_gives_the_newest_to_anybody(evening: Evening) -> None:
+    made, anybody = Checkpoint.objects.get(), Client()
+    told = anybody.get("/board/sala/checkpoint.json").json()
+    short = [made.entry.digest[at : at + 4].upper() for at in range(0, 20, 4)]
+    assert str(made.number) in told["entry"]
+    assert told == {
+        "entry": told["entry"],
+        "short": " ".join(short),
+        "code": f"/board/sala/checkpoint-{made.number}.svg",
+    }
+    drawn = anybody.get(told["code"])
+    assert (drawn.status_code, drawn["Content-Type"]) == (200, "image/svg+xml")
+    assert drawn.content.startswith(b"<?xml")
+    for path in ("checkpoint-1.svg", f"checkpoint-{10**30}.svg", "checkpoint-x.svg"):
+        assert anybody.get(f"/board/sala/{path}").status_code == 404
+    assert anybody.get("/board/outra/checkpoint.json").status_code == 404
+    assert anybody.post("/board/sala/checkpoint.json").status_code == 405
+
+
+def test_board_of_a_hall_without_checkpoints_has_none() -> None:
+    Evening(code="nova")
+    assert Client().get("/board/nova/checkpoint.json").status_code == 404

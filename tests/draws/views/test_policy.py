@@ -42,6 +42,7 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
         "source": "camera", "automatic": "97,5", "interval": "2", "patience": "45",
         "picture_days": "30", "payment_limit": "20000", "cash_step": "0,05",
+        "checkpoint_till": first.name,
         f"printer-{first.pk}": " 10.0.0.2:9100 ", f"printer-{second.pk}": "",
     }  # fmt: skip
     return {name: value for name, value in (fields | changed).items() if value is not None}
@@ -88,7 +89,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
         source="camera", automatic=975, interval=2, patience=45, picture_days=30,
-        payment_limit=20_000_00, cash_step=5,
+        payment_limit=20_000_00, cash_step=5, checkpoint_till="Caixa 1",
     )  # fmt: skip
 
 
@@ -119,7 +120,11 @@ def test_form_holds_what_is_in_force() -> None:
     # As it stands there it can be sent again: nothing is changed by it.
     sent = {name: html.unescape(value) for name, value in fields.items() if name != "key"}
     assert re.search(r'value="camera"\s+checked', page)
-    sent |= {"receipts": "printed", "source": "camera"} | dict.fromkeys(ticked, "on")
+    sent |= {
+        "receipts": "printed",
+        "source": "camera",
+        "checkpoint_till": "Caixa 1",
+    } | dict.fromkeys(ticked, "on")
     before = policies.in_force(evening.hall)
     assert send(evening.at("manager"), sent).status_code == 302
     assert policies.in_force(evening.hall) == before
@@ -140,6 +145,7 @@ def test_same_form_sent_twice_sets_once() -> None:
         ("payment_limit", (*NOT_TEXT, "", "abc", "-1", "1e9", HUGE, "10000000,01")),
         ("cash_step", (*NOT_TEXT, "", "abc", "-1", "0", "1e9", HUGE, "10000,01", "100")),
         ("receipts", (*NOT_TEXT, "", "sung", "PRINTED")),
+        ("checkpoint_till", (*NOT_TEXT, "Caixa 2", "caixa 1", "printer:")),
         ("source", (*NOT_TEXT, "RNG", "dice")),
         ("automatic", (*NOT_TEXT, "", "-1", "100,1", "97,55", "97%%", HUGE)),
         ("interval", (*NOT_TEXT, "", "-1", "61", "1,5", HUGE)),

@@ -1,0 +1,70 @@
+"""Shows the key that signs a hall's checkpoints, and renews it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from halls.management.reporting import Report, the_hall
+from halls.models import Hall, Person
+from halls.services import checkpoints
+
+
+class Command(Report):
+    """Exit code 0: shown, or renewed. 1: refused, said why."""
+
+    help = "Show the key that signs a hall's checkpoints, or renew it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --hall, --renew and --by."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code, where there are several")
+        parser.add_argument(
+            "--renew", action="store_true",
+            help="make a new key; the old one and the new one sign the change",
+        )  # fmt: skip
+        parser.add_argument("--by", help="who renews it: the user name of a hall manager")
+
+    def handle(
+        self, *, hall: str | None, renew: bool, by: str | None, json: bool, **_options: Any
+    ) -> None:
+        """Renew it if asked, and show every key there is."""
+        found = the_hall(hall)
+        try:
+            entry = self._renew(found, by) if renew else None
+            *before, vkey = checkpoints.vkeys(found)
+        except Refusal as refused:
+            raise CommandError(_said(refused)) from refused
+        told: dict[str, Any] = {"hall": found.code, "key": vkey, "before": before}
+        lines = [vkey, *(f"before: {one}" for one in before)]
+        if entry is not None:
+            told["entry"] = entry
+            lines.append(f"signs from entry {entry} on: keep a copy of its file elsewhere")
+        self.report(told, lines, as_json=json)
+
+    def _renew(self, hall: Hall, by: str | None) -> int:
+        now = timezone.now()
+        entry = checkpoints.renew_key(hall=hall, by=_person(hall, by), at=now)
+        checkpoints.deliver(hall, at=now)
+        return entry.number
+
+
+def _person(hall: Hall, name: str | None) -> Person:
+    if not name:
+        raise CommandError("say with --by who renews the key")
+    person = hall.people.filter(username=name).first()
+    if person is None:
+        raise CommandError(f"nobody is called {name} here")
+    return person
+
+
+def _said(refused: Refusal) -> str:
+    match refused.code:
+        case "checkpoint_key_unreadable":
+            return f"the key cannot be read in {refused.values['folder']}: restore it from its copy"
+        case "not_allowed":
+            return "only a hall manager renews the key"
+    return str(refused)
