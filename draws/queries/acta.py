@@ -14,7 +14,7 @@ from bingo.rules import rulebooks
 from draws.documents import acta, facts, words
 from draws.documents.acta_values import NoteKind
 from draws.models import Issue
-from draws.queries import acta_equipment, acta_game, record, witnessed
+from draws.queries import acta_complaints, acta_equipment, acta_game, record, witnessed
 from halls.models import CashMovement, JournalEntry, Session, Shift
 
 NOTES: Mapping[str, NoteKind] = MappingProxyType(
@@ -73,6 +73,7 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
     """Give what was written down and what the equipment's own record tells, as it happened."""
     written = JournalEntry.objects.filter(session=session, kind="note_recorded")
     noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
+    noted += acta_complaints.notes(session, zone, head=head(session))
     found = [*noted, *acta_equipment.notes(session, zone)]
     return tuple(sorted(found, key=lambda note: note.at))
 

@@ -1,4 +1,4 @@
-"""Sending the receipt of a sale or a payment to the thermal printer of its till."""
+"""Sending the receipt of a sale or a payment, or a complaint's slip, to a till's thermal printer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import socket
 
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from draws.documents import payment_escpos, receipt_escpos
+from draws.documents import complaint_escpos, payment_escpos, receipt_escpos
+from draws.documents.complaint_values import ComplaintSlip
 from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt
 
@@ -25,7 +26,7 @@ def printer_address(text: str) -> tuple[str, int]:
     return host, int(port) if colon else PORT
 
 
-def send(values: Receipt | PaymentReceipt, printer: str) -> None:
+def send(values: Receipt | PaymentReceipt | ComplaintSlip, printer: str) -> None:
     """Print a receipt on the printer at "host:port".
 
     Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
@@ -42,9 +43,11 @@ def send(values: Receipt | PaymentReceipt, printer: str) -> None:
         raise Refusal("printer_unreachable", printer=printer) from error
 
 
-def _slip(values: Receipt | PaymentReceipt) -> bytes:
+def _slip(values: Receipt | PaymentReceipt | ComplaintSlip) -> bytes:
     if isinstance(values, Receipt):
         return receipt_escpos.slip(values)
+    if isinstance(values, ComplaintSlip):
+        return complaint_escpos.slip(values)
     return payment_escpos.slip(values)
 
 

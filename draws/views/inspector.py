@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
 from draws.models import Acta, Game
-from draws.queries import record, sold, witnessed
+from draws.queries import complaints, record, sold, witnessed
 from draws.views import refused
 from halls.models import JournalEntry, Person, Session
 from halls.queries import export
@@ -43,7 +43,8 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     """List the hall's sessions, newest first."""
     found = record.sessions_of(person.hall)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "inspector.html", {"page": page})
+    shown = {"page": page, "complaints": complaints.still_open(person.hall)}
+    return render(request, "inspector.html", shown)
 
 
 @reader

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
@@ -35,6 +36,7 @@ class Books:
     hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
     the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
     hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
+    `complaints` by session and number;
     `links` the terms of the linked jackpots that the hall takes part in, by code.
     """
 
@@ -52,6 +54,7 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    complaints: dict[tuple[int, int], Complaint] = field(default_factory=dict)
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
     at: datetime | None = None
 

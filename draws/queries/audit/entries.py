@@ -14,6 +14,7 @@ from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
+    complaints,
     custody,
     enrolments,
     equipment,
@@ -298,6 +299,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **trust.WRITES,
         **links.WRITES,
         **custody.WRITES,
+        **complaints.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

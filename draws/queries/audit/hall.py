@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
+    complaints,
     counterparts,
     custody,
     enrolments,
@@ -47,6 +48,7 @@ BESIDE = frozenset(
         *trust.WRITES,
         *links.WRITES,
         *custody.WRITES,
+        *complaints.WRITES,
     ]
 )
 Progress = Callable[[int], None]
