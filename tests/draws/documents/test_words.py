@@ -17,6 +17,7 @@ from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import words
 from draws.queries.audit import (
+    complaints,
     custody,
     enrolments,
     equipment,
@@ -197,7 +198,17 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "acta_sealed", "policy_set", "command_refused", "clock_anomaly"}
-    modules = (stock, equipment, readings, enrolments, forgetting, trust, custody, links)
+    modules = (
+        stock,
+        equipment,
+        readings,
+        enrolments,
+        forgetting,
+        trust,
+        custody,
+        links,
+        complaints,
+    )
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
     assert words.kind("nothing_known") == "nothing_known"
