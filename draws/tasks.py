@@ -8,11 +8,12 @@ from django.utils import timezone
 from bingo.celery_app import app
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from draws.models import Rectification
-from draws.queries import payment_receipts
+from draws.models import Complaint, Rectification
+from draws.queries import complaint_slips, complaints, payment_receipts
 from draws.queries import receipts as query
 from draws.services import checkpoint_slips, forgetting, printing, receipts, sealing, slips
 from halls.models import Hall, JournalEntry, Session
+from halls.queries import policies as hall_policies
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +103,23 @@ def print_due_checkpoints() -> None:
     """Do so for every hall: what a lost task or a printer that was away left behind."""
     for hall in Hall.objects.order_by("code"):
         checkpoint_slips.deliver(hall, at=timezone.now())
+
+
+@app.task(name="draws.print_complaint", acks_late=False)
+def print_complaint(*, complaint: int, till: str, asked: str) -> None:
+    """Print a complaint's slip at a till's printer, as it stands; too late or failed, let it be.
+
+    `asked` is when somebody wanted it, in ISO 8601.
+    """
+    found = Complaint.objects.select_related(*complaints.NAMED).get(pk=complaint)
+    hall = found.session.hall
+    printer = hall_policies.in_force(hall).printers.get(till)
+    if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
+        return
+    try:
+        receipts.send(complaint_slips.slip(found), printer)
+    except Refusal as refused:
+        log.warning("complaint %s of %s: %s", found, hall.code, refused)
 
 
 @app.task(name="draws.forget_pictures")

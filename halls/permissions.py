@@ -42,6 +42,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "cash_moved": (HALL_MANAGER, CASHIER),
         "shift_closed": (CASHIER, HALL_MANAGER),
         "note_recorded": (HALL_MANAGER, TABLE_CHIEF),
+        "complaint_opened": (HALL_MANAGER, TABLE_CHIEF),
+        "complaint_decided": (HALL_MANAGER, TABLE_CHIEF),
         "authorisation_recorded": (HALL_MANAGER,),
         "policy_set": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from bingo.rules.refusal import Refusal
@@ -12,6 +13,7 @@ from bingo.rules.signs import LONGEST_REASON, is_record
 
 Data = dict[str, Any]
 Card = tuple[int, int]  # the issue's number, the card's
+Holder = tuple[int, int]  # a complaint: its session's number, its own there
 
 DESTROYED, HANDED_OVER = "destroyed", "handed_over"
 LONGEST_REFERENCE = 120
@@ -54,6 +56,7 @@ class Case:
 
 
 Shelf = Mapping[Card, Kept]
+NOT_HELD: Mapping[Card, Holder] = MappingProxyType({})
 
 
 def free_from(kept: Kept, *, days: int | None) -> date:
@@ -78,14 +81,15 @@ def destroy(
     asked: Sequence[Card],
     *,
     cases: Collection[Case],
+    held: Mapping[Card, Holder] = NOT_HELD,
     open_session: int | None,
     days: int | None,
     on: date,
 ) -> Data:
-    """Destroy kept cards whose days are over on a day (R52).
+    """Destroy kept cards whose days are over on a day (R52); `held` are those of open complaints.
 
     Raises Refusal: nothing_to_destroy, too_many_cards, not_on_shelf, destroyed_already,
-    handed_over_already, session_still_open, held_by_case, kept_too_short.
+    handed_over_already, session_still_open, held_by_case, held_by_complaint, kept_too_short.
     """
     if not asked:
         raise Refusal("nothing_to_destroy")
@@ -95,6 +99,7 @@ def destroy(
             raise Refusal("session_still_open", card=kept.card, session=kept.session)
         if case := holding(kept, cases):
             raise Refusal("held_by_case", card=kept.card, case=case.number)
+        require_not_held([kept.key], held)
         first = free_from(kept, days=days)
         if on < first:
             raise Refusal("kept_too_short", card=kept.card, day=first.isoformat())
@@ -151,6 +156,14 @@ def destroy_used(*, session: int, game: int, used: int, cards: int, note: str) -
     _require_record(note, LONGEST_REASON)
     told: Data = {"session": session, "game": game, "cards": cards, "missing": used - cards}
     return told | ({"note": note.strip()} if note.strip() else {})
+
+
+def require_not_held(cards: Iterable[Card], held: Mapping[Card, Holder]) -> None:
+    """Refuse to destroy a card that an open complaint is about (R51, R52): held_by_complaint."""
+    for issue, card in cards:
+        if (issue, card) in held:
+            session, complaint = held[issue, card]
+            raise Refusal("held_by_complaint", card=card, complaint=complaint, session=session)
 
 
 def require_over(*, game: int, over: bool) -> None:

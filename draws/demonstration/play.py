@@ -10,6 +10,7 @@ from django.utils import timezone
 from bingo.engine.winners import Winners, table
 from bingo.rules import claims as claim_rules
 from bingo.rules import combinations, formats
+from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
 from draws.demonstration import selling
@@ -19,9 +20,9 @@ from draws.demonstration.hall import issue
 from draws.demonstration.plan import Plan
 from draws.models import Card, Game, Issue, Sale
 from draws.queries import record
-from draws.services import claims, draws, games, payments
-from halls.models import Hall, Role, Session, Shift
-from halls.services import notes, policies, sessions, tills
+from draws.services import claims, complaints, draws, games, payments
+from halls.models import Hall, Person, Role, Session, Shift
+from halls.services import policies, sessions, tills
 
 FLOAT = 20_000_00
 
@@ -52,14 +53,7 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
     for number, plan in enumerate(PLANS, start=1):
         _game(evening, plan, drum)
         progress("games", number, len(PLANS))
-    notes.record(
-        session=session,
-        category="complaint",
-        text="Um jogador reclama que a bola 7 não foi ouvida na zona do bar.",
-        decision="Som da zona verificado; a jogada não foi afetada.",
-        by=by,
-        at=timezone.now(),
-    )
+    _complaint(session, evening.person(Role.TABLE_CHIEF))
     for shift in evening.shifts():
         counted = evening.drawer(shift).cash
         tills.close_shift(
@@ -184,6 +178,19 @@ def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
         at=timezone.now(),
     )  # fmt: skip
     claims.resume(game=game, by=chief, at=timezone.now())
+
+
+def _complaint(session: Session, chief: Person) -> None:
+    """Let a player complain of a ball of the last game, and the table chief decide it (R61 j)."""
+    last = record.games_of(session).last()
+    opened = complaints.open_complaint(
+        session=session, game=last, ball=7, text="A bola não foi ouvida na zona do bar.",
+        by=chief, at=timezone.now(),
+    )  # fmt: skip
+    complaints.decide(
+        complaint=opened, decision=REJECTED, by=chief, at=timezone.now(),
+        text="Som da zona verificado; a jogada não foi afetada.",
+    )  # fmt: skip
 
 
 def _void(evening: Evening, game: Game) -> None:

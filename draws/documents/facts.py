@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from draws.documents import (
     carried_words,
     claim_words,
+    complaint_words,
     custody_facts,
     draw_facts,
     enrolment_facts,
@@ -185,6 +186,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **enrolment_facts.TELLERS,
     **jackpot_facts.TELLERS,
     **custody_facts.TELLERS,
+    **complaint_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],

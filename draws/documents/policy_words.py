@@ -25,6 +25,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "second_issue_opened": _("Putting a second issue on sale"),
     "prize_paid": _("Paying a prize"),
     "equipment_waived": _("Opening a session although equipment fails"),
+    "complaint_decided": _("Deciding a complaint"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.writing import Writing
+from draws.documents.complaint_values import ComplaintSlip
 from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt, ReceiptLine
 
@@ -55,8 +56,8 @@ def terms(values: Receipt) -> list[str]:
     return [bought]
 
 
-def record(values: Receipt | PaymentReceipt) -> str:
-    """Say where in the hall's journal the sale or payment is."""
+def record(values: Receipt | PaymentReceipt | ComplaintSlip) -> str:
+    """Say where in the hall's journal the sale, payment or complaint is."""
     digest = values.digest[:SHOWN]
     groups = " ".join(digest[place : place + GROUP] for place in range(0, len(digest), GROUP))
     return _("Journal entry %(number)s · %(digest)s") % {"number": values.entry, "digest": groups}

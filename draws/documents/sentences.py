@@ -138,6 +138,9 @@ REFUSALS: Mapping[str, Promise] = {
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
     ),
     "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
+    "ball_not_drawn": _(
+        "Ball no. {ball} has not been drawn in this game, in which {drawn} have: look at the board, or leave the ball out."
+    ),
     "ball_not_in_set": _("There is no ball {number}: balls go from 1 to {highest}."),
     "ball_out_of_range": _("There is no ball {number}: balls go from 1 to {highest}."),
     "ball_set_faulty": _(
@@ -217,6 +220,10 @@ REFUSALS: Mapping[str, Promise] = {
     "code_out_of_range": _("Issue {issue}, card {card}: a code has room for eight and six digits."),
     "columns_not_a_line": _(
         "The columns of the card of {format} are no lines: they cannot be asked to be unique."
+    ),
+    "complaint_decided": _("Complaint {complaint} is decided already: open the page again."),
+    "complaint_without_game": _(
+        "No game has been opened yet: leave ball and card out, and write them into the text."
     ),
     "corners_not_in_format": _(
         "The card of {format} has no four corners to be won: leave that prize out."
@@ -310,6 +317,9 @@ REFUSALS: Mapping[str, Promise] = {
     "handed_over_already": _("Card {card} has already been handed over: open the page again."),
     "held_by_case": _(
         "Card {card} is held by case {case}: keep it until the case is closed (R52)."
+    ),
+    "held_by_complaint": _(
+        "Card {card} is held by complaint {complaint} of session {session}: decide it first, or set the card aside in a case (R51, R52)."
     ),
     "identification_missing": _("Type the identification number of the issue."),
     "identification_used": _("Issue {identification} is already in stock: check the number."),
@@ -692,6 +702,8 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_colour": _("Cards are not printed in the colour “{colour}”: choose one of the list."),
     "unknown_combination": _("Choose line or bingo."),
     "unknown_command": _("The hall asks for no second person for this: choose from the list."),
+    "unknown_complaint": _("This complaint is not in the hall's books: open the page again."),
+    "unknown_decision": _("Choose a decision from the list."),
     "unknown_device": _("This equipment is not in service in the hall: open the page again."),
     "unknown_fault": _("Choose from the list what is wrong with the card, or that it is intact."),
     "unknown_format": _("There is no card of {format} numbers: choose 90, 80, 75 or 30."),

@@ -151,6 +151,8 @@ KINDS: Mapping[str, Text] = {
     "entry_completed": _("Entry completed"),
     "used_cards_destroyed": _("Used cards destroyed"),
     "winning_cards_destroyed": _("Winning cards destroyed"),
+    "complaint_opened": _("Complaint opened"),
+    "complaint_decided": _("Complaint decided"),
     "case_opened": _("Case opened"),
     "case_closed": _("Case closed"),
     "evidence_handed_over": _("Evidence handed over"),

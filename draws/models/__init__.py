@@ -2,6 +2,7 @@
 
 from draws.models.acta import Acta, Rectification, RectifiedActa, SealFault
 from draws.models.camera import Camera
+from draws.models.complaint import Complaint
 from draws.models.custody import Case, Departure, SetAside, UsedDestruction
 from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
 from draws.models.game import Ball, ClaimCheck, Game
@@ -20,6 +21,7 @@ __all__ = [
     "Case",
     "Certificate",
     "ClaimCheck",
+    "Complaint",
     "Departure",
     "Enrolment",
     "Game",

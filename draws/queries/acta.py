@@ -16,6 +16,7 @@ from draws.models import Issue
 from draws.queries import (
     acta_balls_used,
     acta_checks,
+    acta_complaints,
     acta_custody,
     acta_equipment,
     acta_game,
@@ -109,6 +110,7 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
     """Give what was written down and what the equipment's own record tells, as it happened."""
     written = JournalEntry.objects.filter(session=session, kind="note_recorded")
     noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
+    noted += acta_complaints.notes(session, zone, head=head(session))
     found = [*noted, *acta_equipment.notes(session, zone)]
     return tuple(sorted(found, key=lambda note: note.at))
 

@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from bingo.rules import custody as rules
 from bingo.rules import rulebooks
-from bingo.rules.custody import Card, Kept
+from bingo.rules.custody import Card, Holder, Kept
 from draws.models import Case, Departure, Game, Payment, SetAside
-from draws.queries import record
+from draws.queries import complaints, record
 from halls.models import Hall
 
 GAME = ("game__session", "game__first_half")
@@ -103,11 +103,13 @@ def aside_due(hall: Hall) -> QuerySet[SetAside]:
 
 
 def _free(hall: Hall) -> Q:
-    """Leave out what an open case holds, and what is of the open session."""
+    """Leave out what an open case or complaint holds, and what is of the open session."""
     held = Q(pk__in=())
     for case in Case.objects.filter(hall=hall, closed_at__isnull=True).select_related(*GAME):
         whole = case.game.first_half_id or case.game_id
         held |= Q(game=whole) | Q(game__first_half=whole)
+    for issue, card in complaints.held(hall):
+        held |= Q(issue=issue, card=card)
     return Q(game__session__closed_at__isnull=False) & ~held
 
 
@@ -145,3 +147,12 @@ def was_sold(game: Game, issue: int, card: int) -> bool:
     """Tell whether a card was sold in a game."""
     found = record.sold_in(game).filter(issue=issue, first__lte=card, last__gte=card)
     return found.exists()
+
+
+def held_used(hall: Hall, game: Game) -> dict[Card, Holder]:
+    """Give the used cards of a game, neither winning nor set aside, that open complaints hold."""
+    held = complaints.held(hall)
+    there = shelf(hall, held) if held else {}
+    return {
+        card: holder for card, holder in held.items() if card not in there and was_sold(game, *card)
+    }

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from bingo.rules import custody as rules
-from bingo.rules.custody import Card, Kept
+from bingo.rules.custody import Card, Holder, Kept
 from draws.models import Acta, Case, Game, Payment, Prize, SetAside, UsedDestruction
-from draws.queries import custody
+from draws.queries import complaints, custody
 from halls.models import Hall, Session
 
 LISTED = 1500  # cards; eight busy days have fewer, and the oldest come first
@@ -24,7 +24,7 @@ SESSIONS = 2  # the newest, whose used cards may still have to be noted
 class Row:
     """A card that lies there; `amount` as the player received it, None for a used card.
 
-    `first` is the day from which it may be destroyed unless `case` holds it.
+    `first` is the day from which it may be destroyed unless `case` or an open `complaint` holds it.
     """
 
     kept: Kept
@@ -32,6 +32,7 @@ class Row:
     amount: int | None
     first: date
     case: int | None
+    complaint: Holder | None = None
 
     @property
     def name(self) -> str:
@@ -83,7 +84,8 @@ def shelf(hall: Hall, *, at: datetime) -> Shelf:
     free = [row for row in rows if row.case is None]
     open_session = Session.objects.filter(hall=hall, closed_at__isnull=True).first()
     now = open_session.number if open_session else None
-    due = [row for row in free if row.first <= today and row.kept.session != now]
+    loose = [row for row in free if row.complaint is None]
+    due = [row for row in loose if row.first <= today and row.kept.session != now]
     named = {row.name for row in due}
     later = sorted((row for row in free if row.name not in named), key=lambda row: row.first)
     waiting = [(day, list(group)) for day, group in groupby(later, key=lambda row: row.first)]
@@ -101,6 +103,7 @@ def due_today(hall: Hall, *, at: datetime) -> int:
 def _rows(hall: Hall) -> list[Row]:
     found: list[Payment | SetAside] = [*custody.paid(hall)[:LISTED], *custody.aside(hall)[:LISTED]]
     cases, days = custody.cases(hall), custody.days(hall)
+    held = complaints.held(hall)
     sums = amounts((one.issue_id, one.card) for one in found)
     listed = []
     for one in found:
@@ -108,7 +111,9 @@ def _rows(hall: Hall) -> list[Row]:
         case = rules.holding(kept, cases)
         first = rules.free_from(kept, days=days)
         number = case.number if case else None
-        listed.append(Row(kept, str(one.issue), sums.get(kept.key), first, number))
+        listed.append(
+            Row(kept, str(one.issue), sums.get(kept.key), first, number, held.get(kept.key))
+        )
     return listed
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Max, Min, Q, QuerySet
 
-from draws.models import Case, Enrolment, Reading, ShownBall
+from draws.models import Case, Complaint, Enrolment, Reading, ShownBall
 from draws.queries import certificates
 from halls.models import Hall, JournalEntry, Session
 
@@ -131,7 +131,9 @@ def digests(hall: Hall, *, after: int, last: int, enrolments: list[int]) -> set[
     gone = _written_off(hall) | set(enrolments)
     kept = Reading.objects.filter(again).exclude(of_hall)
     kept_shown = ShownBall.objects.filter(again).exclude(enrolment__in=gone)
-    return found - {*_pictures(kept), *_pictures(kept_shown)}
+    # What a complaint names is evidence, decided or not: the decision may be asked about later.
+    named = Complaint.objects.filter(again)
+    return found - {*_pictures(kept), *_pictures(kept_shown), *_pictures(named)}
 
 
 def _pictures(rows: QuerySet[Any]) -> set[str]:

@@ -13,6 +13,7 @@ from bingo.rules.custody import Card
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, Case, Departure, Game, UsedDestruction
+from draws.queries import complaints
 from draws.queries import custody as queries
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person
@@ -30,7 +31,7 @@ def destroy_used(
     """Note that the used cards of a game were collected and destroyed: how many of them (R51).
 
     Raises Refusal: not_allowed, key_reused, game_not_over, played_on, used_destroyed_already,
-    nothing_to_destroy, bad_count, bad_text.
+    held_by_complaint, nothing_to_destroy, bad_count, bad_text.
     """
     permissions.require(by, USED, hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
@@ -43,6 +44,8 @@ def destroy_used(
     rules.require_used_up(game=number, played_on=queries.played_on(row))
     if UsedDestruction.objects.filter(game=row).exists():
         raise Refusal("used_destroyed_already", game=number)
+    held = queries.held_used(hall, row)
+    rules.require_not_held(held, held)
     data = rules.destroy_used(
         session=session, game=number, used=queries.used(row), cards=cards, note=note
     )
@@ -81,6 +84,7 @@ def destroy(
         queries.shelf(hall, cards),
         cards,
         cases=queries.cases(hall),
+        held=complaints.held(hall),
         open_session=session.number if session else None,
         days=queries.days(hall),
         on=queries.day(hall, clock.stamp(at, hall.head_at)),

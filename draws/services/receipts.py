@@ -1,4 +1,4 @@
-"""Sending the receipt of a sale or a payment, or a checkpoint, to the thermal printer of a till."""
+"""Sending a slip to a till's thermal printer: of a sale, a payment, a checkpoint, a complaint."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ import socket
 
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from draws.documents import checkpoint_escpos, payment_escpos, receipt_escpos
+from draws.documents import (
+    checkpoint_escpos,
+    complaint_escpos,
+    payment_escpos,
+    receipt_escpos,
+)
 from draws.documents.checkpoint_values import CheckpointValues
+from draws.documents.complaint_values import ComplaintSlip
 from draws.documents.payment_values import PaymentReceipt
 from draws.documents.receipt_values import Receipt
 
 PORT = 9100  # where printers take raw data
 PATIENCE = 2.0  # seconds for a printer to answer, and again to take the slip
 GRACE = 0.5  # seconds for it to end the connection
+
+Slip = Receipt | PaymentReceipt | CheckpointValues | ComplaintSlip
 
 
 def printer_address(text: str) -> tuple[str, int]:
@@ -26,8 +34,8 @@ def printer_address(text: str) -> tuple[str, int]:
     return host, int(port) if colon else PORT
 
 
-def send(values: Receipt | PaymentReceipt | CheckpointValues, printer: str) -> None:
-    """Print a receipt, or a checkpoint, on the printer at "host:port".
+def send(values: Slip, printer: str) -> None:
+    """Print a slip on the printer at "host:port".
 
     Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
     or takes nothing in time, and then the paper may hold a part of the slip.
@@ -43,11 +51,13 @@ def send(values: Receipt | PaymentReceipt | CheckpointValues, printer: str) -> N
         raise Refusal("printer_unreachable", printer=printer) from error
 
 
-def _slip(values: Receipt | PaymentReceipt | CheckpointValues) -> bytes:
+def _slip(values: Slip) -> bytes:
     if isinstance(values, Receipt):
         return receipt_escpos.slip(values)
     if isinstance(values, CheckpointValues):
         return checkpoint_escpos.slip(values)
+    if isinstance(values, ComplaintSlip):
+        return complaint_escpos.slip(values)
     return payment_escpos.slip(values)
 
 

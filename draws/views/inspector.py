@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from draws.documents import facts, words
 from draws.models import Acta, Game, RectifiedActa
-from draws.queries import period, record, sold, witnessed
+from draws.queries import complaints, period, record, sold, witnessed
 from draws.views import rectifying, refused
 from draws.views.inspection import asked, looking, remarking, replaying, searching, watch
 from halls.models import Hall, JournalEntry, Person, Session
@@ -62,6 +62,7 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
     )
     carried = totals.carried(person.hall).items()
     context = {"period": found, "begins": begins, "ends": ends, "totals": carried}
+    context |= {"complaints": complaints.still_open(person.hall)}
     return render(request, "inspector.html", context)
 
 

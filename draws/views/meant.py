@@ -1,8 +1,8 @@
 """The rows an order speaks of, found in the person's own hall."""
 
 from bingo.rules.refusal import Refusal
-from draws.models import Game, Issue, PrintJob, Reading, Series, Transfer
-from draws.queries import prints, scanned
+from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
+from draws.queries import complaints, prints, scanned
 from draws.services import games
 from draws.views.order import Order
 from halls.models import Hall
@@ -12,6 +12,14 @@ from halls.queries.sessions import the_open_session
 def game_of(order: Order) -> Game:
     """Give the game that is open. Raises Refusal: no_session, no_game."""
     return games.current(the_open_session(order.hall))
+
+
+def complaint_of(order: Order) -> Complaint:
+    """Give the complaint that the form names. Raises Refusal: bad_input, unknown_complaint."""
+    found = complaints.of_hall(order.hall).filter(pk=order.integer("complaint")).first()
+    if found is None:
+        raise Refusal("unknown_complaint")
+    return found
 
 
 def issue_of(order: Order) -> Issue:

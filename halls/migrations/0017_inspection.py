@@ -26,7 +26,7 @@ TOLD = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("halls", "0019_cash_step")]
+    dependencies = [("halls", "0016_cash_step")]
 
     operations = [
         migrations.AddIndex(

@@ -35,6 +35,7 @@ JOURNALLED = frozenset(
         "witness_unknown",
         "kept_too_short",
         "held_by_case",
+        "held_by_complaint",
     ]
 )
 

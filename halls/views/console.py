@@ -25,6 +25,10 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
             _("Custody"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),
         ),
+        "complaints": (
+            _("Complaints"),
+            (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),
+        ),
         "equipment": (
             _("Equipment"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),

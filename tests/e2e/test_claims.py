@@ -186,18 +186,19 @@ def test_prize_that_closed_meanwhile_is_refused_on_a_page_left_open(
 
 @pytest.mark.slow
 @pytest.mark.rule(61)
-def test_complaint_about_a_card_is_written_down_with_its_decision(
+def test_complaint_is_opened_with_one_key_and_one_line_about_what_stands(
     browser: Browser, running_hall: RunningHall
 ) -> None:
-    Evening(hall=running_hall.hall).reach("window")
+    evening = Evening(hall=running_hall.hall).reach("window")
     chief = enter(browser, running_hall, "mesa")
-    chief.page.click("#note-form summary")
-    chief.page.fill("#text", "A linha não foi ouvida")
-    chief.page.fill("#decision", "Recusada (R47)")
-    chief.page.fill("#note-card", "2")
-    chief.picture("table-note")
-    with chief.page.expect_response("**/do/note/") as came:
-        chief.page.click("#note-form button")
+    chief.page.keyboard.press("F4")
+    # The text has the focus; ball and card are those that stand.
+    chief.page.keyboard.type("A linha não foi ouvida")
+    chief.picture("table-complaint")
+    with chief.page.expect_response("**/do/complain/") as came:
+        chief.page.keyboard.press("Enter")
     assert came.value.status == 200
-    noted = JournalEntry.objects.filter(kind="note_recorded").latest("number").data
-    assert (noted["category"], noted["game"], noted["card"]) == ("complaint", 1, 2)
+    told = JournalEntry.objects.filter(kind="complaint_opened").latest("number").data
+    stands = (1, evening.game.balls.count(), 1)
+    assert (told["game"], told["ball"], told["card"]) == stands
+    expect(chief.page.locator("#complaints-open")).to_contain_text("A linha não foi ouvida")

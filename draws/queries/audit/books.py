@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
@@ -46,7 +47,8 @@ class Books:
     `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
-    the hall has answered, `acknowledged` the digests of actas.
+    the hall has answered, `acknowledged` the digests of actas;
+    `complaints` by session and number.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -63,6 +65,7 @@ class Books:
     shelf: dict[Card, Kept] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
+    complaints: dict[tuple[int, int], Complaint] = field(default_factory=dict)
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
     tallies: dict[int, Tally] = field(default_factory=dict)
     totals: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bingo.rules import complaints, rulebooks, sales
 from bingo.rules import custody as rules
-from bingo.rules import rulebooks, sales
 from bingo.rules.custody import Card, Kept
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
@@ -45,6 +45,15 @@ def _used_destroyed(books: Books, entry: JournalEntry) -> None:
     state = _over(books, key, used_up=True)
     if key in books.tables["used_destruction"]:
         raise Refusal("used_destroyed_already", game=key[1])
+    held = complaints.holding(books.complaints.values())
+    rules.require_not_held(
+        (
+            card
+            for card in held
+            if card not in books.shelf and sales.was_sold(state.runs, issue=card[0], number=card[1])
+        ),
+        held,
+    )
     used = state.cards - len(books.kept_of[data["session"], _play(books, key)])
     told = rules.destroy_used(
         session=data["session"], game=data["game"], used=used, cards=data["cards"],
@@ -65,6 +74,7 @@ def _destroyed(books: Books, entry: JournalEntry) -> None:
         books.shelf,
         _cards(data),
         cases=books.cases.values(),
+        held=complaints.holding(books.complaints.values()),
         open_session=_open_session(books),
         days=rulebooks.get(entry.hall.rulebook).winning_card_days,
         on=_day(entry, entry.at),

@@ -16,6 +16,7 @@ from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
     actas,
     checkpoints,
+    complaints,
     custody,
     enrolments,
     equipment,
@@ -297,6 +298,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **actas.WRITES,
         **remarks.WRITES,
         **checkpoints.WRITES,
+        **complaints.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -14,6 +14,7 @@ from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
     checkpoints,
+    complaints,
     counterparts,
     custody,
     enrolments,
@@ -53,6 +54,7 @@ BESIDE = frozenset(
         *actas.WRITES,
         *remarks.WRITES,
         *checkpoints.WRITES,
+        *complaints.WRITES,
     ]
 )
 Progress = Callable[[int], None]

@@ -17,6 +17,7 @@ from draws.models import (
     Case,
     Certificate,
     ClaimCheck,
+    Complaint,
     Departure,
     Game,
     Issue,
@@ -263,6 +264,14 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "case": Table(
             Case, ("hall", OF_A_GAME), ("number",),
             ("entry", *GAME, "reference", "reason", "opened_at", "closed_at", "outcome"),
+        ),
+        "complaint": Table(
+            Complaint, ("session__hall", "game__session__hall", OF_AN_ISSUE),
+            ("session__number", "number"),
+            (
+                "entry", "text", *GAME, "ball", "issue", "card", "picture", "opened_at", "decision",
+                "reason", "decided_at", "decided_by",
+            ),
         ),
         "set_aside": Table(
             SetAside, (OF_A_GAME, OF_AN_ISSUE, "case__hall"), ("issue", "card"),

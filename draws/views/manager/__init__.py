@@ -6,14 +6,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from draws.documents import policy_words, words
+from draws.documents import policy_words
 from draws.documents.draw_facts import sure
 from draws.queries import offers, remarks
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import keeping, sale, sessions, shifts, unsealed
-from draws.views.table import notes, opening, seconding, suspending
+from draws.views.table import complaining, notes, opening, seconding, suspending
 from halls.models import Person
 from halls.queries import policies
 
@@ -23,7 +23,7 @@ SHOWN = 20  # issues beside the orders; the rest is in the stock
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the hall manager sees."""
     policy = terms.policy(now) if now.session else policies.in_force(now.hall)
-    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": policy}
+    shown: dict[str, Any] = {"categories": notes.OFFERED, "policy": policy}
     shown |= {
         "source": policy_words.SOURCES[policy.source],
         "automatic": sure(policy.automatic) if policy.automatic else "",
@@ -31,6 +31,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
     shown |= last_game.shown(now) | {"remarks": remarks.unanswered(now.hall)}
     shown |= rng.of_hall(now, policy.source)
+    shown |= complaining.standing(now)
     shown |= keeping.shown(now, at=timezone.now())
     shown |= unsealed.shown(now.hall, at=timezone.now())
     issues = shown.get("issues")

@@ -6,17 +6,17 @@ from typing import Any
 
 from django.utils import timezone
 
-from draws.documents import words
 from draws.queries.standing import Standing
 from draws.views import last_game, shortage, terms, uncalled
 from draws.views.desk import Desk
-from draws.views.table import checking, ending, notes, opening, seconding, suspending
+from draws.views.table import checking, complaining, ending, notes, opening, seconding, suspending
 from halls.models import Person
 
 
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the table chief sees."""
-    shown: dict[str, Any] = {"categories": words.CATEGORIES, "policy": terms.policy(now)}
+    shown: dict[str, Any] = {"categories": notes.OFFERED, "policy": terms.policy(now)}
+    shown |= complaining.shown(now)
     shown |= opening.shown(now) | shortage.shown(now) | last_game.shown(now)
     if now.known is None or now.game is None:
         return shown
@@ -44,6 +44,8 @@ DESK = Desk(
         "void": ending.void,
         "complete": ending.complete,
         "note": notes.note,
+        "complain": complaining.complain,
+        "print-complaint": complaining.print_slip,
         "countersign": seconding.countersign,
         "deny": seconding.deny,
         "suspend": suspending.suspend,

@@ -143,18 +143,21 @@ def test_acta_without_second_persons_has_none() -> None:
 
 
 @pytest.mark.rule(61)
-def test_acta_has_a_complaint_with_its_game_its_card_and_what_was_decided() -> None:
+def test_acta_has_a_note_with_its_game_its_card_and_what_was_decided() -> None:
     evening = Evening().reach("window")
     desk = evening.at("table")
-    complaint = {"category": "complaint", "text": "Linha não ouvida", "decision": "Recusada (R47)"}
+    noted = {"category": "other", "text": "Linha não ouvida", "decision": "Recusada (R47)"}
     about = {"issue": evening.issue().pk, "card": 2}
-    assert order(desk, "table", "note", **complaint, **about).status_code == 200
-    assert order(desk, "table", "note", **complaint).status_code == 200
+    assert order(desk, "table", "note", **noted, **about).status_code == 200
+    assert order(desk, "table", "note", **noted).status_code == 200
     stray = about | {"issue": evening.issue(2).pk}
-    assert order(desk, "table", "note", **complaint, **stray).status_code == 409
-    assert order(desk, "table", "note", **complaint, **about | {"card": 91}).status_code == 409
+    assert order(desk, "table", "note", **noted, **stray).status_code == 409
+    assert order(desk, "table", "note", **noted, **about | {"card": 91}).status_code == 409
+    # A complaint is opened by itself, not noted.
+    old = noted | {"category": "complaint"}
+    assert order(desk, "table", "note", **old).status_code == 409
     named, plain = read(completed(evening)).notes
-    assert (named.kind, named.game) == (plain.kind, plain.game) == ("complaint", 1)
+    assert (named.kind, named.game) == (plain.kind, plain.game) == ("other", 1)
     assert named.text.endswith("A sala-1 · 2: Linha não ouvida — Recusada (R47)")
     assert plain.text == "Linha não ouvida — Recusada (R47)"
 

@@ -58,7 +58,7 @@ from halls.services import (
 )
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, take_part
-from tests.draws.services import filming, keeping, remarking, showing
+from tests.draws.services import complaining, filming, keeping, remarking, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -737,6 +737,15 @@ COMMANDS = (
     Command(
         "cards_refunded", CASHIER, "sold", refund, lambda e, w: refund(e, w, first=7),
         prepare=voided,
+    ),
+    Command(
+        "complaint_opened", CHIEF, "window", complaining.opened,
+        lambda e, w: complaining.opened(e, w, card=3),
+    ),
+    Command(
+        "complaint_decided", MANAGER, "window", complaining.decided,
+        lambda e, w: complaining.decided(e, w, decision="upheld"),
+        prepare=complaining.with_complaint,
     ),
     Command(
         "used_cards_destroyed", CHIEF, "paying", keeping.destroy_used,

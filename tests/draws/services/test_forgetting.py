@@ -25,6 +25,7 @@ from draws.services.forgetting import forget
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import journal, sessions
 from halls.services.policies import set_policy
+from tests.draws.services import complaining
 from tests.draws.services.closing import closed, drawn
 from tests.draws.services.filming import camera_of, see
 from tests.draws.services.showing import NUMBERS, begun, pose, show
@@ -101,6 +102,17 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     entry = JournalEntry.objects.get(kind="pictures_forgotten")
     assert (entry.session, entry.by) == (None, None)
     assert (found(), forgotten(hall())) == ([], 3)
+
+
+@pytest.mark.rule(61)
+def test_picture_that_a_complaint_names_is_kept(evening: Evening) -> None:
+    readings = drawn(evening, 17, 44, 5)
+    complaining.opened(evening, evening.who(Role.TABLE_CHIEF), ball=2, card=None)
+    complaining.decided(evening, evening.who(Role.HALL_MANAGER))
+    closed(evening)
+    lived(evening, 32)
+    assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (2, [False, True, False])
+    assert found() == []
 
 
 def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) -> None:

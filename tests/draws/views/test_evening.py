@@ -120,7 +120,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     drop = {"direction": "out", "amount": "10", "reason": "Cofre"}
     press("till", "move-cash", **drop, **witness)
     press("table", "complete")
-    press("table", "note", category="complaint", text="Som fraco", decision="Corrigido")
+    press("table", "note", category="other", text="Som fraco", decision="Corrigido")
 
     cash = rules.load(Session.objects.get().state).shifts[0].cash
     press("till", "close", counted=f"{cash // 100},{cash % 100:02}", comment="")

@@ -20,7 +20,7 @@ UNCHAIN = "ALTER TABLE draws_rectification DROP CONSTRAINT rectification_follows
 class Migration(migrations.Migration):
     dependencies = [
         ("draws", "0011_custody"),
-        ("halls", "0019_cash_step"),
+        ("halls", "0016_cash_step"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("halls", "0016_checkpoints")]
+    dependencies = [("halls", "0015_checkpoints")]
 
     operations = [
         migrations.AddField(
