@@ -75,7 +75,10 @@ def read_entry(line: str, number: int, previous: str, hall: str | None) -> dict[
     nothing need be parsed or hashed twice.
     """
     line = line.removesuffix("\n")
-    entry: Any = QUICK.raw_decode(line)[0]  # what follows it shows in the comparison
+    try:
+        entry: Any = QUICK.raw_decode(line)[0]  # what follows it shows in the comparison
+    except ValueError:
+        explain(line, number, previous, hall)
     try:
         before, after = halves(entry, number)
         digest = hashlib.sha256(bytes.fromhex(previous) + (before + after).encode()).hexdigest()

@@ -30,6 +30,10 @@ BATCH = 500  # checkpoints signed or written at once; the next sweep goes on
 SUFFIX = ".checkpoint"
 
 
+class _Fault(Exception):
+    """What is wrong with a place, by its code in checkpoint_words.FAULTS."""
+
+
 def vkeys(hall: Hall) -> list[str]:
     """Give the hall's keys as they are written down, the oldest first.
 
@@ -149,8 +153,10 @@ def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
             number = checkpoint.entry.number
             _put(_file(inside, number), true_note(hall, checkpoint, keys))
             place.number = number
+    except _Fault as found:
+        fault = str(found)
     except Refusal as refused:
-        fault = refused.code
+        fault, cause = refused.code, str(refused.values.get("folder", ""))
     except OSError as error:
         fault, cause = "checkpoint_place_unwritable", error.strerror or type(error).__name__
     # A worker that was slower must not take back what another wrote.
@@ -183,14 +189,14 @@ def _inside(folder: Path, hall: Hall, place: CheckpointPlace) -> Path:
     inside = folder / hall.code
     inside.mkdir(exist_ok=True)
     if place.number and not _file(inside, place.number).exists():
-        raise Refusal("checkpoint_place_emptied")
+        raise _Fault("checkpoint_place_emptied")
     return inside
 
 
 def _put(file: Path, note: str) -> None:
     content = note.encode()
     if not note_keys.keep(file, content) and file.read_bytes() != content:
-        raise Refusal("checkpoint_differs")
+        raise _Fault("checkpoint_differs")
 
 
 def _file(inside: Path, number: int) -> Path:
