@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE = ("cards", "winners", "journal", "print", "rng", "vision")
+PURE = ("cards", "winners", "journal", "print", "rng", "vision", "acta")
 WITH_DATABASE = ("shelf", "sales", "request")
 
 
