@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from pytest_django import DjangoDbBlocker
 
+from draws.documents import acta
 from draws.sources import process
 from tests import database
 
@@ -39,6 +40,25 @@ def pictures_taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings.PICTURES_DIR = folder
     settings.CERTIFICATES_DIR = folder / "certificates"
     return folder
+
+
+@pytest.fixture(autouse=True)
+def valid_actas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hold the data of every acta that a test draws against the schema, once the test is over."""
+    drawn: list[dict[str, Any]] = []
+    made = acta.data
+
+    def kept(values: acta.ActaValues) -> dict[str, Any]:
+        drawn.append(made(values))
+        return drawn[-1]
+
+    monkeypatch.setattr(acta, "data", kept)
+    yield
+    if drawn:
+        # Only tests that draw an acta need the library that reads schemas.
+        from tests.draws.documents.acta_schema import faults
+
+        assert [fault for data in drawn for fault in faults(data)] == []
 
 
 @pytest.fixture(scope="session")

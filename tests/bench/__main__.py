@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE = ("cards", "winners", "journal", "print", "rng", "verifier", "vision")
+PURE = ("cards", "winners", "journal", "print", "rng", "verifier", "vision", "acta")
 WITH_DATABASE = ("shelf", "sales", "request")
 
 

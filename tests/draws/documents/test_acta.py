@@ -18,7 +18,7 @@ from django.utils import translation
 
 from bingo.pdf import attachment, keys, seal
 from draws.documents import acta
-from tests.draws.documents import evening
+from tests.draws.documents import evening, whole_evening
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def printed() -> str:
         ("j", evening.COMPLAINT),
         ("k", "Replacement of ball sets"),
         ("l", "Câmara sem imagem"),
-        ("m", "Occurrences that may be an offence"),
+        ("m", "Occurrences that may be an administrative offence or a crime"),
     ],
 )
 def test_acta_answers_every_letter_of_the_law(printed: str, letter: str, said: str) -> None:
@@ -83,8 +83,12 @@ def test_acta_has_a_section_for_every_game_in_order(printed: str) -> None:
 
 
 def test_acta_lists_the_balls_in_the_order_of_extraction(printed: str) -> None:
-    drawn = [str(ball.number) for ball in evening.game(1).balls]
-    assert " ".join(["1", *drawn[:30], "31", *drawn[30:]]) in printed
+    balls = evening.game(1).balls
+    drawn = [str(ball.number) for ball in balls]
+    hours = [f"{ball.at:%H:%M:%S}" for ball in balls]
+    for begun in (0, 20, 40):
+        row = slice(begun, begun + 20)
+        assert " ".join([str(begun + 1), *drawn[row], *hours[row]]) in printed
     assert "in a square, entered by hand: 6" in printed
 
 
@@ -144,8 +148,8 @@ def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
 
 
 def test_acta_of_sixty_games_is_drawn_in_three_seconds() -> None:
-    values = evening.acta(60)
-    acta.draw(evening.acta(1))
+    values = whole_evening.acta(60)
+    acta.draw(whole_evening.acta(1))
     begun = time.process_time()
     pdf = acta.draw(values)
     assert time.process_time() - begun < 3
