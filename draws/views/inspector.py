@@ -60,9 +60,13 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
         before=asked.number(query, "before"),
         after=asked.number(query, "after"),
     )
-    carried = totals.carried(person.hall).items()
-    context = {"period": found, "begins": begins, "ends": ends, "totals": carried}
-    context |= {"complaints": complaints.still_open(person.hall)}
+    context = {
+        "period": found,
+        "begins": begins,
+        "ends": ends,
+        "totals": totals.carried(person.hall).items(),
+        "complaints": complaints.still_open(person.hall),
+    }
     return render(request, "inspector.html", context)
 
 

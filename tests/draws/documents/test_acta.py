@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,14 +11,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import pypdf
 import pytest
 from django.utils import translation
 
-from bingo.pdf import attachment, keys, seal
-from draws.documents import acta
+from bingo.pdf import attachment, keys, kit, seal
+from draws.documents import acta, acta_headings
+from draws.documents.acta_balls import HEIGHT, Balls
 from tests.draws.documents import evening, whole_evening
 
 
@@ -290,3 +293,101 @@ def test_acta_never_leaves_a_page_of_every_kind_of_sale_without_matter() -> None
         values = replace(evening.desk(), games=tuple(games[:count]))
         for sheet in pages(acta.draw(values)):
             assert len(sheet) > 250, (count, sheet)
+
+
+@pytest.fixture(scope="module")
+def whole() -> list[str]:
+    with translation.override("en"):
+        sheets = pages(acta.draw(whole_evening.acta(12)))
+    return [" ".join(sheet.replace("\N{NO-BREAK SPACE}", " ").split()) for sheet in sheets]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Licence: Autorização n.º 1/2026",
+        "Line 20 %, bingo 60 %",
+        "10 % above 5 000,00 CVE",
+        "04:50:00, set at 02:00:00 by Chefe de sala. Reason: Sala cheia",
+        "Last game, number 12, announced at 04:40:00 by Locutora da sala.",
+        "Venda anunciada × 12 · Bola × 660",
+        "Fails: Painel do bar (Sem luz). Works: Bombo 1",
+        "Painel do bar: Sem luz Há outros três Chefe de sala Chefe de mesa da sala",
+        "B-0017 (90) Bolas, Lda., Pneu 90, 3/2026 Bombo 1 1 912 12 1 924 2 000",
+        "missing: 7 · of another set: 91",
+        "Prémio acumulado 46 49 000,00 1 000,00 241,92 −20,16 −12 000,00 5 000,00 0,00 43 221,76",
+        "Ganho −12 000,00",
+        "Played for the figure Cruz",
+        "Of the sales: Bingo 55 %, Prima 5 % (within 40 balls)",
+        "H 000431 12–14 Mesa 7 Mesa 9",
+        "A number was announced wrongly (R57) · voided at 20:21:06 by Chefe de mesa da sala",
+        "ball set B-0017",
+        "Card H 000431 · 212: Linha cantada a tempo e",
+        "Troco errado na caixa 2 none yet",
+        "Ao cofre Chefe de sala Chefe de mesa da sala −2 000,00",
+        "Troco a mais a um jogador · 1 winning card unpaid",
+        "1: H 000431 17, 64, 203 · 4: H 000431 17, 64, 203",
+        "when the case is closed 4 4 3: H 000431 17, 64, 203, 212*",
+        "Games 1–12: 5 004 cards destroyed, 1 not handed in.",
+        "The clock went back: at 23:00:00 it stood at 22:00:00.",
+        "form 2 of 22 de novembro de 2026",
+    ],
+)
+@pytest.mark.rule(61)
+def test_acta_prints_all_of_a_session(whole: list[str], said: str) -> None:
+    assert any(said in sheet for sheet in whole)
+
+
+@pytest.mark.rule(54)
+def test_acta_has_its_headings_in_the_languages_authorised_too() -> None:
+    with translation.override("es"):
+        spanish = [str(title) for title in acta_headings.SECTIONS.values()]
+    values = whole_evening.acta(1)
+    both = text(acta.draw(values))
+    for number, title in enumerate(spanish, start=1):
+        assert (
+            f"{number} {acta_headings.SECTIONS[list(acta_headings.SECTIONS)[number - 1]]}" in both
+        )
+        assert title in both
+    alone = text(acta.draw(replace(values, languages=())))
+    told = [title for title in spanish if title not in map(str, acta_headings.SECTIONS.values())]
+    assert not [title for title in told if title in alone]
+
+
+def test_acta_passes_over_a_language_it_has_no_words_in() -> None:
+    values = whole_evening.acta(1)
+    with_words = acta.draw(replace(values, languages=("es", "kea")))
+    assert text(with_words) == text(acta.draw(replace(values, languages=("es",))))
+
+
+def test_acta_names_the_game_that_goes_on_at_the_head_of_a_sheet(whole: list[str]) -> None:
+    for before, sheet in pairwise(whole):
+        begun = re.findall(r"Game (\d+) (?:Partida \d+ · )?Bingo", before)
+        goes_on = re.match(r".{0,120}?Game (\d+), continued", sheet)
+        if goes_on:
+            assert begun[-1:] == [goes_on[1]] or f"Game {goes_on[1]}, continued" in before
+    assert sum(", continued" in sheet for sheet in whole) >= 3
+
+
+def test_acta_pushes_no_game_to_the_next_sheet_while_there_is_room() -> None:
+    for games in (5, 8, 13):
+        sheets = pages(acta.draw(whole_evening.acta(games)))
+        first = next(n for n, sheet in enumerate(sheets) if "Game 1\n" in sheet)
+        last = next(n for n, sheet in enumerate(sheets) if "Summary of the games" in sheet)
+        # A game of 55 balls with three winners takes 0.45 of a sheet.
+        assert last - first <= games * 0.45 + 1
+
+
+def test_acta_parts_no_row_of_balls_from_its_hours() -> None:
+    flowable = Balls(evening.game(1).balls)
+    assert flowable.split(kit.WIDTH, HEIGHT - 1) == []
+    above, below = flowable.split(kit.WIDTH, 2 * HEIGHT + 5)
+    assert [len(part.balls) for part in (above, below)] == [40, 15]
+    assert below.balls[0].order == 41
+
+
+def test_acta_without_what_older_actas_lack_is_drawn() -> None:
+    """Values of before have neither template nor any table of the session."""
+    printed = text(acta.draw(evening.acta(1)))
+    assert "No jackpot was played for" in printed
+    assert "form 2" not in printed

@@ -223,7 +223,9 @@ def _custody(games: int) -> CustodyValues:
     ]
     kept.append(KeptValues(3, "H 000431", 212, None, free, 4))
     at = OPENED + timedelta(hours=1)
-    used = tuple(UsedValues(game, 417, game % 9 == 0, at, CHIEF) for game in range(1, games + 1))
+    used = tuple(
+        UsedValues(game, 417, int(game % 9 == 0), at, CHIEF) for game in range(1, games + 1)
+    )
     done = (
         DepartureValues(at, "case_opened", "Processo aberto: caso 4 · sessão 412, jogada 3", MANAGER),
         DepartureValues(
