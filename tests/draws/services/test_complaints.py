@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -271,7 +272,7 @@ def test_audit_finds_a_row_that_was_changed(evening: Evening, changed: dict[str,
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"decision": "upheld"}, {"decided_at": timezone.now()}, {"issue": None}, {"number": 0},
+        {"decision": "upheld"}, {"decided_at": datetime(2026, 11, 22, 20, tzinfo=UTC)}, {"issue": None}, {"number": 0},
         {"ball": 0}, {"game": None},
     ],
     ids=str,
