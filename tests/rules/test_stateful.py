@@ -38,7 +38,8 @@ AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys())
 # What a fact tells only where there is something to tell.
 OPTIONAL = (
-    "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set",
+    "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set", "held",
+    "linked",
 )  # fmt: skip
 SOURCE = st.sampled_from([*drawing.SOURCES, drawing.FIRST])
 TABLE = st.sampled_from(["window_opened", "window_closed", "draw_resumed", "game_finished"])
