@@ -391,3 +391,17 @@ def test_acta_without_what_older_actas_lack_is_drawn() -> None:
     printed = text(acta.draw(evening.acta(1)))
     assert "No jackpot was played for" in printed
     assert "form 2" not in printed
+
+
+def test_acta_cuts_short_a_name_too_long_for_the_running_lines() -> None:
+    long = replace(evening.acta(4), hall="Sala " * 39, licence="Licença " * 12)
+    sheets = pages(acta.draw(long))
+    for number, sheet in enumerate(sheets[1:], start=2):
+        assert "\N{HORIZONTAL ELLIPSIS}" in sheet
+        assert f"Page {number} of {len(sheets)}" in sheet
+
+
+def test_acta_of_another_rulebook_names_no_rule_of_this_one() -> None:
+    values = replace(whole_evening.acta(12), article="")
+    told = [word for word in text(acta.draw(values)).split() if re.fullmatch(r"R\d+,?", word)]
+    assert told == []
