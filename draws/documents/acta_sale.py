@@ -116,8 +116,8 @@ def _transfers(game: GameValues, article: str, writing: Writing) -> Table | None
         [
             kit.labelled(_("Cards of players who left"), rule(article, "R56")),
             _("Cards"),
-            _("From"),
-            _("To"),
+            _("From player"),
+            _("To player"),
             _("At"),
             _("By"),
         ],
