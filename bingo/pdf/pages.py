@@ -12,6 +12,9 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from bingo.pdf import kit
 
+SMALL = 7.2  # points of the running lines
+GAP = 12  # between what stands at their left and at their right
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -108,15 +111,26 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self.setFillColor(kit.QUIET)
         self.setStrokeColor(kit.RULE)
         self.setLineWidth(0.4)
-        self.setFont(kit.REGULAR, 7.2)
+        self.setFont(kit.REGULAR, SMALL)
         if number > 1:
-            self.drawString(left, top, self.shown.head)
+            goes_on = _("%(matter)s, continued") % {"matter": goes_on} if goes_on else ""
+            self._beside(left, right, top, self.shown.head, goes_on)
             self.line(left, top - 5, right, top - 5)
-            if goes_on:
-                self.drawRightString(right, top, _("%(matter)s, continued") % {"matter": goes_on})
         self.line(left, foot + 10, right, foot + 10)
-        self.drawString(left, foot, self.shown.foot)
         page = _("Page %(number)s of %(count)s") % {"number": number, "count": count}
+        room = self.stringWidth(page, kit.SEMIBOLD, 7.6)
+        self._beside(left, right - room - GAP, foot, self.shown.foot, "")
         self.setFillColor(kit.INK)
         self.setFont(kit.SEMIBOLD, 7.6)
         self.drawRightString(right, foot, page)
+
+    def _beside(self, left: float, right: float, y: float, text: str, other: str) -> None:
+        """Set a text at the left, cut short where the other one at the right begins."""
+        taken = self.stringWidth(other, kit.REGULAR, SMALL)
+        room = right - left - (taken + GAP if other else 0)
+        shown = text
+        while self.stringWidth(shown, kit.REGULAR, SMALL) > room:
+            text = text[:-1]
+            shown = text.rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+        self.drawString(left, y, shown)
+        self.drawRightString(right, y, other)

@@ -16,6 +16,8 @@ from draws.documents.acta_session_values import CustodyValues, KeptValues, UsedV
 from draws.documents.acta_values import ActaValues
 from draws.documents.acta_words import NONE, numbers, rule
 
+SHORT = 40  # signs
+
 
 def section(values: ActaValues, custody: CustodyValues, writing: Writing) -> list[Flowable]:
     """As it stood when the session was closed."""
@@ -44,7 +46,7 @@ def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
                 ),
                 NONE if case is None else case,
                 len(cards),
-                kit.paragraph(_listed(cards), kit.CELL),
+                _listed(cards),
             ]
             for (free, case), cards in sorted(
                 together.items(), key=lambda one: (one[0][1] or 0, one[0][0])
@@ -56,19 +58,30 @@ def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
     return table
 
 
-def _listed(cards: Sequence[KeptValues]) -> str:
-    """Name cards game by game: "4: H 000431 17, 64"."""
+def _listed(cards: Sequence[KeptValues]) -> Paragraph:
+    """Name cards game by game, the game's number heavy: "4 H 000431: 17, 64"."""
     games: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for one in cards:
         used = f"{one.card}*" if one.amount is None else str(one.card)
         games[one.game][one.issue].append(used)
     told = [
-        f"{game}: " + "; ".join(f"{issue}\N{EN SPACE}{', '.join(of)}" for issue, of in by.items())
+        f"<b>{game}</b>\N{NO-BREAK SPACE}" + _unparted("; ".join(map(_of_issue, by.items())))
         for game, by in games.items()
     ]
     if any(one.amount is None for one in cards):
-        told.append(_("* a used card set aside"))
-    return " · ".join(told)
+        told.append(kit.escaped(_("* a used card set aside")))
+    return Paragraph(" \N{MIDDLE DOT} ".join(told), kit.CELL)
+
+
+def _of_issue(sold: tuple[str, list[str]]) -> str:
+    issue, cards = sold
+    return f"{issue}: {', '.join(cards)}"
+
+
+def _unparted(text: str) -> str:
+    """Keep the cards of a game on one line where they are few."""
+    whole = kit.escaped(text)
+    return whole.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else whole
 
 
 def _used(used: Sequence[UsedValues], writing: Writing) -> Paragraph | Table:

@@ -53,7 +53,7 @@ def section(game: GameValues, values: ActaValues, writing: Writing) -> list[Flow
         _sold(game, article, writing),
         *(_staff(game) if len(game.issues) > MANY_ISSUES else []),
         *acta_prizes.section(game, values.terms, writing),
-        *acta_sale.details(game, writing),
+        *acta_sale.details(game, article, writing),
         *_extraction(game),
         *randomness(game),
         *acta_draw.draw(game, writing),

@@ -9,7 +9,7 @@ from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
-from draws.documents.acta_words import NONE, letter, numbers
+from draws.documents.acta_words import NONE, letter, numbers, rule
 
 
 def halves(game: GameValues) -> list[Flowable]:
@@ -63,10 +63,10 @@ def _price_head(article: str) -> Flowable:
     return kit.labelled(_("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
 
 
-def details(game: GameValues, writing: Writing) -> list[Flowable]:
+def details(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     """What was written off, who sold, cards handed on, what was given back, each if there is any."""
     tables = [
-        _written_off(game), _sellers(game, writing), _transfers(game, writing),
+        _written_off(game), _sellers(game, writing), _transfers(game, article, writing),
         _refunds(game, writing),
     ]  # fmt: skip
     return [part for table in tables if table for part in kit.flowing(inset(table))]
@@ -109,11 +109,18 @@ def _sellers(game: GameValues, writing: Writing) -> Table | None:
     return kit.ledger(rows, [200, kit.WIDTH - 4 - 200 - 55 - 85, 55, 85], right=(2, 3))
 
 
-def _transfers(game: GameValues, writing: Writing) -> Table | None:
+def _transfers(game: GameValues, article: str, writing: Writing) -> Table | None:
     if not game.transfers:
         return None
     rows: list[list[object]] = [
-        [_("Cards of players who left (R56)"), _("Cards"), _("From"), _("To"), _("At"), _("By")],
+        [
+            kit.labelled(_("Cards of players who left"), rule(article, "R56")),
+            _("Cards"),
+            _("From player"),
+            _("To player"),
+            _("At"),
+            _("By"),
+        ],
         *(
             [
                 kit.paragraph(one.issue, kit.CELL),

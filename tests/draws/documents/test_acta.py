@@ -326,8 +326,8 @@ def whole() -> list[str]:
         "Troco errado na caixa 2 none yet",
         "Ao cofre Chefe de sala Chefe de mesa da sala −2 000,00",
         "Troco a mais a um jogador · 1 winning card unpaid",
-        "1: H 000431 17, 64, 203 · 4: H 000431 17, 64, 203",
-        "when the case is closed 4 4 3: H 000431 17, 64, 203, 212*",
+        "1 H 000431: 17, 64, 203 · 4 H 000431: 17, 64, 203",
+        "when the case is closed 4 4 3 H 000431: 17, 64, 203, 212*",
         "Games 1–12: 5 004 cards destroyed, 1 not handed in.",
         "The clock went back: at 23:00:00 it stood at 22:00:00.",
         "form 2 of 22 de novembro de 2026",
@@ -391,3 +391,17 @@ def test_acta_without_what_older_actas_lack_is_drawn() -> None:
     printed = text(acta.draw(evening.acta(1)))
     assert "No jackpot was played for" in printed
     assert "form 2" not in printed
+
+
+def test_acta_cuts_short_a_name_too_long_for_the_running_lines() -> None:
+    long = replace(evening.acta(4), hall="Sala " * 39, licence="Licença " * 12)
+    sheets = pages(acta.draw(long))
+    for number, sheet in enumerate(sheets[1:], start=2):
+        assert "\N{HORIZONTAL ELLIPSIS}" in sheet
+        assert f"Page {number} of {len(sheets)}" in sheet
+
+
+def test_acta_of_another_rulebook_names_no_rule_of_this_one() -> None:
+    values = replace(whole_evening.acta(12), article="")
+    told = [word for word in text(acta.draw(values)).split() if re.fullmatch(r"R\d+,?", word)]
+    assert told == []
