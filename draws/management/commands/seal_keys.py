@@ -20,7 +20,7 @@ from draws.services import seal_keys
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, JournalEntry
 
-PASSPHRASE = "BINGO_IMPORT_PASSPHRASE"
+VARIABLE = "BINGO_IMPORT_PASSPHRASE"
 LARGEST = 1024 * 1024  # bytes of a file of keys or certificates
 
 
@@ -39,7 +39,7 @@ class Command(Report):
             "--revoke", action="store_true", help="take back the key, which may be stolen; renew"
         )
         what.add_argument(
-            "--pkcs12", type=Path, metavar="FILE", help=f"take a key; ${PASSPHRASE} opens the file"
+            "--pkcs12", type=Path, metavar="FILE", help=f"take a key; ${VARIABLE} opens the file"
         )
         what.add_argument(
             "--pkcs11",
@@ -77,7 +77,7 @@ def _done(hall: Hall, options: Mapping[str, Any]) -> JournalEntry | None:
     if options["revoke"]:
         return seal_keys.revoke(hall=hall, at=at)
     if options["pkcs12"]:
-        secret = os.environ.get(PASSPHRASE, "").encode()
+        secret = os.environ.get(VARIABLE, "").encode()
         return seal_keys.take_bundle(
             hall=hall, bundle=_read(options["pkcs12"]), secret=secret, at=at
         )
