@@ -93,6 +93,7 @@ def test_roles_have_no_more_than_they_need(hall: program.Program) -> None:
         ).fetchone()
     assert roles == [
         ("bingo_app", False, False, False, False),
+        ("bingo_inspector", False, False, False, False),
         ("bingo_owner", False, False, True, False),
     ]
     assert owner == ("bingo_owner",)

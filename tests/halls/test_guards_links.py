@@ -37,7 +37,11 @@ NEXT = {"number": 2, "previous": 1, "before": BASE, "amount": 1, "balance": BASE
         (Link, {"code": "x", "head_number": -1}, "link_head_not_negative"),
         (LinkMember, {}, "entry_id|hall_once_in_a_link"),
         (LinkMember, {"waiting": -1, "hall_id": None}, "hall_id"),
-        (LinkMovement, {}, "link_movement"),
+        (
+            LinkMovement,
+            {},
+            "link_movement_number_once|link_movement_follows_on|link_movement_once_an_entry",
+        ),
         (LinkMovement, NEXT | {"number": 3}, "link_movement_without_gap"),
         (LinkMovement, NEXT | {"previous": None}, "without_gap|link_begins_with_nothing"),
         (

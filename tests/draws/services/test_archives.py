@@ -284,7 +284,7 @@ def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
 def test_days_without_a_session_leave_the_tables_empty(
     kept: Kept, empty: database.FreshDatabase, tmp_path: Path, settings: Any
 ) -> None:
-    settings.KEYS_DIR = tmp_path
+    settings.KEYS_DIR = kept.file.parent / "keys"
     restoring.restore([kept.file])
     hall, day = Hall.objects.get(), date(2020, 1, 1)
     other = written(hall, tmp_path / "other.zip", first=day, last=day)
@@ -413,7 +413,7 @@ def test_archive_of_rows_that_the_journal_does_not_bear_out_is_refused(
     statement: str,
     finding: str,
 ) -> None:
-    settings.KEYS_DIR = tmp_path
+    settings.KEYS_DIR = kept.file.parent / "keys"
     with (
         database.copy(template_database, blocker=django_db_blocker) as first,
         django_db_blocker.unblock(),
