@@ -15,6 +15,10 @@ def of(session: Session) -> list[JournalEntry]:
 def unanswered(hall: Hall) -> list[JournalEntry]:
     """Give the remarks that nobody of the hall has answered yet, the oldest first."""
     of_hall = JournalEntry.objects.filter(hall=hall)
+    remarks = of_hall.filter(kind="acta_remarked").select_related("by", "hall", "session")
+    found = list(remarks.order_by("number"))
+    if not found:
+        return []
     answers = of_hall.filter(kind="remark_answered").values_list("data__remark", flat=True)
-    found = of_hall.filter(kind="acta_remarked").exclude(number__in=list(answers))
-    return list(found.select_related("by", "hall", "session").order_by("number"))
+    answered = set(answers)
+    return [remark for remark in found if remark.number not in answered]

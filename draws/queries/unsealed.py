@@ -58,13 +58,15 @@ def waiting(*, at: datetime) -> tuple[list[Session], list[Rectification]]:
 
 
 def _alarming(sessions: QuerySet[Session], *, at: datetime) -> list[Unsealed]:
+    closed = list(sessions.filter(closed_at__isnull=False, acta__isnull=True).order_by("number"))
+    parts = Rectification.objects.filter(session__in=sessions, acta__isnull=True)
+    rectified = list(parts.select_related("session").order_by("session__number", "number"))
+    if not closed and not rectified:
+        return []
     faults = {
         (fault.session_id, fault.rectification_id): fault
         for fault in SealFault.objects.filter(session__in=sessions)
     }
-    closed = sessions.filter(closed_at__isnull=False, acta__isnull=True).order_by("number")
-    rectified = Rectification.objects.filter(session__in=sessions, acta__isnull=True)
-    rectified = rectified.select_related("session").order_by("session__number", "number")
     found = [_unsealed(one, None, one.closed_at or at, faults) for one in closed]
     found += [_unsealed(one.session, one, one.at, faults) for one in rectified]
     return [one for one in found if one.attempts or at - one.since > PATIENCE]
