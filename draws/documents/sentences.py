@@ -682,7 +682,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The game is suspended ({reason}): the table chief resumes it first, or voids it (R55)."
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
-    "text_missing": _("Write what happened."),
+    "text_missing": _("Write down what happened."),
     "till_without_printer": _(
         "Checkpoints are printed where there is a printer: type its address."
     ),
