@@ -200,6 +200,8 @@ def test_process_ends_with_whoever_started_it(folder: Path) -> None:
     )
     assert parent.stdout is not None
     pid = int(parent.stdout.readline())
+    # Bound to its parent's death it is before it becomes the process itself, not when it is born.
+    eventually(lambda: Path(f"/proc/{pid}/comm").read_text() != "setpriv\n", seconds=30)
     parent.kill()
     parent.wait()
     parent.stdout.close()
