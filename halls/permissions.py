@@ -51,6 +51,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "jackpot_ended": (HALL_MANAGER,),
         "jackpot_linked": (HALL_MANAGER,),
         "link_funded": (HALL_MANAGER,),
+        "link_moved": (HALL_MANAGER,),
         "link_ended": (HALL_MANAGER,),
         "device_registered": (HALL_MANAGER,),
         "device_retired": (HALL_MANAGER,),

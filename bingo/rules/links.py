@@ -18,13 +18,13 @@ from bingo.rules.combinations import BINGO
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import MOST, Jackpot
 from bingo.rules.refusal import Refusal
-from bingo.rules.trust import ACCRUED, AWARDED, RESTORED, REVERSED
+from bingo.rules.trust import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 
 Data = dict[str, Any]
 
-LINKED, FUNDED, ENDED = "jackpot_linked", "link_funded", "link_ended"
+LINKED, FUNDED, ENDED, MOVED = "jackpot_linked", "link_funded", "link_ended", "link_moved"
 SETTLED = "settled"  # what a game added waits no longer: its bingo was not in time
-KINDS = (ACCRUED, REVERSED, AWARDED, RESTORED, SETTLED, FUNDED, ENDED)
+KINDS = (ACCRUED, REVERSED, AWARDED, LEFT_OVER, RESTORED, SETTLED, FUNDED, ENDED, MOVED)
 HIGHEST = 90  # balls
 LONGEST_NAME = 60
 
@@ -113,6 +113,15 @@ def end(held: int, *, link: str, to: str, reference: str) -> Data:
     return {"link": link, "amount": held, "to": to, "reference": reference}
 
 
+def move(held: int, *, link: str, to: str, to_level: int, reference: str) -> Data:
+    """Move all that a link holds to a level of a hall's own jackpot, and end it (rule 23).
+
+    `to` is the hall's code. Raises Refusal: unknown_level, or what `end` refuses.
+    """
+    trust.held((), to_level)
+    return end(held, link=link, to=to, reference=reference) | {"to_level": to_level}
+
+
 @dataclass(slots=True)
 class Pool:
     """What a link holds, and what waits in each hall for a game that can still be voided there."""
@@ -130,10 +139,12 @@ class Pool:
             ACCRUED: amount < 0,
             REVERSED: amount != -self.waiting.get(hall, 0),
             AWARDED: amount != -self.open_to(hall),
+            LEFT_OVER: amount <= 0,
             RESTORED: amount <= 0,
             SETTLED: amount != 0,
             FUNDED: amount <= 0,
-            ENDED: amount != -self.balance or any(self.waiting.values()),
+            ENDED: not self._is_all(amount),
+            MOVED: not self._is_all(amount),
         }
         if wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
             raise Refusal("link_differs", kind=kind, amount=amount)
@@ -142,6 +153,9 @@ class Pool:
             self.waiting[hall] = self.waiting.get(hall, 0) + amount
         elif kind in (REVERSED, AWARDED, SETTLED):
             self.waiting[hall] = 0
+
+    def _is_all(self, amount: int) -> bool:
+        return amount == -self.balance and not any(self.waiting.values())
 
 
 @dataclass(slots=True)
@@ -156,7 +170,7 @@ class Part:
 
     def follow(self, fact: Fact) -> Iterator[Movement]:
         """Give what a fact of the hall's journal moves."""
-        if fact.kind in (FUNDED, ENDED):
+        if fact.kind in (FUNDED, ENDED, MOVED):
             sign = 1 if fact.kind == FUNDED else -1
             yield Movement(fact.data["link"], fact.kind, sign * fact.data["amount"])
         elif fact.kind == "session_opened":
@@ -179,16 +193,20 @@ class Part:
                     yield REVERSED, -self.added
                 self.added = 0
             case "window_closed":
-                yield from self._closed(level, fact.data["awards"])
+                yield from self._closed(level, fact.data)
 
-    def _closed(self, level: int, awards: Sequence[Data]) -> Iterator[tuple[str, int]]:
+    def _closed(self, level: int, data: Data) -> Iterator[tuple[str, int]]:
         """A bingo that was shared can no longer be voided (R57), whether it was in time or not."""
+        awards = data["awards"]
         if not any(one["combination"] == BINGO for one in awards):
             return
         prize = jackpots.prize(level)
         won = [one["amount"] for one in awards if one["combination"] == prize]
         if won:
-            yield AWARDED, -sum(won)
+            yield AWARDED, -data["linked"]
+            # What the hall's smallest coin cannot pay is no hall's to keep.
+            if left := data["linked"] - sum(won):
+                yield LEFT_OVER, left
             if self.levels[level].base:
                 yield RESTORED, self.levels[level].base
         elif self.added:

@@ -190,14 +190,14 @@ def _parts(total: int, shares: Sequence[int]) -> list[int]:
     return parts
 
 
-def withheld(amount: int, tax: Tax) -> int:
+def withheld(amount: int, tax: Tax, *, step: int = 1) -> int:
     """Give the tax on a prize in minor units: on what exceeds the threshold, rounded down (R61 g).
 
-    Refusal negative_amount.
+    Down to a multiple of the cash `step`, so that what is left can be paid. Refusal negative_amount.
     """
     if amount < 0:
         raise Refusal("negative_amount", amount=amount)
-    return max(0, amount - tax.threshold) * tax.rate // WHOLE
+    return max(0, amount - tax.threshold) * tax.rate // WHOLE // step * step
 
 
 def _rounded_up(value: int, unit: int) -> int:

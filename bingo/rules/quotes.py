@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bingo.rules import prizes
+from bingo.rules import cash_steps, prizes
 from bingo.rules.money import share_in_steps
 from bingo.rules.prizes import PROPORTIONAL, Prizes, Shares
 from bingo.rules.refusal import Refusal
@@ -42,14 +42,18 @@ def quote(
 
     `rates` are those of a jackpot's levels where it has several, each rounded for itself. What a
     `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
-    what `prizes.check` refuses, no_cards, bad_face, winners_of_no_prize, winners_out_of_range,
-    bad_cash_step.
+    what `prizes.check` and `cash_steps.require_fits` refuse, no_cards, bad_face, bad_cash_step,
+    winners_of_no_prize, winners_out_of_range.
     """
     if cards < 1:
         raise Refusal("no_cards")
     if not 0 < face <= MOST // cards:
         raise Refusal("bad_face", face=face, most=MOST // cards)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
+    cash_steps.require(step)
+    cash_steps.require_fits(
+        step, faces=[face], played=[shares], jackpot_rate=jackpot_rate, source=source
+    )
     fund = prizes.fund_of(cards * face, shares)
     # Each level is rounded down for itself.
     accrual = sum(fund * one // prizes.WHOLE for one in rates) if rates else None

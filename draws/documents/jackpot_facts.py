@@ -32,10 +32,19 @@ MOVEMENTS: Mapping[str, Promise | str] = MappingProxyType(
 )
 # What moves a linked jackpot.
 LINKED: Mapping[str, Promise | str] = MappingProxyType(
-    {name: MOVEMENTS[name] for name in (trust.ACCRUED, trust.REVERSED, trust.AWARDED)}
+    {
+        name: MOVEMENTS[name]
+        for name in (
+            trust.ACCRUED,
+            trust.REVERSED,
+            trust.AWARDED,
+            trust.LEFT_OVER,
+            trust.RESTORED,
+        )
+    }
     | {
-        trust.RESTORED: MOVEMENTS[trust.RESTORED],
         links.FUNDED: MOVEMENTS[trust.FUNDED],
+        links.MOVED: MOVEMENTS[trust.MOVED],
         links.ENDED: MOVEMENTS[trust.ENDED],
         links.SETTLED: _("Not won: what the game added is every hall's now"),
     }
@@ -80,6 +89,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(
         trust.ENDED: _handed_over,
         links.LINKED: _linked,
         links.FUNDED: _into_link,
+        links.MOVED: _out_of_link,
         links.ENDED: _out_of_link,
     }
 )

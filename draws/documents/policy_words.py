@@ -26,6 +26,12 @@ FOUR_EYES: Mapping[str, Text] = {
     "prize_paid": _("Paying a prize"),
     "equipment_waived": _("Opening a session although equipment fails"),
     "complaint_decided": _("Deciding a complaint"),
+    "jackpot_funded": _("Putting a base into the jackpot"),
+    "jackpot_moved": _("Moving the jackpot"),
+    "jackpot_ended": _("Ending the jackpot"),
+    "link_funded": _("Putting a base into a jackpot of several halls"),
+    "link_moved": _("Moving a jackpot of several halls"),
+    "link_ended": _("Ending a jackpot of several halls"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

@@ -102,6 +102,7 @@ KINDS: Mapping[str, Text] = {
     "jackpot_ended": _("Jackpot ended"),
     "jackpot_linked": _("Hall takes part in a linked jackpot"),
     "link_funded": _("Base put into a linked jackpot"),
+    "link_moved": _("Linked jackpot moved"),
     "link_ended": _("Linked jackpot ended"),
     "checkpoint_key_changed": _("Key of the checkpoints renewed"),
     "pattern_saved": _("Figure saved"),

@@ -15,7 +15,6 @@ from draws.queries import complaints as queries
 from draws.queries import custody
 from halls import permissions
 from halls.models import Person, Session
-from halls.queries import policies
 from halls.services import beside, journal, witnesses
 
 OPENED, DECIDED = "complaint_opened", "complaint_decided"
@@ -107,12 +106,9 @@ def decide(
     asked = named | {"decision": decision, "text": rules.line(text)}
     if journal.earlier(hall, kind=DECIDED, by=by, key=key, inputs=asked):
         return row
-    if witness is None and DECIDED in policies.in_force(hall).four_eyes:
-        raise Refusal("second_person_needed", command=DECIDED)
+    second = witnesses.second(witness, by=by, kind=DECIDED, hall=hall)
     data = rules.decide(queries.known(row), decision=decision, text=text)
-    second = witnesses.name(witness, by=by, kind=DECIDED)
-    told = data if second is None else data | {"witness": second}
-    entry = beside.append(hall, Fact(DECIDED, told), by=by, at=at, key=key)
+    entry = beside.append(hall, Fact(DECIDED, data | second), by=by, at=at, key=key)
     row.decision, row.reason = data["decision"], data["text"]
     row.decided_at, row.decided_by = entry.at, entry
     row.save(update_fields=["decision", "reason", "decided_at", "decided_by"])

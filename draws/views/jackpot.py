@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -15,16 +14,19 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import authorisations, chances, formats, jackpots
 from bingo.rules import session as session_rules
+from bingo.rules import trust as rules
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from draws.documents import jackpot_facts, trust_file
 from draws.queries import trust
 from draws.queries.trust import Statement
-from draws.views import linked
+from draws.views import linked, receiving
 from draws.views.cards.inks import money
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page, reading
+from draws.views.witnessed import witness_of
 from halls.models import Hall
+from halls.queries import policies
 from halls.queries.sessions import open_session
 from halls.services import sessions
 from halls.services import trust as services
@@ -57,6 +59,7 @@ def fund(order: Order, _asked: Asked) -> Done:
         level=order.integer("level"),
         amount=order.amount("amount"),
         reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.FUNDED),
         **order.who,
     )
     return Done(_("The base is in the jackpot"), reverse("jackpot"))
@@ -68,25 +71,13 @@ def move(order: Order, _asked: Asked) -> Done:
     services.move(
         hall=order.hall,
         level=order.integer("level"),
-        to=_hall(order),
+        to=receiving.hall(order),
         to_level=order.integer("to_level"),
         reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.MOVED),
         **order.who,
     )
     return Done(_("The jackpot is moved"), reverse("jackpot"))
-
-
-def _hall(order: Order) -> Hall:
-    """Give the hall that was chosen. Raises Refusal bad_input."""
-    found = _halls(order.hall).filter(code=order.text("to")).first()
-    if found is None:
-        raise Refusal("bad_input", field="to", wanted="choice")
-    return found
-
-
-def _halls(hall: Hall) -> QuerySet[Hall]:
-    """Give the halls that this one's jackpot may be moved to, itself among them."""
-    return Hall.objects.filter(currency=hall.currency, rulebook=hall.rulebook).order_by("name")
 
 
 def end(order: Order, _asked: Asked) -> Done:
@@ -97,6 +88,7 @@ def end(order: Order, _asked: Asked) -> Done:
         level=order.integer("level"),
         to=order.text("to"),
         reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.ENDED),
         **order.who,
     )
     return Done(_("The jackpot has ended: hand the money over now"), reverse("jackpot"))
@@ -126,8 +118,9 @@ def context(asked: Asked) -> Context:
         "session": session,
         "until": _until(hall),
         "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
-        "halls": _halls(hall).values_list("code", "name"),
+        "halls": receiving.halls(hall).values_list("code", "name"),
         "links": shown,
+        "two": dict.fromkeys(policies.in_force(hall).four_eyes, True),
         "link_choices": [
             (one["link"].code, one["link"].name) for one in shown if not one["link"].ended_at
         ],
@@ -220,7 +213,7 @@ PAGE = Page(
     "jackpot", "jackpot/", "jackpot.html", context,
     {
         "fund": fund, "move": move, "end": end, "take_part": linked.take_part,
-        "fund_link": linked.fund, "end_link": linked.end,
+        "fund_link": linked.fund, "move_link": linked.move, "end_link": linked.end,
     },
 )  # fmt: skip
 

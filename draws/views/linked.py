@@ -7,12 +7,15 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from bingo.rules import links as rules
 from draws.documents import jackpot_facts
 from draws.queries import links as queries
 from draws.queries.links import Told
+from draws.views import receiving
 from draws.views.cards.inks import money
 from draws.views.order import Order
 from draws.views.page import Asked, Done
+from draws.views.witnessed import witness_of
 from halls.models import Hall
 from halls.services import links
 
@@ -38,9 +41,25 @@ def fund(order: Order, _asked: Asked) -> Done:
         code=order.text("link"),
         amount=order.amount("amount"),
         reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.FUNDED),
         **order.who,
     )
     return Done(_("The base is in the linked jackpot"), reverse("jackpot"))
+
+
+def move(order: Order, _asked: Asked) -> Done:
+    """Move what a link holds to a level of a hall's own jackpot."""
+    order.require_sure()
+    links.move(
+        hall=order.hall,
+        code=order.text("link"),
+        to=receiving.hall(order),
+        to_level=order.integer("to_level"),
+        reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.MOVED),
+        **order.who,
+    )
+    return Done(_("The linked jackpot is moved"), reverse("jackpot"))
 
 
 def end(order: Order, _asked: Asked) -> Done:
@@ -51,6 +70,7 @@ def end(order: Order, _asked: Asked) -> Done:
         code=order.text("link"),
         to=order.text("to"),
         reference=order.text("reference"),
+        witness=witness_of(order, kind=rules.ENDED),
         **order.who,
     )
     return Done(_("The linked jackpot has ended: hand the money over now"), reverse("jackpot"))

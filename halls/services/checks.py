@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import CheckTick, EquipmentCheck, Hall, JournalEntry, Person
 from halls.queries import checks as queries
-from halls.queries import equipment, policies
+from halls.queries import equipment
 from halls.services import beside, journal, witnesses
 
 Data = dict[str, Any]
@@ -114,15 +114,12 @@ def waive(
     asked = {"kind": kind, "name": name, "reason": reason.strip()}
     if done := journal.earlier(hall, kind="equipment_waived", by=by, key=key, inputs=asked):
         return done
-    if witness is None and "equipment_waived" in policies.in_force(hall).four_eyes:
-        raise Refusal("second_person_needed", command="equipment_waived")
+    second = witnesses.second(witness, by=by, kind="equipment_waived", hall=hall)
     found = next((one for one in _failing(hall, at) if one.item == (kind, name)), None)
     if found is None:
         raise Refusal("item_not_failing")
     data = rules.waive(kind=kind, name=name, note=found.note, reason=reason)
-    second = witnesses.name(witness, by=by, kind="equipment_waived")
-    named = {} if second is None else {"witness": second}
-    return beside.append(hall, Fact("equipment_waived", data | named), by=by, at=at, key=key)
+    return beside.append(hall, Fact("equipment_waived", data | second), by=by, at=at, key=key)
 
 
 def _failing(hall: Hall, at: datetime) -> list[queries.Finding]:

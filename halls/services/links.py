@@ -1,4 +1,4 @@
-"""A linked jackpot outside games: a hall takes part, the operator adds, the regulator ends it."""
+"""A linked jackpot outside games: a hall takes part, the operator adds, the regulator ends or moves it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Hall, JournalEntry, Link, LinkMember, Person, Session
-from halls.services import journal, link_ledger
+from halls.services import journal, link_ledger, trust, witnesses
 
 
 @transaction.atomic
@@ -66,13 +66,15 @@ def fund(
     code: str,
     amount: int,
     reference: str,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
     """Add minor units to a link, as its base is (R11); `reference` says where they come from.
 
-    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, or what `links.fund` refuses.
+    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, those of `witnesses.second`, or
+    what `links.fund` refuses.
     """
     permissions.require(by, rules.FUNDED, hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -81,7 +83,8 @@ def fund(
         return done
     found = _own(hall, code)
     _require_open(found)
-    fact = Fact(rules.FUNDED, rules.fund(found.balance, **asked))
+    second = witnesses.second(witness, by=by, kind=rules.FUNDED, hall=hall)
+    fact = Fact(rules.FUNDED, rules.fund(found.balance, **asked) | second)
     return _told(hall, fact, by=by, at=at, key=key)
 
 
@@ -92,6 +95,7 @@ def end(
     code: str,
     to: str,
     reference: str,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -99,7 +103,7 @@ def end(
     """Hand over all that a link holds to whom the regulator names, and end it (rules 23, 24).
 
     No hall may be playing for it. Raises Refusal: not_allowed, key_reused, unknown_link, link_over,
-    link_in_play (`hall`), or what `links.end` refuses.
+    link_in_play (`hall`), those of `witnesses.second`, or what `links.end` refuses.
     """
     permissions.require(by, rules.ENDED, hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -109,8 +113,51 @@ def end(
     found = _own(hall, code)
     _require_open(found)
     _require_at_rest(found)
-    entry = _told(hall, Fact(rules.ENDED, rules.end(found.balance, **asked)), by=by, at=at, key=key)
-    Link.objects.filter(pk=found.pk).update(ended_at=entry.at)
+    second = witnesses.second(witness, by=by, kind=rules.ENDED, hall=hall)
+    fact = Fact(rules.ENDED, rules.end(found.balance, **asked) | second)
+    return _over(found, _told(hall, fact, by=by, at=at, key=key))
+
+
+@transaction.atomic
+def move(
+    *,
+    hall: Hall,
+    code: str,
+    to: Hall,
+    to_level: int = 0,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Move all that a link holds to a level of a hall's own jackpot (rule 23), in both journals.
+
+    No hall may be playing for it, and none is open where it goes. Raises Refusal: not_allowed,
+    key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
+    those of `witnesses.second`, or what `links.move` refuses.
+    """
+    permissions.require(by, rules.MOVED, hall=hall.pk)
+    # In the order of their keys, so that two who move towards each other never wait for each other.
+    locked = {one: journal.lock(one) for one in sorted({hall.pk, to.pk})}
+    giver, taker = locked[hall.pk], locked[to.pk]
+    asked: dict[str, Any] = {
+        "link": code, "to": taker.code, "to_level": to_level, "reference": reference,
+    }  # fmt: skip
+    if done := journal.earlier(giver, kind=rules.MOVED, by=by, key=key, inputs=asked):
+        return done
+    found = _own(giver, code)
+    _require_open(found)
+    if (found.currency, found.rulebook) != (taker.currency, taker.rulebook):
+        raise Refusal("other_money_or_rules")
+    _require_at_rest(found)
+    second = witnesses.second(witness, by=by, kind=rules.MOVED, hall=giver)
+    fact = Fact(rules.MOVED, rules.move(found.balance, **asked) | second)
+    entry = _over(found, _told(giver, fact, by=by, at=at, key=key))
+    trust.receive(
+        taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
+        reference=reference, by=by, at=at,
+    )  # fmt: skip
     return entry
 
 
@@ -144,6 +191,11 @@ def _own(hall: Hall, code: str) -> Link:
     if not LinkMember.objects.filter(hall=hall, link__code=code).exists():
         raise Refusal("unknown_link")
     return link_ledger.lock(code)
+
+
+def _over(link: Link, entry: JournalEntry) -> JournalEntry:
+    Link.objects.filter(pk=link.pk).update(ended_at=entry.at)
+    return entry
 
 
 def _require_open(link: Link) -> None:

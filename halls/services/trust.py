@@ -14,7 +14,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person
-from halls.services import journal
+from halls.services import journal, witnesses
 
 
 @transaction.atomic
@@ -24,13 +24,15 @@ def fund(
     level: int = 0,
     amount: int,
     reference: str,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
     """Add minor units to a level, as its base is (R11); `reference` says where they come from.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, or what `trust.fund` refuses.
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
+    `trust.fund` refuses.
     """
     permissions.require(by, rules.FUNDED, hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -38,7 +40,8 @@ def fund(
     if done := journal.earlier(hall, kind=rules.FUNDED, by=by, key=key, inputs=asked):
         return done
     _require_at_rest(hall)
-    fact = Fact(rules.FUNDED, rules.fund(held(hall), **asked))
+    second = witnesses.second(witness, by=by, kind=rules.FUNDED, hall=hall)
+    fact = Fact(rules.FUNDED, rules.fund(held(hall), **asked) | second)
     return _told(hall, fact, by=by, at=at, key=key)
 
 
@@ -49,13 +52,15 @@ def end(
     level: int = 0,
     to: str,
     reference: str,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
     """Hand over all that a level holds to whom the regulator names (rule 24).
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, or what `trust.end` refuses.
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
+    `trust.end` refuses.
     """
     permissions.require(by, rules.ENDED, hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -63,7 +68,9 @@ def end(
     if done := journal.earlier(hall, kind=rules.ENDED, by=by, key=key, inputs=asked):
         return done
     _require_at_rest(hall)
-    return _told(hall, Fact(rules.ENDED, rules.end(held(hall), **asked)), by=by, at=at, key=key)
+    second = witnesses.second(witness, by=by, kind=rules.ENDED, hall=hall)
+    fact = Fact(rules.ENDED, rules.end(held(hall), **asked) | second)
+    return _told(hall, fact, by=by, at=at, key=key)
 
 
 @transaction.atomic
@@ -74,6 +81,7 @@ def move(
     to: Hall,
     to_level: int = 0,
     reference: str,
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -81,7 +89,7 @@ def move(
     """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
 
     Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own,
-    other_money_or_rules, or what `trust.move` refuses.
+    other_money_or_rules, those of `witnesses.second`, or what `trust.move` refuses.
     """
     permissions.require(by, rules.MOVED, hall=hall.pk)
     if (hall.pk, level) == (to.pk, to_level):
@@ -97,14 +105,36 @@ def move(
     if done := journal.earlier(giver, kind=rules.MOVED, by=by, key=key, inputs=asked):
         return done
     _require_at_rest(giver)
-    _require_at_rest(taker)
-    entry = _told(giver, Fact(rules.MOVED, rules.move(held(giver), **asked)), by=by, at=at, key=key)
-    taken = rules.receive(
-        held(taker), level=to_level, amount=entry.data["amount"], origin=giver.code,
-        reference=reference,
+    second = witnesses.second(witness, by=by, kind=rules.MOVED, hall=giver)
+    fact = Fact(rules.MOVED, rules.move(held(giver), **asked) | second)
+    entry = _told(giver, fact, by=by, at=at, key=key)
+    receive(
+        taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
+        reference=reference, by=by, at=at,
     )  # fmt: skip
-    _told(taker, Fact(rules.RECEIVED, taken), by=by, at=at)
     return entry
+
+
+def receive(
+    hall: Hall,
+    *,
+    level: int,
+    amount: int,
+    origin: str,
+    reference: str,
+    by: Person,
+    at: datetime,
+) -> JournalEntry:
+    """Take in what another level or hall, or a link, held; the hall must be locked.
+
+    `origin` is the code of the hall that gave it. Raises Refusal: jackpot_in_play, or what
+    `trust.receive` refuses.
+    """
+    _require_at_rest(hall)
+    taken = rules.receive(
+        held(hall), level=level, amount=amount, origin=origin, reference=reference
+    )
+    return _told(hall, Fact(rules.RECEIVED, taken), by=by, at=at)
 
 
 def held(hall: Hall) -> list[int]:

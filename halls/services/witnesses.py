@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
 from halls.models import Hall, Person, Role
+from halls.queries import policies
 
 ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
 # Who else may be the second person of a command: another caller confirms a ball on a console (R55).
@@ -55,6 +56,18 @@ def name(witness: Person | None, *, by: Person, kind: str) -> str | None:
     if not ours or not set(roles) & set(witness.roles):
         raise Refusal("witness_not_allowed", roles=[role.value for role in roles])
     return witness.username
+
+
+def second(witness: Person | None, *, by: Person, kind: str, hall: Hall) -> dict[str, str]:
+    """Give what a fact beside games tells of its second person, where there is one.
+
+    Raises Refusal: second_person_needed where the hall asks for one (`policy_set`), or those of
+    `name`.
+    """
+    if witness is None and kind in policies.in_force(hall).four_eyes:
+        raise Refusal("second_person_needed", command=kind)
+    named = name(witness, by=by, kind=kind)
+    return {} if named is None else {"witness": named}
 
 
 def _bare(request: HttpRequest) -> HttpRequest:

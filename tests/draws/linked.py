@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from draws.models import Game
-from halls.models import JournalEntry, Link, Role
+from halls.models import JournalEntry, Link, Person, Role
 from halls.services import links, tills, trust
 from tests.draws.views.evening import FLOAT, Evening, authorise
 
@@ -47,9 +47,9 @@ def take_part(evening: Evening, **changed: Any) -> Link:
     return links.link(hall=evening.hall, **asked)
 
 
-def fund(evening: Evening, amount: int = BASE) -> JournalEntry:
+def fund(evening: Evening, amount: int = BASE, *, witness: Person | None = None) -> JournalEntry:
     """Put a base into the link."""
     return links.fund(
-        hall=evening.hall, code=CODE, amount=amount, reference="base",
+        hall=evening.hall, code=CODE, amount=amount, reference="base", witness=witness,
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

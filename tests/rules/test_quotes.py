@@ -68,6 +68,8 @@ def test_what_the_smallest_coin_leaves_over_is_carried_on() -> None:
 )
 def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int) -> None:
     count = min(winners, cards)
+    # A coin that is worth more than the smallest prize, 19.4 % of a card, is refused.
+    step = step if step * 10_000 <= face * 1_940 else 1
     found = quote(cards, face, rate=300, winners={"line": count, "bingo": 1}, step=step)
     paid = sum(sum(parts) for parts in found.shared.values())
     assert paid + found.carried + found.prizes.jackpot == found.prizes.fund
@@ -81,6 +83,10 @@ def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int)
         ({"face": 0}, Refusal("bad_face", face=0, most=10**15 // 420)),
         ({"face": 10**18}, Refusal("bad_face", face=10**18, most=10**15 // 420)),
         ({"step": 0}, Refusal("bad_cash_step", step=0)),
+        (
+            {"step": 50_00},
+            Refusal("cash_step_over_prize", step=50_00, prize="line", amount=40, face=200),
+        ),
         ({"winners": {"jackpot": 1}}, Refusal("winners_of_no_prize", prize="jackpot")),
         ({"winners": {"line": 0}}, Refusal("winners_out_of_range", most=420)),
         ({"winners": {"bingo": 421}}, Refusal("winners_out_of_range", most=420)),

@@ -47,9 +47,12 @@ MOMENTS: dict[str, tuple[Any, Data]] = {
 }
 
 
-# Decided outside sessions: tried in tests/halls/services/test_checks.py and
-# tests/draws/services/test_complaints.py.
-BESIDE = {"equipment_waived", "complaint_decided"}
+# Decided outside sessions: tried in tests/halls/services (test_checks.py, test_trust.py,
+# test_links.py) and tests/draws/services/test_complaints.py.
+BESIDE = {
+    "equipment_waived", "complaint_decided", "jackpot_funded", "jackpot_moved", "jackpot_ended",
+    "link_funded", "link_moved", "link_ended",
+}  # fmt: skip
 
 
 def test_every_command_that_may_need_two_is_tried() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 
-from bingo.rules import cards, cash_steps, claims, formats, jackpots, prizes, rulebooks, sales
+from bingo.rules import cards, claims, formats, jackpots, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
@@ -185,7 +185,7 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
     for prize, amount, won_by in _won(state, linked):
         shared, left = _shared(state, prize, amount, won_by=won_by)
         awards += shared
-        # What is left over of a level of the jackpot stays in it.
+        # What is left over of a level of the jackpot stays in it, be it linked.
         over += 0 if prize in levels else left
     told: Data = {"awards": [asdict(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
@@ -244,11 +244,9 @@ def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> tuple[
         return [], 0
     # Equal shares, but where cards had different prices each has its part by what it cost.
     prices = [state.price_of(issue) for issue, _card in holders]
-    # A linked jackpot is no single hall's to keep anything of: it is paid to the minor unit.
-    step = cash_steps.NONE if prize == _linked_prize(state) else state.cash_step
-    shares, left = share_in_steps(amount, prices, step=step)
+    shares, left = share_in_steps(amount, prices, step=state.cash_step)
     awards = [
-        Award(prize, issue, card, share, prizes.withheld(share, state.tax))
+        Award(prize, issue, card, share, prizes.withheld(share, state.tax, step=state.cash_step))
         for (issue, card), share in zip(holders, shares, strict=True)
     ]
     return awards, left

@@ -7,8 +7,9 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from bingo.rules import complaints as rules
-from bingo.rules import policies, sales
+from bingo.rules import sales
 from bingo.rules.refusal import Refusal
+from draws.queries.audit import second
 from draws.queries.audit.books import Books
 from halls.models import JournalEntry
 
@@ -53,11 +54,7 @@ def _decided(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     key = (data["session"], data["complaint"])
     told = rules.decide(books.complaints[key], decision=data["decision"], text=data["text"])
-    witness = data.get("witness")
-    two = entry.kind in policies.of({"policy": books.policy}).four_eyes
-    if (two and not witness) or (witness and entry.by and entry.by.username == witness):
-        raise Refusal("second_person_needed", command=entry.kind)
-    if told | ({"witness": witness} if "witness" in data else {}) != data:
+    if told | second.told(books, entry) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.complaints[key] = replace(books.complaints[key], open=False)
     books.change(

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from bingo.rules import trust
+from bingo.rules import links, trust
 from halls.models import Hall, JournalEntry
 from halls.queries.chain import Finding
 
@@ -36,9 +36,9 @@ def differing(hall: Hall) -> Iterator[Finding]:
 def _moves(hall: Hall) -> dict[str, list[tuple[int, Move]]]:
     """Give, by the other hall's code, the number of each entry, whether it gave, and what."""
     found: dict[str, list[tuple[int, Move]]] = defaultdict(list)
-    kinds = (trust.MOVED, trust.RECEIVED)
+    kinds = (trust.MOVED, links.MOVED, trust.RECEIVED)
     for entry in JournalEntry.objects.filter(hall=hall, kind__in=kinds).order_by("number"):
-        data, gave = entry.data, entry.kind == trust.MOVED
+        data, gave = entry.data, entry.kind != trust.RECEIVED
         level = data["to_level"] if gave else data["level"]
         other = data["to"] if gave else data["origin"]
         found[other].append((entry.number, (gave, (level, data["amount"], data["reference"]))))

@@ -12,6 +12,7 @@ from bingo.rules.game import Fact
 from bingo.rules.links import Movement, Part, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
+from draws.queries.audit import second
 from draws.queries.audit.books import Books
 from halls.models import JournalEntry, Link, LinkMember, LinkMovement
 from halls.queries.chain import Finding
@@ -19,7 +20,7 @@ from halls.queries.chain import Finding
 # What can move a link, or says how it is moved.
 KINDS = (
     "session_opened", "sale_closed", "second_half_opened", "game_voided", "window_closed",
-    rules.FUNDED, rules.ENDED,
+    rules.FUNDED, rules.ENDED, rules.MOVED,
 )  # fmt: skip
 TERMS = ("limit", "base", "currency", "rulebook")
 
@@ -38,25 +39,32 @@ def _linked(books: Books, entry: JournalEntry) -> None:
 
 def _funded(books: Books, entry: JournalEntry) -> None:
     data = entry.data
-    _judged(books, entry, rules.fund(0, **data))
+    asked = {name: data[name] for name in ("link", "amount", "reference")}
+    _judged(books, entry, rules.fund(0, **asked))
     _book(books, entry, Movement(data["link"], entry.kind, data["amount"]))
 
 
 def _ended(books: Books, entry: JournalEntry) -> None:
     data = entry.data
-    asked = {name: data[name] for name in ("link", "to", "reference")}
+    decide, asked = OVER[entry.kind]
     # What it held is proven over all its halls.
-    _judged(books, entry, rules.end(data["amount"], **asked))
+    _judged(books, entry, decide(data["amount"], **{name: data[name] for name in asked}))
     _book(books, entry, Movement(data["link"], entry.kind, -data["amount"]))
 
 
 def _judged(books: Books, entry: JournalEntry, decided: rules.Data) -> None:
-    if decided != entry.data or entry.data["link"] not in books.links:
+    if decided | second.told(books, entry) != entry.data or entry.data["link"] not in books.links:
         raise Refusal("fact_disagrees", kind=entry.kind)
 
 
+OVER: Mapping[str, tuple[Callable[..., rules.Data], tuple[str, ...]]] = MappingProxyType(
+    {
+        rules.ENDED: (rules.end, ("link", "to", "reference")),
+        rules.MOVED: (rules.move, ("link", "to", "to_level", "reference")),
+    }
+)
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {rules.LINKED: _linked, rules.FUNDED: _funded, rules.ENDED: _ended}
+    {rules.LINKED: _linked, rules.FUNDED: _funded, rules.ENDED: _ended, rules.MOVED: _ended}
 )
 
 

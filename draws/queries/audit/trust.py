@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from bingo.rules import trust
 from bingo.rules.refusal import Refusal
+from draws.queries.audit import second
 from draws.queries.audit.books import Books
 from halls.models import JournalEntry
 
@@ -36,7 +37,7 @@ def _judged(
     if held is None:
         # Nothing before this entry told what there was.
         held = tuple(trust.changed((), data["level"], trust.before(data)))
-    if decide(held, **{name: data[name] for name in asked}) != data:
+    if decide(held, **{name: data[name] for name in asked}) | second.told(books, entry) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.balances = tuple(trust.changed(held, data["level"], sign * data["amount"]))
 

@@ -503,6 +503,13 @@ COMMANDS = (
         prepare=take_part,
     ),
     Command(
+        "link_moved", MANAGER, "none",
+        lambda e, w: links.move(hall=e.hall, code=CODE, to=e.hall, reference="1/2026", **w),
+        lambda e, w: links.move(hall=e.hall, code=CODE, to=e.hall, reference="2/2026", **w),
+        prepare=base_in_the_link,
+        entries=2,
+    ),
+    Command(
         "link_ended", MANAGER, "none",
         lambda e, w: links.end(hall=e.hall, code=CODE, to="Caritas", reference="1/2026", **w),
         lambda e, w: links.end(hall=e.hall, code=CODE, to="x", reference="1/2026", **w),

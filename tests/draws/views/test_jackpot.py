@@ -8,6 +8,7 @@ import io
 import pytest
 
 from halls.models import Hall, JournalEntry, Link, Person, Role
+from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, linked
 from tests.draws.views.evening import Evening, authorise, browser_of, order
 
@@ -198,6 +199,28 @@ def test_manager_lets_the_hall_take_part_puts_a_base_in_and_ends_it() -> None:
     assert order(manager, "jackpot", "end_link", **asked, sure="on").status_code == 302
     assert Link.objects.get().ended_at is not None
     assert "Ended" in told(evening)
+
+
+def test_manager_moves_a_link_to_the_halls_own_jackpot_before_a_second_person() -> None:
+    evening = Evening(language="en")
+    manager = evening.at("manager")
+    order(manager, "jackpot", "take_part", **PART)
+    order(manager, "jackpot", "fund_link", link=CODE, amount="5,00", reference="Valor base")
+    set_policy(hall=evening.hall, four_eyes=["link_moved"], **evening.who(Role.HALL_MANAGER))
+    assert 'id="move-link-witness-username"' in told(evening)
+    asked = {
+        "link": CODE, "to": evening.hall.code, "to_level": "1", "reference": "8/2026", "sure": "on",
+    }  # fmt: skip
+    assert order(manager, "jackpot", "move_link", **asked | {"to": "x"}).status_code == 409
+    assert order(manager, "jackpot", "move_link", **asked).status_code == 409
+    assert Link.objects.get().balance == 500
+    chief = evening.person(Role.TABLE_CHIEF)
+    chief.set_password("palavra secreta")
+    chief.save()
+    second = {"witness_username": chief.username, "witness_password": "palavra secreta"}
+    assert order(manager, "jackpot", "move_link", **asked, **second).status_code == 302
+    assert Hall.objects.get().level_balances == [500]
+    assert JournalEntry.objects.get(kind="link_moved").data["witness"] == chief.username
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,12 @@ from uuid import uuid4
 import pytest
 
 from draws.queries.audit import audit
+from draws.queries.audit import links as audit_of_links
 from draws.queries.board import board
 from draws.services import claims, games
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Role
 from halls.services import links, sessions
+from halls.services.policies import set_policy
 from tests.draws.linked import BASE, CODE, TERMS, fund, linked, take_part
 from tests.draws.views.evening import Evening, authorise
 from tests.playing import refuses
@@ -242,6 +244,93 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
     with refuses("link_over"):
         sessions.open_session(hall=there.hall, checked=True, **there.who(Role.HALL_MANAGER))
     assert whole(here, there)
+
+
+@pytest.mark.rule(10)
+def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
+    here, there, other = linked("a"), linked("b"), Evening("c")
+    fund(here)
+    asked: dict[str, Any] = {
+        "hall": here.hall,
+        "code": CODE,
+        "to": other.hall,
+        "reference": "9/2026",
+    }
+    who = here.who(Role.HALL_MANAGER)
+    there.reach("session")
+    with refuses("link_in_play"):
+        links.move(**asked, **who)
+    sessions.close_session(session=there.session, **there.who(Role.HALL_MANAGER))
+    other.reach("session")
+    with refuses("jackpot_in_play"):
+        links.move(**asked, **who)
+    sessions.close_session(session=other.session, **other.who(Role.HALL_MANAGER))
+    for code, changed in (
+        ("unknown_level", {"to_level": 3}),
+        ("paper_missing", {"reference": ""}),
+        ("unknown_link", {"hall": other.hall} | other.who(Role.HALL_MANAGER)),
+    ):
+        with refuses(code):
+            links.move(**(asked | who | changed))
+    before = Hall.objects.get(code="c").jackpot_balance
+    links.move(**asked, **who)
+    assert Hall.objects.get(code="c").jackpot_balance == before + BASE
+    assert (held(), told()[-1][2:4]) == (0, ("link_moved", -BASE))
+    with refuses("link_over"):
+        fund(there)
+    assert audit_of_links.audit(Link.objects.get()) == []
+    assert whole(here, there, other)
+
+
+@pytest.mark.rule(10)
+def test_link_does_not_move_to_a_hall_of_other_money() -> None:
+    here, other = linked("a"), Evening("c")
+    fund(here)
+    Hall.objects.filter(code="c").update(currency="EUR")
+    with refuses("other_money_or_rules"):
+        links.move(
+            hall=here.hall, code=CODE, to=other.hall, reference="9/2026",
+            **here.who(Role.HALL_MANAGER),
+        )  # fmt: skip
+    assert held() == BASE
+
+
+@pytest.mark.rule(6)
+def test_what_a_halls_smallest_coin_cannot_pay_stays_in_the_link() -> None:
+    here, there = linked("a"), linked("b")
+    set_policy(hall=there.hall, cash_step=35_00, **there.who(Role.HALL_MANAGER))
+    fund(here)
+    there.reach("awarded")
+    won = JournalEntry.objects.get(hall=there.hall, kind="window_closed").data
+    paid = sum(one["amount"] for one in won["awards"] if one["combination"] == "jackpot")
+    left = (BASE + ACCRUAL) % 35_00
+    assert left
+    assert (won["linked"], paid) == (BASE + ACCRUAL, BASE + ACCRUAL - left)
+    assert told()[-3:] == [
+        (3, "b", "awarded", -BASE - ACCRUAL, 0),
+        (4, "b", "left_over", left, left),
+        (5, "b", "restored", BASE, BASE + left),
+    ]
+    assert audit_of_links.audit(Link.objects.get()) == []
+    assert whole(here, there)
+
+
+def test_hall_may_want_two_persons_for_the_links_money() -> None:
+    here = linked("a")
+    kinds = ["link_funded", "link_moved", "link_ended"]
+    set_policy(hall=here.hall, four_eyes=kinds, **here.who(Role.HALL_MANAGER))
+    chief = here.person(Role.TABLE_CHIEF)
+    with refuses("second_person_needed"):
+        fund(here)
+    with refuses("witness_same_person"):
+        fund(here, witness=here.person(Role.HALL_MANAGER))
+    assert fund(here, witness=chief).data["witness"] == chief.username
+    asked: dict[str, Any] = {"hall": here.hall, "code": CODE, "reference": "9/2026"}
+    for service, to in ((links.end, "Caritas"), (links.move, here.hall)):
+        with refuses("second_person_needed"):
+            service(**asked, to=to, **here.who(Role.HALL_MANAGER))
+    links.move(**asked, to=here.hall, witness=chief, **here.who(Role.HALL_MANAGER))
+    assert whole(here)
 
 
 @pytest.mark.parametrize("amount", [0, -1, 2**53])

@@ -8,10 +8,13 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules import jackpots
+from bingo.rules.refusal import Refusal
 from draws.queries import trust as queries
-from draws.queries.audit import audit
+from draws.queries.audit import audit, second
+from draws.queries.audit.books import Books
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import sessions, trust
+from halls.services.policies import set_policy
 from tests.draws.views.evening import FLOAT, Evening, authorise
 from tests.playing import refuses
 
@@ -88,6 +91,45 @@ def test_jackpot_moves_to_another_hall_in_both_journals() -> None:
     assert (held(here), held(there)) == ([0], [2 * FLOAT])
     assert audit(Hall.objects.get(pk=here.hall.pk)) == []
     assert audit(Hall.objects.get(pk=there.hall.pk)) == []
+
+
+def test_hall_may_want_two_persons_for_the_jackpots_money() -> None:
+    evening = Evening()
+    kinds = ["jackpot_funded", "jackpot_moved", "jackpot_ended"]
+    set_policy(hall=evening.hall, four_eyes=kinds, **evening.who(Role.HALL_MANAGER))
+    chief = evening.person(Role.TABLE_CHIEF)
+    asked: dict[str, Any] = {"hall": evening.hall, "reference": "12/2026"}
+    with refuses("second_person_needed"):
+        fund(evening)
+    with refuses("witness_same_person"):
+        fund(evening, witness=evening.person(Role.HALL_MANAGER))
+    assert fund(evening, witness=chief).data["witness"] == chief.username
+    for service, named in (
+        (trust.move, {"to": evening.hall, "to_level": 1}),
+        (trust.end, {"to": "x"}),
+    ):
+        who = evening.who(Role.HALL_MANAGER)
+        level = {"level": 1} if service is trust.end else {}
+        with refuses("second_person_needed"):
+            service(**asked, **named, **level, **who)
+        assert service(**asked, **named, **level, witness=chief, **who).data["witness"]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.parametrize("witness", [{}, {"witness": "gestor"}])
+def test_audit_finds_jackpot_money_moved_by_one_where_the_hall_wants_two(
+    witness: dict[str, str],
+) -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["jackpot_funded"], **evening.who(Role.HALL_MANAGER))
+    entry = fund(evening, witness=evening.person(Role.TABLE_CHIEF))
+    books = Books(policy={"four_eyes": ["jackpot_funded"]})
+    told = {name: one for name, one in entry.data.items() if name != "witness"}
+    if witness:
+        witness = {"witness": entry.by.username if entry.by else ""}
+    entry.data = told | witness
+    with pytest.raises(Refusal, match="second_person_needed"):
+        second.told(books, entry)
 
 
 def test_entry_that_tells_more_than_there_was_is_found() -> None:
