@@ -3,6 +3,7 @@
 
 const BoardPaint = (() => {
   const SHORT_COLUMN = 5;
+  const MOST_IN_A_ROW = 6; // figures
   const LONG_VERDICT = 20; // signs; a longer one has a line of its own
   const SMALLEST_SAY = 50; // per cent of the usual size of what is announced
   const words = document.getElementById("words").dataset;
@@ -56,6 +57,15 @@ const BoardPaint = (() => {
     for (const place of document.querySelectorAll("[data-show]")) {
       place.hidden = valueAt(board, place.dataset.show) === null;
     }
+    arrange(document.querySelector(".board__figures"));
+  }
+
+  /* More figures than a row can show at twenty metres stand in several. */
+  function arrange(figures) {
+    const shown = figures.querySelectorAll(":scope > div:not([hidden])").length;
+    const wide = innerWidth > innerHeight * 1.1;
+    figures.classList.toggle("has-many", shown > MOST_IN_A_ROW);
+    figures.style.setProperty("--tiles-across", Math.ceil(shown / (wide ? 2 : Math.ceil(shown / 3))));
   }
 
   /* Within how many balls each level of the jackpot is won, and that it is gone once it is (R13). */

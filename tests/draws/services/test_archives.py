@@ -37,6 +37,7 @@ from halls.queries import totals as total_queries
 from halls.services import notes, sessions, tills
 from halls.verify_journal import verify
 from tests import database
+from tests.draws.linked import fund, linked
 from tests.draws.services.filming import camera_of
 from tests.draws.views.evening import FACE, Evening
 
@@ -177,6 +178,22 @@ def test_restored_hall_goes_on_where_it_stood(kept: Kept, empty: database.FreshD
     games.close_sale(game=evening.game, **evening.who(Role.CALLER))
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     assert audit(Hall.objects.get()) == []
+
+
+def test_hall_of_a_linked_jackpot_is_not_restored_without_the_others(
+    template_database: str, django_db_blocker: DjangoDbBlocker, tmp_path: Path, settings: Any
+) -> None:
+    """What others did to the link is in no archive of this hall: its ledger would have holes."""
+    settings.KEYS_DIR = tmp_path / "keys"
+    with database.copy(template_database, blocker=django_db_blocker), django_db_blocker.unblock():
+        here, there = linked("a"), linked("b")
+        fund(here)
+        fund(there)
+        found = written(here.hall, tmp_path / "hall.zip")
+    with database.copy(template_database, blocker=django_db_blocker), django_db_blocker.unblock():
+        with pytest.raises(Refusal, match="archive_linked"):
+            restoring.restore([found.file])
+        assert not Hall.objects.exists()
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.shares import Extra, Shares
 from draws.documents import words
 from halls.models import Authorisation, Hall, JournalEntry
+from tests.draws.linked import BASE, CODE, take_part
 from tests.draws.views.cards.test_orders import HUGE, LONG, RECORD
 from tests.draws.views.evening import Evening, books, browser_of
 
@@ -142,6 +143,29 @@ def test_kinds_of_game_are_recorded_as_they_were_typed() -> None:
     assert status == 302, page[-2000:]
     found = Authorisation.objects.get(reference="2/2026")
     assert [distributions.load(one) for one in found.distributions] == GRANTED
+
+
+@pytest.mark.rule(9)
+def test_level_of_several_halls_is_chosen_recorded_and_kept_for_the_next_form() -> None:
+    evening = Evening()
+    client = evening.at("manager")
+    assert "jackpot_link" not in client.get(FORM).content.decode()
+    take_part(evening)
+    linked = USUAL | {
+        "jackpot": "on", "jackpot_rate": "3", "jackpot_limit": "40",
+        "jackpot_base": f"{BASE // 100},00",
+        "jackpot_link": CODE,
+    }  # fmt: skip
+    for wrong in ("other", "<b>", "x" * 300):
+        status, page = sent(client, "record", linked | {"jackpot_link": wrong})
+        assert status in (400, 409)
+    assert Authorisation.objects.count() == 1
+    status, page = sent(client, "record", linked | {"valid_until": ""})
+    assert status == 302, page[-3000:]
+    assert Authorisation.objects.get(reference="2/2026").jackpot_terms == {"link": CODE}
+    assert f'<option value="{CODE}" selected>' in " ".join(
+        client.get(FORM).content.decode().split()
+    )
 
 
 def test_next_form_begins_with_the_kinds_of_the_last() -> None:
