@@ -123,6 +123,7 @@ def test_two_gigabytes_are_refused_at_once_in_words(server: Server) -> None:
     assert server.files() == []
 
 
+@pytest.mark.slow
 def test_body_that_lies_about_its_length_is_not_kept(server: Server) -> None:
     kind = "Content-Type: application/x-www-form-urlencoded"
     unsaid = request("POST", "/login/", kind, "Transfer-Encoding: chunked")

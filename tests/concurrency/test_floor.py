@@ -200,6 +200,7 @@ def test_sale_closes_over_whole_blocks_or_not_at_all(hall: Floor) -> None:
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_hall_full_of_sellers_agrees_in_the_end(hall: Floor) -> None:
     """Each thread takes a block, brings a part of it back, and sells at the till, until all is gone."""

@@ -63,6 +63,7 @@ def test_read_balls_tells_each_ball_in_its_order_and_none_wrong(video: Path) -> 
         assert 0 <= one["confidence"] <= 1
 
 
+@pytest.mark.slow
 def test_read_balls_by_settings_agrees_with_calibrate_camera(video: Path, tmp_path: Path) -> None:
     out, still = tmp_path / "camera.json", tmp_path / "still.jpg"
     told = run("calibrate_camera", video, "--out", out, "--still", still)

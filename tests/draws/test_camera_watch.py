@@ -144,6 +144,7 @@ def test_process_that_is_killed_in_mid_game_neither_loses_nor_repeats_a_ball(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_ball_that_came_already_is_put_to_the_caller(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):
@@ -157,6 +158,7 @@ def test_ball_that_came_already_is_put_to_the_caller(extractor: Extractor) -> No
     assert Reading.objects.get(standing="pending").reason == "drawn_already"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(27)
 def test_lost_camera_is_told_and_found_again(extractor: Extractor) -> None:
     filmed(extractor)
@@ -195,6 +197,7 @@ def test_camera_that_gives_no_picture_fails_once_and_is_restored_by_a_picture(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_fault_that_lasts_while_the_process_is_started_again_is_not_told_as_ended(
     extractor: Extractor,
 ) -> None:
@@ -224,6 +227,7 @@ def test_camera_of_another_size_is_told_as_that(extractor: Extractor) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_camera_is_watched_by_one_process_and_by_the_next_when_that_has_ended(
     extractor: Extractor,
 ) -> None:
@@ -252,6 +256,7 @@ def test_camera_is_watched_by_one_process_and_by_the_next_when_that_has_ended(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_ball_whose_picture_cannot_be_kept_is_told_and_announced_when_it_can(
     extractor: Extractor, tmp_path: Path, settings: Any
 ) -> None:
@@ -294,6 +299,7 @@ def missed() -> int:
     return Reading.objects.filter(reason="missing").count()
 
 
+@pytest.mark.slow
 def test_missing_ball_is_told_and_the_one_that_comes_is_announced(extractor: Extractor) -> None:
     filmed(extractor, patience=5)
     begun = time.monotonic()
@@ -343,6 +349,7 @@ def test_missing_ball_is_never_told_where_the_hall_asks_for_it(extractor: Extrac
     assert missed() == 0
 
 
+@pytest.mark.slow
 def test_nothing_is_proposed_while_no_game_is_drawn(extractor: Extractor) -> None:
     evening = Evening()
     cameras.set_up(

@@ -97,6 +97,7 @@ def test_journal_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert f"{tmp_path} cannot be written" in words
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_only(
     fresh_database: FreshDatabase, tmp_path: Path
 ) -> None:

@@ -138,6 +138,7 @@ async def test_beat_comes_once_a_second(
     assert all(0.7 < gap < 1.5 for gap in gaps), gaps
 
 
+@pytest.mark.slow
 async def test_beat_comes_though_another_hall_is_busy(evening: Evening, hub: Hub) -> None:
     await sync_to_async(lambda: Evening("vizinha").reach("selling"))()
     quiet = Recorder()

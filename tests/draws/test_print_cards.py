@@ -117,6 +117,7 @@ def test_print_that_fails_is_told(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_command_says_what_it_did(fresh_database: FreshDatabase, tmp_path: Path) -> None:
     evening = Evening()
     command = [

@@ -293,6 +293,7 @@ def test_sweep_leaves_what_somebody_draws(fresh_database: FreshDatabase, sent: l
     assert (query.progress(job).state, sent) == (PrintState.QUEUED, [job.pk])
 
 
+@pytest.mark.slow
 def test_sweep_lets_a_print_fail_that_lost_too_many_workers(
     fresh_database: FreshDatabase, sent: list[int]
 ) -> None:

@@ -104,6 +104,7 @@ def manager(browser: Browser, running_hall: RunningHall) -> Iterator[Person]:
     assert errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(16)
 @pytest.mark.rule(17)
 @pytest.mark.rule(18)

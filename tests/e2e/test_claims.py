@@ -49,6 +49,7 @@ def missing_of(evening: Evening, card: int, balls: list[int]) -> list[int]:
     return sorted(set(evening.numbers(card)) - set(balls))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(30)
 @pytest.mark.rule(43)
 @pytest.mark.rule(48)

@@ -76,6 +76,7 @@ def _to_ball(inspector: Person, count: int) -> None:
     raise AssertionError(inspector.page.inner_text("#told"))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_remark_goes_to_the_hall_and_its_answer_back(
     browser: Browser, running_hall: RunningHall

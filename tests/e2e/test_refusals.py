@@ -41,6 +41,7 @@ def deaf(browser: Browser, running: RunningHall, username: str) -> Person:
     return Person(page, username)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(42)
 @pytest.mark.rule(39)
 def test_sale_for_too_little_cash_and_ball_that_cannot_be_are_refused(

@@ -141,6 +141,7 @@ def test_shift_from_its_float_to_its_settlement(
     call_command("audit")
 
 
+@pytest.mark.slow
 def test_sale_whose_answer_is_lost_is_sent_again_and_made_once(
     browser: Browser, running_hall: RunningHall
 ) -> None:

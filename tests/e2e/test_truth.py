@@ -117,6 +117,7 @@ def test_screens_that_lose_the_server_say_so_and_come_back_to_the_truth(
     sure(wall, console, cards=15)
 
 
+@pytest.mark.slow
 def test_cashier_with_a_keyboard_alone_sells_once_however_often_keys_are_pressed(
     browser: Browser, running_hall: RunningHall
 ) -> None:

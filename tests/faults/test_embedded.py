@@ -179,6 +179,7 @@ def test_supervisor_killed_takes_the_servers_with_it(tmp_path: Path) -> None:
             assert _answers(again)
 
 
+@pytest.mark.slow
 def test_start_right_after_everything_was_killed_works(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with using(folder) as running, running.connect("DATABASE_OWNER_URL") as owner:
@@ -243,6 +244,7 @@ def test_sockets_folder_taken_by_another_is_not_used(tmp_path: Path) -> None:
         assert _sockets(again) != _sockets(running)
 
 
+@pytest.mark.slow
 def test_copy_of_the_data_folder_does_not_disturb_the_original(tmp_path: Path) -> None:
     folder, copied = tmp_path / "data", tmp_path / "copy"
     with using(folder) as running:

@@ -86,6 +86,7 @@ def test_print_of_a_killed_worker_is_drawn_by_the_next(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_print_cancelled_while_it_is_drawn_is_given_up(
     fresh_database: FreshDatabase, ordered: tuple[Evening, PrintJob], settings: LazySettings
 ) -> None:
@@ -100,6 +101,7 @@ def test_print_cancelled_while_it_is_drawn_is_given_up(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_print_that_kills_every_worker_fails_in_the_end(
     fresh_database: FreshDatabase, ordered: tuple[Evening, PrintJob], settings: LazySettings
 ) -> None:

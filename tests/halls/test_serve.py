@@ -128,6 +128,7 @@ def revived(hall: Served, name: str) -> int:
     return hall.children()[name]
 
 
+@pytest.mark.slow
 def test_worker_and_pages_killed_are_started_again(hall: Served) -> None:
     pages = hall.children()[PAGES]
     worker = revived(hall, WORKER)

@@ -54,8 +54,9 @@ def test_command_is_refused_to_whoever_may_not_give_it(command: Command) -> None
 
 
 @every_command
-def test_command_happens_once_for_each_key(command: Command) -> None:
+def test_command_happens_once_for_each_key_which_no_other_may_use(command: Command) -> None:
     evening = command.ready()
+    _refuse_key_of_a_note(evening, command)
     halls = Hall.objects.order_by("pk")
     before, who = heads(), _who(evening, command)
     given = shown(command.act(evening, who))
@@ -67,22 +68,19 @@ def test_command_happens_once_for_each_key(command: Command) -> None:
     after = everything()
     assert shown(command.act(evening, who)) == given
     assert everything() == after
+    if command.other:
+        with refuses("key_reused"):
+            command.other(evening, who)
 
 
-@every_command
-def test_key_of_another_command_or_input_is_refused(command: Command) -> None:
-    evening = command.ready()
+def _refuse_key_of_a_note(evening: Evening, command: Command) -> None:
+    """Where a session is open, write a note under a key, and give the command under it in vain."""
     noted = {**_who(evening, command), "by": evening.person(Role.HALL_MANAGER)}
     session = evening.hall.sessions.first()
     if session and session.closed_at is None and command.kind != "note_recorded":
         notes.record(session=session, category="other", text="nota", decision="", **noted)
         with refuses("key_reused"):
             command.act(evening, {**_who(evening, command), "key": noted["key"]})
-    who = _who(evening, command)
-    command.act(evening, who)
-    if command.other:
-        with refuses("key_reused"):
-            command.other(evening, who)
 
 
 def test_key_of_an_earlier_game_is_refused() -> None:

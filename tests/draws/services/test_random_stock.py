@@ -135,6 +135,7 @@ def cards(ranges: Any) -> list[int]:
     return [number for first, last in ranges for number in range(first, last + 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(36)
 @pytest.mark.rule(37)

@@ -39,6 +39,7 @@ def test_numbers_that_turn_are_put_to_the_caller_where_nothing_tells_which_way_u
     assert share(shown) > 0.5
 
 
+@pytest.mark.slow
 def test_trial_is_the_same_on_two_cores() -> None:
     trial = Trial(44, 7, 75, FONTS)
     assert [one.number for one in run(trial)] == [one.number for one in run(trial, cores=2)]
