@@ -126,7 +126,8 @@ def _write_by_line() -> None:
 def _pages(port: int) -> Program:
     argv = [sys.executable, "-m", "uvicorn", "bingo.asgi:application", "--host", HOST]
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
-    argv += ["--timeout-graceful-shutdown", "5"]
+    # What every screen is told is the same: packed for each alone, it would cost more than sending it.
+    argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
