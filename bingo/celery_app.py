@@ -39,6 +39,11 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
+        "make-due-exports": {
+            "task": "draws.make_due_exports",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
         # Once a day would be enough, but a hall may be open for a few hours only.
         "forget-old-pictures": {
             "task": "draws.forget_pictures",
