@@ -92,14 +92,15 @@ def _first(numbers: Held, places: NDArray[np.uint8]) -> Fell:
 def judge(games: Sequence[tuple[int, Fell]], *, of: int, level: float, seed: int = 1) -> Band:
     """Hold the games of a period, each with its redraws, against periods made of both.
 
-    `level` is how often chance alone leaves the outer band, which is never narrower than one of a
-    deviation of one game.
+    `level` is how often chance alone leaves the outer band. It is as wide as chance spreads at each
+    ball, but nowhere narrower than half its widest: few games would else decide for all.
     """
     table = np.array([[came, *others] for came, others in games], dtype=np.int64)
     balls = np.arange(1, of + 1)
     shares = (table[:, :, None] <= balls).mean(axis=1)
     expected = shares.sum(axis=0)
-    spread = np.sqrt(np.maximum((shares * (1 - shares)).sum(axis=0), 1.0))
+    spread = np.sqrt((shares * (1 - shares)).sum(axis=0))
+    spread = np.maximum(spread, max(float(spread.max()), 1.0) / 2)
     rng = np.random.default_rng(seed)
     picked = rng.integers(0, table.shape[1], size=(len(table), PERIODS))
     periods = _counted(np.take_along_axis(table, picked, axis=1), of)

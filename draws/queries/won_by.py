@@ -2,13 +2,15 @@
 
 The theory. Whoever sold half of a game's cards sold each of its winning cards with a chance of one
 half, whichever the cards were. Added up over the games that is what is expected of each till, seller
-and hour; of hours, that each game has as many winners as the mean of all. The counts vary at most as
-rare events do (Poisson), who sold much less than that. Every row is one look, and among many looks
-one is odd by chance: each has its part of LEVEL only (Bonferroni).
+and hour; of hours, that each game has as many winners as the mean of all. As the parts differ from
+game to game, a count goes beyond what is expected at most as often as a binomial one with their mean
+(Hoeffding 1956); that is Poisson's, for whoever sold little. Every row is one look, and among many
+looks one is odd by chance: each has its part of LEVEL only (Bonferroni).
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -70,7 +72,8 @@ def rows(games: Sequence[Told], hall: Hall) -> list[Row]:
     _by_seller(tallies, ours, winners, sold, sellers)
     _by_hour(tallies, ours, winners, ZoneInfo(hall.time_zone))
     looks = len(tallies) * len(PRIZES)
-    return [_row(*key, tally, looks) for key, tally in sorted(tallies.items())]
+    told = {prize: sum(one == prize for one, _game, _sale in winners) for prize in PRIZES}
+    return [_row(*key, tally, told, looks) for key, tally in sorted(tallies.items())]
 
 
 class _Tally:
@@ -156,18 +159,19 @@ def _means(hours: dict[int, str], winners: Sequence[Winner]) -> Iterator[tuple[s
             yield hour, prize, all_won * of_hour / len(hours)
 
 
-def _row(kind: str, name: str, tally: _Tally, looks: int) -> Row:
+def _row(kind: str, name: str, tally: _Tally, told: dict[str, int], looks: int) -> Row:
     won = {}
     for prize in PRIZES:
-        came, expected = tally.came[prize], tally.expected[prize]
-        chance = min(1.0, looks * chances.poisson_tail(came, expected))
-        won[prize] = Won(came, expected, most(expected, looks), chance)
+        came, expected, of = tally.came[prize], tally.expected[prize], told[prize]
+        chance = chances.binomial_tail(came, of, expected / of) if of else 1.0
+        band = most(expected, of=of, looks=looks)
+        won[prize] = Won(came, expected, band, min(1.0, looks * chance))
     return Row(kind, name, tally.sold, won)
 
 
-def most(expected: float, looks: int) -> int:
-    """Give the greatest count that is still within the band, of so many looks at LEVEL."""
-    count = int(expected)
-    while looks * chances.poisson_tail(count + 1, expected) >= LEVEL:
+def most(expected: float, *, of: int, looks: int) -> int:
+    """Give the greatest count of so many that is still within the band, of so many looks at LEVEL."""
+    count = math.ceil(expected)
+    while count < of and looks * chances.binomial_tail(count + 1, of, expected / of) >= LEVEL:
         count += 1
     return count

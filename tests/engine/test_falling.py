@@ -28,7 +28,9 @@ def fair(rng: Random) -> list[int]:
 def rigged(rng: Random) -> list[int]:
     """Draw with the numbers of card 1 three times as likely to come first."""
     friends = cards.numbers(MATRIX[0])
-    return sorted(range(1, 91), key=lambda one: -(rng.random() ** (1 / 3 if one in friends else 1.0)))
+    return sorted(
+        range(1, 91), key=lambda one: -(rng.random() ** (1 / 3 if one in friends else 1.0))
+    )
 
 
 def chance(seed: int, games: int, prize: int, drawing: Drawing) -> float:
