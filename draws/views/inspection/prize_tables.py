@@ -26,7 +26,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 def money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Table:
     """Give what each day, week or month took and gave, and all together."""
     heads = (
-        _("From"), _("Games"), _("Cards"), _("Collected"), _("Fund"), _("Line"), _("Bingo"),
+        _("From"), _("Games"), _("Cards"), _("Collected"), _("Prize fund"), _("Line"), _("Bingo"),
         _("Additional prizes"), _("Jackpot"), _("To the players"),
     )  # fmt: skip
     told = [_sums(one, date_format(one.begins, "SHORT_DATE_FORMAT"), hall) for one in rows
@@ -83,7 +83,7 @@ def curve(one: Curve) -> Table | None:
         _("By ball"),
         _("Had fallen"),
         _("Expected"),
-        _("95 %"),
+        _("95 of 100"),
         _("All at once"),
         _("By formula"),
     )
