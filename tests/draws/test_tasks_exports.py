@@ -351,6 +351,14 @@ def test_file_that_is_gone_or_changed_is_not_given(evening: Evening) -> None:
         query.file(export)
 
 
+def test_archives_are_written_by_a_worker_of_their_own() -> None:
+    route = app.amqp.router.route
+    assert route({}, tasks.make_export.name)["queue"].name == "archives"
+    assert "queue" not in route({}, tasks.print_cards.name) or (
+        route({}, tasks.print_cards.name)["queue"].name == "celery"
+    )
+
+
 def test_timer_runs_the_sweep() -> None:
     swept = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert tasks.make_due_exports.name in swept
