@@ -47,7 +47,7 @@ def parts(one: Sums, hall: Hall) -> Table:
         (_("Set aside for prizes"), one.fund),
         (_("Won, without a jackpot"), one.returned - one.jackpot),
         (_("Put into the jackpot"), one.accrued),
-        (_("Carried on to later games"), one.left),
+        (_("Left over: carried on, or into the jackpot"), one.left),
         (_("Of the first: brought by earlier games"), one.brought),
         (_("To the players, with jackpots won"), one.returned),
     ]

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
+from bingo.rules import patterns
 from bingo.rules.prizes import Prizes
 from draws.models import Game
 from draws.queries import falls, prize_games, prize_money, won_by
-from draws.services import games
+from draws.services import claims, games
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.services import tills
 from tests.draws.services.commands import paid
+from tests.draws.services.test_additional_prizes import (
+    FIGURE,
+    PLAYED,
+    X,
+    draw_until,
+    drawing,
+    granted,
+)
+from tests.draws.services.test_additional_prizes import end as finish_all
+from tests.draws.services.test_cash_step import coined, without_jackpot
+from tests.draws.services.test_cash_step import end as close_all
+from tests.draws.services.test_formats import win
 from tests.draws.views.evening import FLOAT, Evening, browser_of
 from tests.draws.views.inspection.prized import prized
+from tests.draws.views.till_hall import double_cards
 
 pytestmark = pytest.mark.django_db
 PATH = "/inspector/prizes/"
@@ -90,6 +107,77 @@ def test_money_is_told_to_the_unit() -> None:
     assert 'id="money-wrong"' not in shown
     for step in prize_money.STEPS:
         assert 'id="money-right"' in page(evening.at("manager"), step=step)
+
+
+def cash_step() -> Evening:
+    """A hall without a jackpot that pays in multiples of a coin: its next game has the rest."""
+    evening = without_jackpot(7_00).reach("paying")
+    close_all(evening)
+    return evening
+
+
+def double() -> Evening:
+    """The first game of double cards, over with its prizes unpaid (R45)."""
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("paying")
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    games.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
+    return evening
+
+
+def into_the_jackpot() -> Evening:
+    """The same with one."""
+    evening = coined(5_00).reach("paying")
+    close_all(evening)
+    return evening
+
+
+def corners() -> Evening:
+    """A game of 75 with corners and lines of all kinds."""
+    evening = granted(PLAYED)
+    sold = drawing(evening)
+    for combination in ("corners", "line", "bingo"):
+        win(evening, combination, draw_until(evening, sold, combination))
+        if combination != "bingo":
+            claims.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    finish_all(evening)
+    return evening
+
+
+def figure() -> Evening:
+    """A game of 75 for a figure, with a bonus."""
+    evening = granted(PLAYED, FIGURE)
+    sold = drawing(evening, pattern=patterns.draw(X.cells))
+    win(evening, "bingo", draw_until(evening, sold, "bingo"))
+    finish_all(evening)
+    return evening
+
+
+@pytest.mark.rule(7)
+@pytest.mark.parametrize("play", [cash_step, into_the_jackpot, double, corners, figure])
+def test_money_of_every_kind_of_game_adds_up(
+    play: Callable[[], Evening], settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = play()
+    today = timezone.localdate()
+    format = 75 if play in (corners, figure) else 90
+    found = prize_games.between(evening.hall, today, today, format=format)
+    sums = prize_money.of(found)
+    assert sums.games == len(found) > 0
+    assert (sums.wrong, sums.due) == ([], sums.fund)
+    assert sums.accrued + sums.left + sums.returned - sums.jackpot == sums.fund
+    if play in (cash_step, into_the_jackpot):
+        assert sums.left > 0
+    falls_found = [fall for one in found for fall in falls.of_game(one.drawn)]
+    expected = {"bingo"} if play is figure else {"line", "bingo"}
+    assert {fall.prize for fall in falls_found} == expected
+    if format == 75:
+        assert all(fall.ball for fall in falls_found)
+        last = [fall.ball for fall in falls_found if fall.prize == "bingo"]
+        assert last == [one.game.balls.count() for one in found]
+    assert 'id="money-right"' in page(evening.at("inspector"), format=str(format))
 
 
 @pytest.mark.rule(7)
