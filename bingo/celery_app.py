@@ -20,6 +20,8 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     worker_enable_remote_control=False,
+    # An archive may take minutes: receipts and actas do not wait for it, another worker writes it.
+    task_routes={"draws.make_export": {"queue": "archives"}},
     worker_cancel_long_running_tasks_on_connection_loss=True,
     beat_schedule={
         "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},
@@ -36,6 +38,11 @@ app.conf.update(
         },
         "print-due-checkpoints": {
             "task": "draws.print_due_checkpoints",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
+        "make-due-exports": {
+            "task": "draws.make_due_exports",
             "schedule": 15.0,
             "options": {"expires": 15},
         },

@@ -265,6 +265,19 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "equipment_not_checked": _("Check all the equipment first, item by item (R32)."),
     "equipment_unseen": _("{item} has come since the check: look at it too (R32)."),
+    "export_changed": _(
+        "The file of this archive was changed: do not use it, tell the hall manager, and ask for it again."
+    ),
+    "export_expired": _("The time of this archive is over: ask for it again."),
+    "export_gone": _("The file of this archive is no longer there: ask for it again."),
+    "export_not_done": _("This archive has no file: wait until it is done, or ask for it again."),
+    "export_not_running": _("This archive has already ended: it cannot be cancelled."),
+    "export_under_way": _(
+        "An archive that you asked for is not done yet: wait for it, or cancel it first."
+    ),
+    "export_unknown": _(
+        "You have asked for no such archive: choose one of your own from the list."
+    ),
     "extra_not_in_format": _(
         "The card of {format} has no such additional prize (R66, R74, R84): leave it out."
     ),
@@ -775,6 +788,23 @@ WANTED: Mapping[str, Promise] = {
     "hour": _("Look at “{field}”: it takes an hour of the day, such as 23:30."),
     "choice": _("Look at “{field}”: choose one of those offered."),
     "size": _("Look at “{field}”: each line takes a letter and its cards, such as L 60."),
+}
+
+# What an archive failed of, where it is no refusal.
+EXPORT_FAULTS: Mapping[str, Promise] = {
+    "export_disk_full": _(
+        "The hall's disk is full: tell the hall manager, then ask again; without pictures it takes less."
+    ),
+    "export_not_written": _(
+        "The file could not be written: tell the hall manager, then ask again."
+    ),
+    "export_not_signed": _(
+        "The hall's key could not sign it: tell the hall manager, then ask again."
+    ),
+    "export_failed": _("The archive could not be made: tell the hall manager."),
+    "export_worker_gone": _(
+        "The writing was broken off too often: tell the hall manager, then ask again."
+    ),
 }
 
 # What a print failed of, where it is no refusal.

@@ -16,7 +16,16 @@ from draws.documents import facts, words
 from draws.models import Acta, Game, RectifiedActa
 from draws.queries import complaints, period, record, sold, witnessed
 from draws.views import rectifying, refused
-from draws.views.inspection import asked, looking, remarking, replaying, searching, watch
+from draws.views.inspection import (
+    asked,
+    exporting,
+    looking,
+    prizes,
+    remarking,
+    replaying,
+    searching,
+    watch,
+)
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
@@ -190,4 +199,6 @@ def urls() -> list[Any]:
         *replaying.urls,
         *remarking.PAGE.urls(),
         *looking.urls,
+        *exporting.urls,
+        *prizes.urls,
     ]
