@@ -123,7 +123,11 @@ def _layered() -> Any:
     settings.CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.core.RedisChannelLayer",
-            "CONFIG": {"hosts": [settings.REDIS_URL], "capacity": 10_000},
+            # Its own wait for a message is as long as redis-py waits for an answer by itself.
+            "CONFIG": {
+                "hosts": [{"address": settings.REDIS_URL, "socket_timeout": 60}],
+                "capacity": 10_000,
+            },
         }
     }
 
