@@ -108,7 +108,7 @@ def without_stamp(pdf: bytes) -> bytes:
     del signer["unsigned_attrs"]
     digits = told.dump(force=True).hex().upper().encode()
     whole = b"<" + digits.ljust(hole.ends - hole.begins - 2, b"0") + b">"
-    return pdf[: hole.begins] + whole + pdf[hole.ends :]
+    return bytes(pdf[: hole.begins] + whole + pdf[hole.ends :])
 
 
 def holes(pdf: bytes) -> list[seals.Hole]:
