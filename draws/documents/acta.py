@@ -39,6 +39,9 @@ from draws.documents.acta_values import (
     WrittenOffValues,
     data,
 )
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
+from draws.documents.beside import spoken
 from draws.documents.checkpoint_values import CheckpointValues
 
 __all__ = [
@@ -89,7 +92,9 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
         schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
         attachment.embed(canvas, content, description=described, schema=schema)
 
-    return pages.compose(_story(values, writing, checkpoint), sheet, start=start)
+    with spoken(values.languages):
+        story = _story(values, writing, checkpoint)
+    return pages.compose(story, sheet, start=start)
 
 
 def _story(
@@ -133,7 +138,7 @@ def _section(
     story = acta_headings.section(number, name, values.languages, room=room)
     if not in_money:
         return story
-    named = _("Amounts in %(currency)s.") % {"currency": values.currency}
+    named = _along("Amounts in %(currency)s.", currency=values.currency)
     return [*story, kit.paragraph(named, kit.NOTE)]
 
 
@@ -152,7 +157,7 @@ def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
     for game in values.games:
         story += acta_game.section(game, values, writing)
     if not values.games:
-        story.append(kit.paragraph(_("No game was held.")))
+        story.append(kit.paragraph(_along("No game was held.")))
     return story
 
 
@@ -165,12 +170,12 @@ def _template(values: ActaValues, writing: Writing) -> str:
 
 
 def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
-    roles = (_("Hall manager"), _("Table chief"), _("Inspection"))
+    roles = (_both("Hall manager"), _both("Table chief"), _both("Inspection"))
     width = (kit.WIDTH - 40) / 3
     lines = Table(
         [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
         colWidths=[width, 20, width, 20, width],
-        rowHeights=[46, 14],
+        rowHeights=[46, None],
         style=TableStyle(
             [
                 kit.BASE,
@@ -181,5 +186,5 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
             ]
         ),
     )
-    made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
+    made = _along("Made on %(instant)s.", instant=writing.instant(values.made_at))
     return [kit.paragraph(made, kit.SMALL), lines]

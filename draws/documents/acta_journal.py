@@ -12,26 +12,27 @@ from bingo.pdf.digest import Digest
 from bingo.writing import Writing
 from draws.documents.acta_session_values import AnomalyValues
 from draws.documents.acta_values import ActaValues
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 MOST = 20  # anomalies listed, so that the signatures stay on this sheet; acta.json has them all
 
 
 def section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """The head in signs that two people can compare, and where the hours come from."""
-    told = _(
+    told = _both(
         "This acta was made from entries %(first)s to %(last)s of the hall's journal. The digest "
         "below is that of the last of them; each digest covers the one before it, so that no "
         "earlier entry can change without changing this one. The same data is attached to this "
-        "file as %(file)s, and the electronic seal allows no later change."
-    ) % {
-        "first": values.journal_first,
-        "last": values.journal_last,
-        "file": attachment.NAME,
-    }
+        "file as %(file)s, and the electronic seal allows no later change.",
+        first=values.journal_first,
+        last=values.journal_last,
+        file=attachment.NAME,
+    )
     return [
-        kit.paragraph(told, kit.SMALL),
+        *kit.sides(told),
         Spacer(0, 5),
-        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.journal_last}),
+        kit.labelled(_along("Digest (SHA-256) of entry %(number)s", number=values.journal_last)),
         Spacer(0, 2),
         Digest(values.journal_head),
         *_clock(values, writing),
