@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from draws.documents import (
     carried_words,
     claim_words,
+    clock_words,
     complaint_words,
     custody_facts,
     draw_facts,
@@ -232,4 +233,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "entry_completed": _completed,
     "command_refused": _refused,
     "clock_anomaly": lambda data, _money: data["clock"],
+    "clock_read": lambda data, _money: clock_words.told(
+        synchronised=data["synchronised"], error=data["error"], by=data.get("step", 0)
+    ),
 }

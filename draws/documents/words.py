@@ -163,6 +163,7 @@ KINDS: Mapping[str, Text] = {
     "remark_answered": _("Remark answered"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
+    "clock_read": _("Clock of the system read"),
 }
 
 UNEXPECTED = _("The rules do not allow this ({code}).")
