@@ -209,6 +209,9 @@ REFUSALS: Mapping[str, Promise] = {
     "checkpoint_history_rewritten": _(
         "The journal no longer passes through entry {number} as it was signed: nothing more is signed. Keep everything as it is, and call the inspector."
     ),
+    "checkpoint_history_whole": _(
+        "The journal passes through what was signed last: there is no older history to accept."
+    ),
     "checkpoint_key_same": _("The new key is the old one: take its file away and renew it again."),
     "checkpoint_key_unreadable": _(
         "The key that signs checkpoints cannot be read in {folder}: restore it from its copy."

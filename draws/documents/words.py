@@ -104,6 +104,7 @@ KINDS: Mapping[str, Text] = {
     "link_funded": _("Base put into a linked jackpot"),
     "link_ended": _("Linked jackpot ended"),
     "checkpoint_key_changed": _("Key of the checkpoints renewed"),
+    "checkpoint_history_set_back": _("History set back to an older copy"),
     "pattern_saved": _("Figure saved"),
     "issue_counted": _("Issue counted"),
     "cards_retired": _("Cards retired"),
