@@ -63,6 +63,7 @@ __all__ = [
 ]
 
 SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
+HEADING = 36  # points for the heading of a section
 GAME = 170  # points for the heading of the games and the head of the first
 NOTHING_KEPT = CustodyValues(None, (), (), ())
 
@@ -117,8 +118,7 @@ def _story(
         *acta_notes.section(values, writing),
         *_section(8, "tills", values, in_money=True),
         *acta_tills.section(values.tills, writing),
-        *_section(9, "custody", values),
-        *acta_custody.section(values, values.custody or NOTHING_KEPT, writing),
+        *_custody(values, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
         *_unparted(
             [
@@ -140,6 +140,13 @@ def _section(
         return story
     named = _along("Amounts in %(currency)s.", currency=values.currency)
     return [*story, kit.paragraph(named, kit.NOTE)]
+
+
+def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The cards kept may be one tall row, which the section's heading is not parted from."""
+    body = acta_custody.section(values, values.custody or NOTHING_KEPT, writing)
+    first = body[0].height if isinstance(body[0], CondPageBreak) else 0
+    return [*_section(9, "custody", values, room=HEADING + first), *body]
 
 
 def _unparted(flowables: list[Flowable]) -> list[Flowable]:
