@@ -36,6 +36,11 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
+        "read-clock": {
+            "task": "halls.read_clock",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
         "print-due-checkpoints": {
             "task": "draws.print_due_checkpoints",
             "schedule": 15.0,

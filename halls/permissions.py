@@ -118,6 +118,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "acta_remarked": (Role.INSPECTOR,),
         "remark_answered": (HALL_MANAGER,),
         "checkpoint_key_changed": (HALL_MANAGER,),
+        "checkpoint_history_set_back": (HALL_MANAGER,),
     }
 )
 

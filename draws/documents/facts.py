@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from bingo.rules.refusal import Refusal
 from draws.documents import (
     carried_words,
+    checkpoint_words,
     claim_words,
+    clock_words,
     complaint_words,
     custody_facts,
     draw_facts,
@@ -191,6 +193,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],
     "checkpoint_key_changed": lambda data, _money: data["key"],
+    "checkpoint_history_set_back": checkpoint_words.set_back,
     "issue_counted": _recount,
     "cards_retired": sale_facts.retired,
     "issue_withdrawn": _moved,
@@ -232,4 +235,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "entry_completed": _completed,
     "command_refused": _refused,
     "clock_anomaly": lambda data, _money: data["clock"],
+    "clock_read": lambda data, _money: clock_words.told(
+        synchronised=data["synchronised"], error=data["error"], by=data.get("step", 0)
+    ),
 }

@@ -41,10 +41,6 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "archive_extra": _("{name} is in this archive and was never signed: ask for another copy."),
     "archive_incomplete": _("{name} is missing from this archive: ask for another copy."),
-    "archive_key_elsewhere": _(
-        "The key of the seal lies in a token or is no P-256 key, which no archive is signed with:"
-        " go back to a key of the hall's own with seal_keys renew, and export then."
-    ),
     "archive_linked": _(
         "The hall of this archive takes part in a jackpot of several halls, whose account no"
         " single hall's archive holds: restore a copy of the whole database instead."
@@ -208,6 +204,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "checkpoint_history_rewritten": _(
         "The journal no longer passes through entry {number} as it was signed: nothing more is signed. Keep everything as it is, and call the inspector."
+    ),
+    "checkpoint_history_whole": _(
+        "The journal passes through what was signed last: there is no older history to accept."
     ),
     "checkpoint_key_same": _("The new key is the old one: take its file away and renew it again."),
     "checkpoint_key_unreadable": _(

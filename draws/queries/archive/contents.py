@@ -23,7 +23,7 @@ README = """\
 The record of a bingo hall, as one archive.
 
 manifest.json   what this is: the hall, the days, the journal's head, and the SHA-256 of every file
-manifest.sig    ECDSA (P-256, SHA-256, DER) over manifest.json by the key of certificates/seal.pem
+manifest.sig    ECDSA (DER) or RSA with SHA-256 over manifest.json by the key of certificates/seal.pem
 journal.jsonl   every fact from number 1 on, each chained to the one before; to check it:
                 python3 verify_journal.py journal.jsonl --head DIGEST_OF_THE_MANIFEST
 actas/          the sealed acta of each session, byte for byte, and its certificate
@@ -34,7 +34,7 @@ sheets/         certificates of cameras
 pictures/       balls as they were seen, where they were asked for and are still kept
 
 To check the manifest by hand:
-  openssl verify -CAfile certificates/authority.pem certificates/seal.pem
+  openssl verify -CAfile certificates/authority.pem -untrusted certificates/seal.pem certificates/seal.pem
   openssl x509 -in certificates/seal.pem -pubkey -noout > key.pem
   openssl dgst -sha256 -verify key.pem -signature manifest.sig manifest.json
 That the authority is the hall's own only a copy kept elsewhere can show.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.clocks import Reading
 from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.sealing import FIRST_KEY
@@ -48,7 +49,7 @@ class Books:
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
     the hall has answered, `acknowledged` the digests of actas;
-    `complaints` by session and number.
+    `complaints` by session and number; `clocks` the last reading of the clock in each session.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -78,6 +79,7 @@ class Books:
     remarks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     answered: set[int] = field(default_factory=set)
     acknowledged: set[str] = field(default_factory=set)
+    clocks: dict[int, Reading] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

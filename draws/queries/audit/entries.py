@@ -16,6 +16,7 @@ from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
     actas,
     checkpoints,
+    clocks,
     complaints,
     custody,
     enrolments,
@@ -298,6 +299,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **actas.WRITES,
         **remarks.WRITES,
         **checkpoints.WRITES,
+        **clocks.WRITES,
         **complaints.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,

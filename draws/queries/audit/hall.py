@@ -14,6 +14,7 @@ from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
     checkpoints,
+    clocks,
     complaints,
     counterparts,
     custody,
@@ -55,6 +56,7 @@ BESIDE = frozenset(
         *remarks.WRITES,
         *checkpoints.WRITES,
         *complaints.WRITES,
+        *clocks.WRITES,
     ]
 )
 Progress = Callable[[int], None]

@@ -12,8 +12,12 @@ from typing import Any
 
 from django.test import override_settings
 
+from bingo import note_head, note_keys
+from bingo import notes as signed_notes
 from bingo.rules import formats, rulebooks
 from bingo.rules import series as rules
+from bingo.rules.checkpoints import Checkpoint as Head
+from bingo.rules.checkpoints import origin, written
 from draws.models import (
     Camera,
     Issue,
@@ -53,6 +57,7 @@ from halls.services import (
     links,
     notes,
     sessions,
+    set_back,
     tills,
     trust,
 )
@@ -116,6 +121,16 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Renew the key of the checkpoints, in a folder that no hall keeps."""
     with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
         return checkpoints.renew_key(hall=evening.hall, **who)
+
+
+def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:
+    """Accept an older history, beside a head of what is gone in a folder that no hall keeps."""
+    with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
+        key = note_keys.ensure(checkpoints.keys_folder(evening.hall), name=origin("sala"))[1]
+        note = signed_notes.sign(written(Head("sala", 9_999, "ab" * 32)), [key])
+        note_head.write(checkpoints.keys_folder(evening.hall), note)
+        witness = evening.person(Role.TABLE_CHIEF)
+        return set_back.accept(hall=evening.hall, witness=witness, reason="cópia", **who)
 
 
 def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
@@ -518,6 +533,10 @@ COMMANDS = (
     Command(
         "checkpoint_key_changed", MANAGER, "none",
         renew_key,
+    ),
+    Command(
+        "checkpoint_history_set_back", MANAGER, "none",
+        set_back_history,
     ),
     Command(
         "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)
