@@ -26,6 +26,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "prize_paid": _("Paying a prize"),
     "equipment_waived": _("Opening a session although equipment fails"),
     "complaint_decided": _("Deciding a complaint"),
+    "retention_set": _("Setting how long things are kept"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

@@ -47,9 +47,9 @@ MOMENTS: dict[str, tuple[Any, Data]] = {
 }
 
 
-# Decided outside sessions: tried in tests/halls/services/test_checks.py and
-# tests/draws/services/test_complaints.py.
-BESIDE = {"equipment_waived", "complaint_decided"}
+# Decided outside sessions: tried in tests/halls/services/test_checks.py,
+# tests/halls/services/test_retention.py and tests/draws/services/test_complaints.py.
+BESIDE = {"equipment_waived", "complaint_decided", "retention_set"}
 
 
 def test_every_command_that_may_need_two_is_tried() -> None:

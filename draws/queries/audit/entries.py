@@ -26,6 +26,7 @@ from draws.queries.audit import (
     links,
     readings,
     remarks,
+    retention,
     stock,
     trust,
 )
@@ -299,6 +300,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **remarks.WRITES,
         **checkpoints.WRITES,
         **complaints.WRITES,
+        **retention.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -26,6 +26,7 @@ from draws.queries.audit import (
     randomness,
     readings,
     remarks,
+    retention,
     stock,
     takings,
     totals,
@@ -55,6 +56,7 @@ BESIDE = frozenset(
         *remarks.WRITES,
         *checkpoints.WRITES,
         *complaints.WRITES,
+        *retention.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -79,6 +81,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
+        findings += retention.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

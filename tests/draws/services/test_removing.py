@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,16 +14,16 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from bingo.celery_app import app
+from bingo.rules import retention as rules
 from bingo.rules.game import Fact
 from draws import tasks
 from draws.models import Case, Enrolment, Reading
-from draws.queries import forgetting as queries
-from draws.queries import pictures
+from draws.queries import expired, pictures
 from draws.queries.audit import audit
 from draws.queries.audit.pictures import forgotten
 from draws.services import cases, certifying, enrolments
-from draws.services.forgetting import forget
-from halls.models import Hall, JournalEntry, Role, Session
+from draws.services.removing import remove
+from halls.models import Hall, JournalEntry, Removal, Role, Session
 from halls.services import journal, sessions
 from halls.services.policies import set_policy
 from tests.draws.services import complaining
@@ -40,6 +41,7 @@ EVERY = 2.9  # days from one session to the next
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.DATA_DIR = settings.PICTURES_DIR = tmp_path
     settings.CERTIFICATES_DIR = tmp_path / "certificates"
+    settings.KEYS_DIR, settings.PRINTS_DIR = tmp_path / "keys", tmp_path / "prints"
     return tmp_path
 
 
@@ -57,6 +59,12 @@ def evening() -> Evening:
 
 def hall() -> Hall:
     return Hall.objects.get()
+
+
+def forget(*, hall: Hall, at: datetime) -> int:
+    """Remove what is over, and give how many pictures that was."""
+    made = remove(hall=hall, at=at)
+    return int(made.entry.data["removed"]["pictures"]["count"]) if made else 0
 
 
 def after(days: float) -> datetime:
@@ -80,7 +88,7 @@ def kept(*readings: Reading) -> list[bool]:
 
 
 def entries() -> list[dict[str, Any]]:
-    found = JournalEntry.objects.filter(kind="pictures_forgotten").order_by("number")
+    found = JournalEntry.objects.filter(kind="retention_applied").order_by("number")
     return list(found.values_list("data", flat=True))
 
 
@@ -98,9 +106,18 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert (forget(hall=hall(), at=after(29)), kept(*readings)) == (0, [True] * 3)
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
     assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
-    assert entries() == [{"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 3}]
-    entry = JournalEntry.objects.get(kind="pictures_forgotten")
-    assert (entry.session, entry.by) == (None, None)
+    [told], [row] = entries(), Removal.objects.all()
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    seen = [rules.told(one.seen_at) for one in readings]
+    assert told | {"list": "", "note": ""} == {
+        "removal": 1, "list": "", "note": "", "days": days, "key": 1, "sessions": [[1, 1]],
+        "removed": {"pictures": {"count": 3, "oldest": min(seen), "newest": max(seen)}},
+        "enrolments": [], "prints": [], "kept_back": [],
+    }  # fmt: skip
+    assert (told["list"], row.number) == (hashlib.sha256(row.listed.encode()).hexdigest(), 1)
+    assert {one.picture for one in readings} == {one.name for one in rules.read(row.listed)}
+    assert row.finished_at is not None
+    assert (row.entry.session, row.entry.by) == (None, None)
     assert (found(), forgotten(hall())) == ([], 3)
 
 
@@ -122,11 +139,11 @@ def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) 
     now = drawn(evening, 45, 23)
     assert forget(hall=hall(), at=after(31)) == 1
     assert kept(*old, *now) == [False, True, True]
-    assert entries()[0]["last"] == 1
+    assert entries()[0]["sessions"][0][0] == 1
     last = closed(evening).number
     lived(evening, 31)
     assert forget(hall=hall(), at=after(62)) == 2
-    assert [(told["after"], told["last"]) for told in entries()] == [(0, 1), (1, last)]
+    assert [told["sessions"][-1][-1] for told in entries()][1] == last
     assert found() == []
 
 
@@ -147,11 +164,12 @@ def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
     closed(evening)
     lived(evening, 32)
 
-    def killed(*_arguments: object) -> None:
-        raise KeyboardInterrupt
+    def killed(**_named: object) -> None:
+        if Removal.objects.exists():
+            raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("draws.services.forgetting._remove", killed)
+        patch.setattr("draws.services.removing.finish", killed)
         with pytest.raises(KeyboardInterrupt):
             forget(hall=hall(), at=after(31))
     pictures.path(readings[0].picture).unlink()  # as far as it came
@@ -194,7 +212,7 @@ def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     assert forget(hall=hall(), at=after(31)) == 0
     set_policy(hall=evening.hall, picture_days=8, **manager)
     assert forget(hall=hall(), at=after(9)) == 1
-    assert (entries()[0]["days"], found()) == (8, [])
+    assert (entries()[0]["days"]["pictures"], found()) == (8, [])
 
 
 @pytest.mark.parametrize(
@@ -244,14 +262,14 @@ def test_case_opened_while_the_search_goes_on_holds_the_pictures(
     readings = drawn(evening, 17)
     session = closed(evening)
     lived(evening, 32)
-    search = queries.due
+    search = expired.plan
 
     def slow(*given: Any, **asked: Any) -> Any:
         due = search(*given, **asked)
         opened(session)
         return due
 
-    monkeypatch.setattr(queries, "due", slow)
+    monkeypatch.setattr(expired, "plan", slow)
     assert (forget(hall=hall(), at=after(40)), kept(*readings)) == (0, [True])
     assert entries() == []
 
@@ -288,6 +306,9 @@ def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     lived(showing, 32)
     assert forget(hall=hall(), at=after(31)) == 60
     assert entries()[0]["enrolments"] == sorted([first.pk, called.pk])
+    certificate = JournalEntry.objects.filter(kind="balls_enrolled").latest("number").number
+    why = {"kind": "pictures", "why": "certificate", "name": str(certificate), "count": 30}
+    assert entries()[0]["kept_back"] == [why]
     assert [whole(one) for one in (first, second, called, going)] == [False, True, False, True]
     assert (forget(hall=hall(), at=after(32)), found()) == (0, [])
 
@@ -326,15 +347,15 @@ def test_another_run_that_was_faster_leaves_nothing_to_write_down(
     drawn(evening, 17)
     closed(evening)
     lived(evening, 31)
-    due = queries.due
+    plan = expired.plan
 
     def faster(*arguments: Any, **named: Any) -> Any:
-        found = due(*arguments, **named)
+        found = plan(*arguments, **named)
         monkeypatch.undo()
         assert forget(hall=hall(), at=after(31)) == 1
         return found
 
-    monkeypatch.setattr(queries, "due", faster)
+    monkeypatch.setattr(expired, "plan", faster)
     assert forget(hall=hall(), at=after(31)) == 0
     assert len(entries()) == 1
 
@@ -347,10 +368,14 @@ def test_command_tells_how_many_were_removed(
     lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
-    call_command("forget_pictures", json=True)
-    assert json.loads(capsys.readouterr().out) == {"sala": 1}
-    call_command("forget_pictures", hall="sala")
-    assert capsys.readouterr().out == "sala: 0 pictures removed\n"
+    call_command("remove_expired", json=True, dry_run=True)
+    planned = json.loads(capsys.readouterr().out)["sala"]
+    assert (planned["removed"]["pictures"]["count"], entries()) == (1, [])
+    call_command("remove_expired", json=True)
+    removed = json.loads(capsys.readouterr().out)["sala"]
+    assert {name: removed[name] for name in planned} == planned
+    call_command("remove_expired", hall="sala")
+    assert capsys.readouterr().out == "sala: nothing removed\n"
     call_command("audit", hall="sala")
     assert "no longer kept by the hall's rule: 1" in capsys.readouterr().out
 
@@ -369,10 +394,10 @@ def test_worker_looks_for_pictures_that_are_over(
     lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
-    tasks.forget_pictures()
+    tasks.remove_expired()
     assert kept(*readings) == [False]
     scheduled = {one["task"]: one["schedule"] for one in app.conf.beat_schedule.values()}
-    assert scheduled[tasks.forget_pictures.name] <= 24 * 3600
+    assert scheduled[tasks.remove_expired.name] <= 24 * 3600
 
 
 def test_clock_that_jumps_ahead_destroys_nothing(
@@ -384,7 +409,7 @@ def test_clock_that_jumps_ahead_destroys_nothing(
     later = after(100)
     with monkeypatch.context() as patch:
         patch.setattr("django.utils.timezone.now", lambda: later)
-        tasks.forget_pictures()
+        tasks.remove_expired()
     assert (kept(*readings), entries()) == ([True] * 2, [])
 
 
