@@ -86,7 +86,7 @@ def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -
     Each replaces those before it from its own day on. `pictures` are the days of the hall's rules,
     which hold until the hall has decided here.
     """
-    days: Days = UNDECIDED | {PICTURES: pictures}
+    days: Days = {**UNDECIDED, PICTURES: pictures}
     for one in decisions:
         if one.valid_from <= on:
             days = one.days

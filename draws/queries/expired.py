@@ -20,7 +20,7 @@ from draws.queries.holds import Hold
 from halls.models import Hall, Look
 from halls.queries import retention
 
-MOST = 50_000  # pictures of one removal; the next one goes on
+MOST = 50_000  # pictures of one removal, and looks; the next one goes on
 LOOKS_AT_ONCE = 1000  # of one line of a list
 STILLS = "[0-9][0-9][0-9].jpg"
 
@@ -180,29 +180,17 @@ def _looks(
     ours, hold = Look.objects.filter(hall=hall), first_of(held)
     old = _up_to(ours, before)
     free = _up_to(old, hold.opened_at) if hold else old
-    items = list(_in_lines(free))
+    due = list(free.select_related("person").order_by("pk")[:MOST])
+    items = [_line(due[at : at + LOOKS_AT_ONCE]) for at in range(0, len(due), LOOKS_AT_ONCE)]
     kept = []
     if hold and (count := old.count() - free.count()):
         kept.append(KeptBack(rules.LOOKS, hold.why, hold.name, count))
-    upto = free.order_by("pk").values_list("pk", flat=True).last()
-    return items, upto, kept
+    return items, due[-1].pk if due else None, kept
 
 
 def _up_to(looks: QuerySet[Look], before: datetime) -> QuerySet[Look]:
     young = looks.filter(at__gt=before).aggregate(first=Min("pk"))["first"]
     return looks if young is None else looks.filter(pk__lt=young)
-
-
-def _in_lines(looks: QuerySet[Look]) -> Iterator[Item]:
-    lines: list[Look] = []
-    found = looks.select_related("person").order_by("pk")
-    for one in found.iterator(chunk_size=LOOKS_AT_ONCE):
-        lines.append(one)
-        if len(lines) == LOOKS_AT_ONCE:
-            yield _line(lines)
-            lines = []
-    if lines:
-        yield _line(lines)
 
 
 def _line(looks: list[Look]) -> Item:

@@ -1,6 +1,9 @@
 """For how many days things are kept, and what was removed: looks go by a removal and by nothing else."""
 
+from __future__ import annotations
+
 from importlib import import_module
+from typing import Any
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -77,13 +80,13 @@ ALTER TABLE halls_removal ENABLE ALWAYS TRIGGER append_only_whole;
 REMOVAL_BACK = guards.unguard("halls_removal") + "DROP FUNCTION refuse_removal_change();"
 
 
-def of_hall(name: str) -> models.ForeignKey:
+def of_hall(name: str) -> models.ForeignKey[Any, Any]:
     return models.ForeignKey(
         on_delete=django.db.models.deletion.PROTECT, related_name=name, to="halls.hall"
     )
 
 
-def of_entry() -> models.OneToOneField:
+def of_entry() -> models.OneToOneField[Any, Any]:
     return models.OneToOneField(
         on_delete=django.db.models.deletion.PROTECT, related_name="+", to="halls.journalentry"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from bingo.rules import retention as rules
 from draws.queries import forgetting, pictures
@@ -47,7 +48,9 @@ def _listed(hall: Hall) -> Iterator[str]:
     """Give the pictures that removals list, a list at a time: together they may be millions."""
     lists = Removal.objects.filter(hall=hall).values_list("listed", flat=True)
     for listed in lists.iterator(chunk_size=1):
-        yield from (one.name for one in rules.read(listed) if one.kind == rules.PICTURES)
+        # One that cannot be read is a finding of its own, and covers nothing.
+        with suppress(ValueError):
+            yield from (one.name for one in rules.read(listed) if one.kind == rules.PICTURES)
 
 
 def _named(hall: Hall) -> Mapping[str, tuple[int, int]]:
