@@ -64,10 +64,13 @@ def counted() -> dict[str, int]:
     }
 
 
-def sealed() -> dict[int, str]:
-    """The SHA-256 of each acta's file."""
-    found = Acta.objects.values_list("session__number", "pdf")
-    return {number: hashlib.sha256(pdf).hexdigest() for number, pdf in found}
+def sealed() -> dict[tuple[int, int], str]:
+    """The SHA-256 of each acta's file, by its session and its place among those of it."""
+    first = Acta.objects.values_list("session__number", "pdf")
+    named = ("rectification__session__number", "rectification__number", "pdf")
+    found = [(number, 0, pdf) for number, pdf in first]
+    found += RectifiedActa.objects.values_list(*named)
+    return {(number, part): hashlib.sha256(pdf).hexdigest() for number, part, pdf in found}
 
 
 def written(hall: Hall, file: Path, **asked: Any) -> Kept:
@@ -105,6 +108,8 @@ def played() -> Evening:
     session = evening.session
     sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
     actas.seal_acta(session=session, at=timezone.now())
+    rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
+    actas.seal_rectification(rectification=rectified, at=timezone.now())
     evening.stage = 0
     evening.reach("sold")
     return evening
