@@ -43,14 +43,17 @@ def days(number: int) -> str:
 
 def _set(data: Data, _money: Money) -> str:
     told = [_("from %(day)s on") % {"day": data["valid_from"]}]
-    told += [f"{KINDS.get(kind, kind)}: {days(many)}" for kind, many in data["days"].items()]
+    told += [f"{name}: {days(data['days'][kind])}" for kind, name in KINDS.items()]
     return " · ".join(told)
 
 
 def _applied(data: Data, _money: Money) -> str:
+    counted = [
+        (name, data["removed"][kind]) for kind, name in KINDS.items() if kind in data["removed"]
+    ]
     told = [
-        f"{KINDS.get(kind, kind)}: {one['count']} ({one['oldest'][:10]} – {one['newest'][:10]})"
-        for kind, one in data["removed"].items()
+        f"{name}: {one['count']} ({one['oldest'][:10]} – {one['newest'][:10]})"
+        for name, one in counted
     ]
     if absent := data.get("absent"):
         told.append(

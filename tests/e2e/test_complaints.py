@@ -14,8 +14,8 @@ from draws.models import Complaint
 from halls.models import Role
 from halls.services.policies import set_policy
 from tests.draws.documents.escpos import printed
-from tests.draws.services.test_receipts import Printer, until_received
 from tests.draws.services.complaining import decided
+from tests.draws.services.test_receipts import Printer, until_received
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
 from tests.e2e.people import Person, enter

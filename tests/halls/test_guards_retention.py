@@ -76,7 +76,7 @@ def test_removal_is_numbered_once_a_hall() -> None:
         removal(hall)
 
 
-def asked(statement: str, *values: object) -> list[Any]:
+def asked(statement: str, *values: int) -> list[Any]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
         return list(cursor.fetchall()) if cursor.description else []

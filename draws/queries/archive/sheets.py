@@ -110,16 +110,15 @@ def _sessions(found: Sequence[Session]) -> Iterator[Values]:
 def _actas(found: Sequence[Session]) -> Iterator[Values]:
     """Give each session's acta, and after it those that rectify it, each naming the one before."""
     parts: dict[int, list[Values]] = {}
-    for one in Acta.objects.filter(session__in=found).values_list(
-        "session", "digest", "sealed_at", "head_number"
-    ):
-        parts[one[0]] = [(0, None, None, *one[1:])]
+    first = Acta.objects.filter(session__in=found)
+    for key, *told in first.values_list("session", "digest", "sealed_at", "head_number"):
+        parts[key] = [(0, None, None, *told)]
     after = RectifiedActa.objects.filter(rectification__session__in=found)
-    for one in after.order_by("rectification__number").values_list(
+    for key, *told in after.order_by("rectification__number").values_list(
         "rectification__session", "rectification__number", "rectification__rectifies",
         "rectification__reason", "digest", "sealed_at", "head_number",
     ):  # fmt: skip
-        parts[one[0]].append(one[1:])
+        parts[key].append(tuple(told))
     for session in found:
         for part in parts.get(session.pk, ()):
             yield session.number, *part

@@ -25,7 +25,7 @@ from bingo.pdf import seal
 from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
-from draws.models import Acta, Card, Issue
+from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.queries.archive import contents, rows, sheets
 from draws.queries.audit import audit
 from draws.queries.audit.hall import audit as audit_hall
@@ -37,6 +37,7 @@ from halls.queries import totals as total_queries
 from halls.services import notes, sessions, tills
 from halls.verify_journal import verify
 from tests import database
+from tests.draws.services import keeping
 from tests.draws.services.filming import camera_of
 from tests.draws.views.evening import FACE, Evening
 
@@ -52,7 +53,7 @@ class Kept:
     file: Path
     written: Written
     rows: dict[str, int]
-    actas: dict[int, str]
+    actas: dict[tuple[int, int], str]
 
 
 def counted() -> dict[str, int]:
@@ -348,6 +349,7 @@ def _remove(name: str) -> Callable[[dict[str, bytes]], None]:
         (_remove("manifest.json"), "archive_incomplete"),
         (_remove("manifest.sig"), "archive_incomplete"),
         (_remove("actas/acta-000001.pdf"), "archive_incomplete"),
+        (_flip("actas/acta-000001-1.pdf"), "archive_differs"),
         (_remove("rows/halls_hall.jsonl"), "archive_incomplete"),
         (_add("more.txt"), "archive_extra"),
         (_add("../more.txt"), "archive_name"),

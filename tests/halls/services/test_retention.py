@@ -29,8 +29,12 @@ def today(evening: Evening) -> date:
 
 def decide(evening: Evening, *, in_days: int = 0, **changed: Any) -> Retention:
     who = evening.who(Role.HALL_MANAGER)
-    asked = {"days": DAYS, "valid_from": today(evening) + timedelta(days=in_days)}
-    return set_days(**{"hall": evening.hall} | asked | who | changed)
+    asked: dict[str, Any] = {
+        "hall": evening.hall,
+        "days": DAYS,
+        "valid_from": today(evening) + timedelta(days=in_days),
+    }
+    return set_days(**asked | who | changed)
 
 
 def test_days_are_in_the_journal_and_in_their_row_and_hold_from_their_day_on() -> None:
