@@ -20,6 +20,8 @@ from draws import tasks
 from draws.models import Acta, RectifiedActa
 from draws.queries import period
 from draws.queries.audit import audit
+from draws.queries.audit.books import Books, Row
+from draws.queries.audit.remarks import WRITES
 from draws.services import archives, remarks
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.draws.services import keeping
@@ -88,9 +90,6 @@ def test_newest_acta_is_what_is_acknowledged_and_remarked_on(evening: Evening) -
 
 def test_remark_on_a_file_of_no_acta_of_the_session_is_named(evening: Evening) -> None:
     entry = remarks.remark(session=Session.objects.get(), text="x", **evening.who(Role.INSPECTOR))
-    from draws.queries.audit.books import Books, Row
-    from draws.queries.audit.remarks import WRITES
-
     books = Books()
     key = (entry.session_id,)
     books.tables["session"][key] = Row(1, {"number": 1})
@@ -110,6 +109,8 @@ def test_lists_and_pages_link_every_acta(evening: Evening) -> None:
         page = evening.at(role).get("/inspector/1/acta/").content.decode()
         for one in (*Acta.objects.all(), *RectifiedActa.objects.all()):
             assert one.digest in page
+    page = evening.at("manager").get("/manager/").content.decode()
+    assert 'href="/inspector/1/acta-2.pdf"' in page
     newest = RectifiedActa.objects.latest("pk").digest
     assert f'name="acta" value="{newest}"' in evening.at("inspector").get(
         "/inspector/1/acta/"
