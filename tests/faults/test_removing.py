@@ -122,6 +122,29 @@ def test_workers_that_remove_at_once_record_it_once(over: Evening) -> None:
     assert (Removal.objects.count(), there(), audit(hall())) == (1, 0, [])
 
 
+@pytest.mark.rule(52)
+@pytest.mark.parametrize("_turn", range(3))
+def test_case_opened_at_the_same_moment_holds_all_or_comes_after(over: Evening, _turn: int) -> None:
+    at, manager = after(33), over.person(Role.HALL_MANAGER)
+    game = over.hall.sessions.get(number=1).games.get()
+    asked: dict[str, Any] = {
+        "game": game,
+        "reference": "7/2026",
+        "reason": "x",
+        "by": manager,
+        "at": at,
+    }
+    done = at_once([lambda: remove(hall=hall(), at=at), lambda: cases.open_case(**asked)])
+    assert not [one for one in done if isinstance(one, Exception)]
+    assert audit(hall()) == []
+    opened = JournalEntry.objects.get(kind="case_opened").number
+    removals = JournalEntry.objects.filter(kind="retention_applied")
+    if removals.exists():
+        assert removals.get().number < opened
+    else:
+        assert there() == len(BALLS)
+
+
 def codes() -> list[str]:
     return [finding.code for finding in audit(hall())]
 

@@ -38,6 +38,7 @@ from halls.services import notes, sessions, tills
 from halls.verify_journal import verify
 from tests import database
 from tests.draws.services import keeping
+from tests.draws.services.commands import keep_for
 from tests.draws.services.filming import camera_of
 from tests.draws.views.evening import FACE, Evening
 
@@ -111,6 +112,7 @@ def played() -> Evening:
     actas.seal_acta(session=session, at=timezone.now())
     rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
     actas.seal_rectification(rectification=rectified, at=timezone.now())
+    keep_for(evening, evening.who(Role.HALL_MANAGER))
     evening.stage = 0
     evening.reach("sold")
     return evening

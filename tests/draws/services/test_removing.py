@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import call_command
 from django.db import transaction
 from django.utils import timezone
@@ -499,8 +500,9 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
         "prints": [], "absent": 0, "kept_back": [], "key": 1,
     }  # fmt: skip
+    by = changed.pop("by", keys[1])
     data = rules.apply(**told | changed)
-    data["note"] = notes.sign(rules.signed("sala", data), [keys[1]])
+    data["note"] = notes.sign(rules.signed("sala", data), [by])
     with transaction.atomic():
         held = journal.lock(evening.hall.pk)
         entry = journal.append(held, Fact("retention_applied", data), by=None, at=at)
@@ -544,6 +546,14 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
         keeping.sealed(session)
         remarking.remark(evening, evening.who(Role.INSPECTOR))
     assert applied(evening, after(40)) == ["rules_refuse"]
+
+
+def test_false_signature_is_named(evening: Evening) -> None:
+    drawn(evening)
+    closed(evening)
+    lived(evening, 32)
+    other = notes.NoteKey("bingo-journal/sala", Ed25519PrivateKey.generate())
+    assert applied(evening, after(40), by=other) == ["removal_differs"]
 
 
 @pytest.mark.rule(61)
