@@ -692,3 +692,37 @@ def test_frames_of_cameras_are_removed_but_those_taken_since(
     assert made is not None
     assert made.entry.data["removed"]["stills"]["count"] == 1
     assert (old.exists(), young.exists(), found()) == (False, True, [])
+
+
+def test_journal_from_before_removals_had_lists_goes_on(evening: Evening) -> None:
+    old = drawn(evening, 17, 44)
+    closed(evening)
+    lived(evening, 32)
+    data = {"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 2}
+    with transaction.atomic():
+        held = journal.lock(evening.hall.pk)
+        journal.append(held, Fact("pictures_forgotten", data), by=None, at=after(32))
+    for reading in old:
+        pictures.path(reading.picture).unlink()
+    assert (found(), forget(hall=hall(), at=after(33))) == ([], 0)
+    [new] = drawn(evening, 5)
+    last = closed(evening).number
+    lived(evening, 32)
+    assert forget(hall=hall(), at=after(66)) == 1
+    [(first, until)] = entries()[0]["sessions"]
+    assert (first, until >= last) == (2, True)
+    assert (kept(new), found(), forgotten(hall())) == ([False], [], 3)
+
+
+def test_very_many_pictures_are_removed_some_sessions_at_a_time(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expired, "MOST", 2)
+    drawn(evening, 17, 44)
+    closed(evening)
+    drawn(evening, 5, 6)
+    closed(evening)
+    lived(evening, 34)
+    assert [forget(hall=hall(), at=after(33)) for _turn in range(3)] == [2, 2, 0]
+    assert [one["sessions"][0][0] for one in entries()] == [1, 2]
+    assert found() == []
