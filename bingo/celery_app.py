@@ -51,9 +51,10 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
-        # Once a day would be enough, but a hall may be open for a few hours only.
-        "forget-old-pictures": {
-            "task": "draws.forget_pictures",
+        # A hall's own night comes at another hour than its neighbour's, and a machine may run for a
+        # few hours only: it is asked for every hour, and done at the first one of a hall's day.
+        "remove-expired": {
+            "task": "draws.remove_expired",
             "schedule": 3600.0,
             "options": {"expires": 3600},
         },

@@ -14,9 +14,9 @@ from draws.queries import receipts as query
 from draws.services import (
     checkpoint_slips,
     exporting,
-    forgetting,
     printing,
     receipts,
+    removing,
     sealing,
     slips,
 )
@@ -143,11 +143,14 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
         log.warning("complaint %s of %s: %s", found, hall.code, refused)
 
 
-@app.task(name="draws.forget_pictures")
-def forget_pictures() -> None:
-    """Remove the pictures of balls that halls keep no longer."""
+@app.task(name="draws.remove_expired")
+def remove_expired() -> None:
+    """Remove what halls keep no longer, each once a day; one that is refused stops no other."""
     for hall in Hall.objects.order_by("code"):
-        forgetting.forget(hall=hall, at=timezone.now())
+        try:
+            removing.nightly(hall=hall, at=timezone.now())
+        except Refusal as refused:
+            log.warning("nothing of %s is removed: %s", hall.code, refused)
 
 
 def _printer(entry: JournalEntry) -> str | None:

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "complaint_decided": (HALL_MANAGER, TABLE_CHIEF),
         "authorisation_recorded": (HALL_MANAGER,),
         "policy_set": (HALL_MANAGER,),
+        "retention_set": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),
         "jackpot_moved": (HALL_MANAGER,),
         "jackpot_ended": (HALL_MANAGER,),

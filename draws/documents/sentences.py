@@ -109,6 +109,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_reference": _(
         "A reference has plain letters, digits and signs on one line: type it again."
     ),
+    "bad_retention": _("{kind}: type {least} to {most} days, or 0 to keep them for good."),
     "bad_text": _("A text has at most {most} plain characters: shorten it."),
     "bad_input": _("Look at “{field}”: it is missing, or not what is asked for there."),
     "bad_jackpot_schedule": _(
@@ -509,6 +510,7 @@ REFUSALS: Mapping[str, Promise] = {
     "nothing_to_destroy": _("There is no card to destroy: choose at least one."),
     "nothing_to_distribute": _("No prize would get anything: write the shares of the sales."),
     "nothing_to_hand_over": _("Choose the cards that are handed over."),
+    "nothing_to_remove": _("Nothing is kept beyond its days: there is nothing to remove."),
     "one_extra_only": _(
         "The card of {format} has one prize besides the bingo at most (R84): choose one."
     ),
@@ -618,6 +620,9 @@ REFUSALS: Mapping[str, Promise] = {
     "remark_answered_already": _("This remark has been answered already: open the page again."),
     "resolution_changed": _(
         "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
+    ),
+    "retention_in_the_past": _(
+        "Days of keeping are set from {today} on or later: choose another day."
     ),
     "rng_failed": _(
         "The RNG has failed its self-test and draws no ball: a game under way goes on by hand; before the sale the hall manager decides that the game is drawn otherwise. Have the RNG looked at and started again."

@@ -96,6 +96,8 @@ KINDS: Mapping[str, Text] = {
     "issue_received": _("Issue received"),
     "authorisation_recorded": _("Authorisation recorded"),
     "policy_set": _("Rules of the hall set"),
+    "retention_set": _("Days of keeping set"),
+    "retention_applied": _("Removed after its days"),
     "jackpot_funded": _("Base put into a jackpot"),
     "jackpot_received": _("Jackpot received"),
     "jackpot_moved": _("Jackpot moved"),

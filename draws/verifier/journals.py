@@ -32,6 +32,7 @@ class Journal:
     entries: int = 0
     digests: bytearray = field(default_factory=bytearray)
     actas: dict[str, Recorded] = field(default_factory=dict)
+    removals: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     games: dict[tuple[int, int], Game] = field(default_factory=dict)
     set_back: list[tuple[int, int]] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
@@ -103,6 +104,8 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
     elif kind.startswith("acta_") and isinstance(data.get("digest"), str):
         recorded = Recorded(entry["number"], data.get("head_number"), data.get("head_digest"))
         journal.actas[data["digest"]] = recorded
+    elif kind == "retention_applied":
+        journal.removals.append((entry["number"], data))
 
 
 def _told(error: Exception) -> str:

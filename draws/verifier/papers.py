@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from draws.verifier import attached, journals, notes, seals
+from draws.verifier import attached, journals, notes, removals, seals
 from draws.verifier.journals import Journal
 from draws.verifier.notes import BadNote, Key, Note
 from draws.verifier.seals import Seal
@@ -97,7 +97,7 @@ def _checkpoint(paper: Paper) -> None:
 
 
 def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
-    """Check the signatures of all checkpoints.
+    """Check the signatures of all checkpoints, and of the removals that journals tell.
 
     A key that a checkpoint announces is known from then on, where a known key and the new one
     both signed it; the known one signs nothing after it.
@@ -119,6 +119,9 @@ def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
             paper.checks.append(false("signature", str(error)))
             continue
         paper.checks.append(_signed(paper, found, known))
+    for paper in papers:
+        if paper.journal:
+            paper.checks += removals.judge(paper.journal, known, ended)
 
 
 def _require_in_time(note: Note, found: Sequence[Key], ended: Mapping[Key, int]) -> None:

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.views.decorators.http import require_GET
 
-from draws.documents import facts, words
+from draws.documents import complaint_words, facts, words
 from draws.models import Acta, Game, RectifiedActa
 from draws.queries import complaints, period, record, sold, witnessed
 from draws.views import rectifying, refused
@@ -110,6 +110,10 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "game": game,
         "since": since,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+        "complaints": [
+            (one, complaint_words.DECISIONS.get(one.decision, ""), complaints.decided_by(one))
+            for one in complaints.of_session(shown)
+        ],
         **rectifying.shown(person, shown),
     }
     return render(request, "inspector_session.html", context)

@@ -77,6 +77,7 @@ class Screen(asyncio.Protocol):
         """Connect to this server's screens."""
         self._server = server
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.greeted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.count, self._wanted = 0, 0
         self.whole: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -92,6 +93,8 @@ class Screen(asyncio.Protocol):
             self.opened.set_result(None)
             _head, _end, data = data.partition(b"\r\n\r\n")
         self.count += len(data)
+        if data and not self.greeted.done():
+            self.greeted.set_result(None)
         if self._wanted and self.count >= self._wanted and not self.whole.done():
             self.whole.set_result(None)
 
@@ -154,8 +157,8 @@ async def _connected(server: Server, screens: int) -> list[Screen]:
         clients.append(client)
     async with asyncio.timeout(OPENING):
         await asyncio.gather(*(client.opened for client in clients))
-        while not all(client.count for client in clients) and server.kind == "ours":
-            await asyncio.sleep(0.1)
+        if server.kind == "ours":
+            await asyncio.gather(*(client.greeted for client in clients))
     return clients
 
 

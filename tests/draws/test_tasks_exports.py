@@ -233,7 +233,7 @@ def test_nobody_calls_off_what_another_asked_for(evening: Evening) -> None:
         (OSError(errno.ENOSPC, "full"), "export_disk_full"),
         (OSError(errno.EIO, "broken"), "export_not_written"),
         (SealError("key_unreadable"), "export_not_signed"),
-        (Refusal("archive_key_elsewhere"), "archive_key_elsewhere"),
+        (Refusal("bad_period"), "bad_period"),
         (ValueError("secret detail"), "export_failed"),
     ],
     ids=str,

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import F, Field, ForeignKey, Model
 
-from draws.models import Acta, Camera, Export
+from draws.models import Acta, Camera, Export, RectifiedActa
 from draws.queries.whereabouts import bare
 from halls.models import Hall, JournalEntry, Person
 from halls.queries import belonging
@@ -24,6 +24,7 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
         Person: frozenset(["password", "last_login"]),
         Camera: frozenset(["salt"]),
         Acta: frozenset(["pdf"]),
+        RectifiedActa: frozenset(["pdf"]),
     }
 )
 

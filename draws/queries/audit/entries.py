@@ -27,6 +27,7 @@ from draws.queries.audit import (
     links,
     readings,
     remarks,
+    retention,
     stock,
     trust,
 )
@@ -301,6 +302,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **checkpoints.WRITES,
         **clocks.WRITES,
         **complaints.WRITES,
+        **retention.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

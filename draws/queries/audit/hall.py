@@ -27,6 +27,7 @@ from draws.queries.audit import (
     randomness,
     readings,
     remarks,
+    retention,
     stock,
     takings,
     totals,
@@ -57,6 +58,7 @@ BESIDE = frozenset(
         *checkpoints.WRITES,
         *complaints.WRITES,
         *clocks.WRITES,
+        *retention.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -81,6 +83,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
+        findings += retention.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

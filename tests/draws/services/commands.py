@@ -48,7 +48,7 @@ from draws.services import (
     suspensions,
     transfers,
 )
-from halls.models import Hall, JournalEntry, Person, Role
+from halls.models import Hall, JournalEntry, Person, Retention, Role
 from halls.services import (
     ball_sets,
     checkpoints,
@@ -56,6 +56,7 @@ from halls.services import (
     endings,
     links,
     notes,
+    retention,
     sessions,
     set_back,
     tills,
@@ -474,6 +475,13 @@ def base_in_the_link(evening: Evening) -> None:
     fund(evening)
 
 
+def keep_for(evening: Evening, who: dict[str, Any], *, looks: int = 90) -> Retention:
+    """Set for how many days things are kept, from tomorrow on."""
+    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7}
+    tomorrow = (who["at"] + timedelta(days=2)).date()
+    return retention.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
+
+
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
@@ -487,6 +495,9 @@ COMMANDS = (
         "policy_set", MANAGER, "none",
         lambda e, w: set_policy(hall=e.hall, low_stock=30, **w),
         lambda e, w: set_policy(hall=e.hall, low_stock=31, **w),
+    ),
+    Command(
+        "retention_set", MANAGER, "none", keep_for, lambda e, w: keep_for(e, w, looks=100),
     ),
     Command(
         "jackpot_funded", MANAGER, "none",
