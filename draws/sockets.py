@@ -3,9 +3,10 @@
 It carries nothing that the wall does not show, so it asks nobody who they are; what a console
 shows beyond it is fetched over HTTP under its person's rights.
 
-A text is handed to the server in the hub's own turn, without a task or a queue for each screen:
-at a thousand screens those cost more than the sending. Only a screen whose network does not take
-what it is given has a task, until it does, and is then given the latest text.
+A text is handed to the server in the hub's own turn, without a task or a queue for each screen,
+and by the page server's own door as a frame that is made once: at a thousand screens all of that
+costs more than the sending. Only a screen whose network does not take what it is given has a task,
+until it does, and is then given the latest text.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from django.urls import path
 
+from bingo.screens import EXTENSION, framed
 from draws.live import hub
 from halls.models import Hall
 
@@ -34,7 +36,7 @@ async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send
     if not await _exists(code):
         await send({"type": "websocket.close", "code": NO_HALL})
         return
-    shown = Screen(send)
+    shown = Screen(send, write=scope.get("extensions", {}).get(EXTENSION, {}).get("write"))
     await hub.join(code, shown)
     try:
         # Screens have nothing to say.
@@ -48,16 +50,20 @@ async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send
 class Screen:
     """One screen; a slow one is given the latest text, never a queue."""
 
-    def __init__(self, send: Send) -> None:
-        """Send by this, which waits as long as the screen's network takes nothing."""
-        self._send = send
+    def __init__(self, send: Send, *, write: Callable[[bytes], bool] | None = None) -> None:
+        """Send by this, which waits as long as the screen's network takes nothing.
+
+        `write`, where the server has it, writes a whole frame or tells that it cannot be taken now.
+        """
+        self._send, self._write = send, write
         self._newest: str | None = None
         self._waiting: asyncio.Task[None] | None = None
 
     def offer(self, text: str, *, beat: bool) -> None:
         """Send a text, or keep it while an earlier one waits; a beat never replaces a state."""
         if self._waiting is None:
-            self._begin(text)
+            if self._write is None or not self._write(framed(text)):
+                self._begin(text)
         elif not beat or self._newest is None:
             self._newest = text
 

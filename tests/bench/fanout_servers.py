@@ -97,6 +97,7 @@ async def _served(kind: str, listening: socket.socket) -> Tell:
         lifespan="off",
         ws_per_message_deflate=False,
         ws_ping_interval=None,
+        ws="bingo.screens:ScreenProtocol" if kind == "ours" else "auto",
     )
     server = uvicorn.Server(config)
     SERVING.add(asyncio.create_task(server.serve(sockets=[listening])))

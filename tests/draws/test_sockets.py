@@ -186,6 +186,31 @@ async def test_slow_screen_is_given_the_latest_and_never_a_beat_in_its_place() -
     assert network.taken[3:] == ["4", "5"]
 
 
+async def test_frame_is_written_once_made_and_what_is_not_taken_waits_its_turn() -> None:
+    network, taken, takes = Slow(), list[bytes](), True
+
+    def write(frame: bytes) -> bool:
+        if takes:
+            taken.append(frame)
+        return takes
+
+    one, other = Screen(network.send, write=write), Screen(network.send, write=write)
+    for shown in (one, other):
+        shown.offer("ção", beat=False)
+    assert taken[0] is taken[1]
+    assert taken[0] == bytes([0x81, 5]) + "ção".encode()
+    takes = False
+    for text in ("1", "2", "3"):
+        one.offer(text, beat=False)
+    takes = True
+    one.offer("4", beat=False)  # never before what waits
+    network.free.set()
+    await asyncio.sleep(0.01)
+    assert (len(taken), network.taken) == (2, ["1", "4"])
+    one.offer("5", beat=False)
+    assert len(taken) == 3
+
+
 async def test_screen_that_is_gone_or_ended_is_sent_nothing_and_disturbs_nobody() -> None:
     for wait in (True, False):
         network = Slow(gone=True)
@@ -231,6 +256,7 @@ def server(fresh_database: FreshDatabase, tmp_path: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     environment = {**os.environ, "DATABASE_URL": fresh_database.url, "BINGO_DATA": str(tmp_path)}
     command = ["-m", "uvicorn", "bingo.asgi:application", "--port", str(port), "--lifespan", "off"]
+    command += ["--ws", "bingo.screens:ScreenProtocol"]
     process = subprocess.Popen(
         [sys.executable, *command, "--log-level", "error"], cwd=ROOT, env=environment
     )

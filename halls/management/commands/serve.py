@@ -135,6 +135,7 @@ def _pages(port: int) -> Program:
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
     # What every screen is told is the same: packed for each alone, it would cost more than sending it.
     argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
+    argv += ["--ws", "bingo.screens:ScreenProtocol"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
