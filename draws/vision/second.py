@@ -1,0 +1,31 @@
+"""A second opinion on a ball: what the set's own prints say of it, and how clearly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# docs/reading-balls.md says how these were chosen, and what they let through.
+AGREES = 0.70  # likeness from which a ball is taken for one that is known
+AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
+CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The number whose prints a ball is likest, how like from -1 to 1, and its lead.
+
+    A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared.
+    """
+
+    number: int
+    likeness: float
+    lead: float
+    known: frozenset[int]
+
+    def is_of(self, number: int) -> bool:
+        """Tell whether it says this number, and says it clearly."""
+        return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
+
+    def is_against(self, number: int) -> bool:
+        """Tell whether it says another number, and says it clearly."""
+        return self.number != number and self.likeness >= AGREES and self.lead >= CONTRARY
