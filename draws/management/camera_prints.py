@@ -41,6 +41,12 @@ class CameraPrints:
             self._steps = None
 
 
+def enrolled(camera: Camera, balls: BallSet, eye: Look) -> Prints | None:
+    """Give the prints of a set before a camera at once, None where no enrolment of it counts."""
+    held = _counting(camera, balls)
+    return prints.learned(_shown(held), eye) if held else None
+
+
 def _counting(camera: Camera, balls: BallSet) -> Certificate | None:
     held = certificates.certified(camera, balls)
     return held if held is not None and certificates.lapse(held) is None else None

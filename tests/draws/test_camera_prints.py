@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 
 from draws.management.camera_prints import CameraPrints
+from draws.management.camera_prints import enrolled as enrolled_prints
 from draws.models import Camera
+from draws.vision import area
 from draws.vision.facing import Place
 from draws.vision.glance import Glance
 from halls.models import BallSet, Role
@@ -44,9 +49,9 @@ def test_enrolled_set_is_known_and_learned_once(enrolled: Evening) -> None:
     prints.of(balls, Somewhere())
     prints.step()
     assert prints.known is None
-    assert learned(prints, balls) == set(NUMBERS)
+    assert learned(prints, balls) == frozenset(NUMBERS)
     known = prints.known
-    assert learned(prints, balls) == set(NUMBERS)
+    assert learned(prints, balls) == frozenset(NUMBERS)
     assert prints.known is known
     assert learned(prints, None) is None
 
@@ -69,8 +74,20 @@ def test_enrolment_that_counts_no_longer_is_forgotten_until_the_next(
     if change == "replaced":
         replace(enrolled, 7)
     else:
-        set_up(enrolled, settings=Camera.objects.get().settings | {"fps": 12.0})
+        set_up(enrolled, settings=area.around(150.0, 120.0, 30.0, (320, 240)).document())
     assert learned(CameraPrints(Camera.objects.get()), balls) is None
     assert learned(prints, balls) is None
+    assert enrolled_prints(Camera.objects.get(), balls, Somewhere()) is None
     certify(enrolled)
     assert learned(prints, balls) is not None
+    assert enrolled_prints(Camera.objects.get(), balls, Somewhere()) is not None
+
+
+def test_read_balls_says_where_no_enrolment_counts(enrolled: Evening, tmp_path: Path) -> None:
+    settings = tmp_path / "camera.json"
+    settings.write_text(json.dumps(Camera.objects.get().settings))
+    with pytest.raises(CommandError, match="no enrolment of T-99 before Saída counts"):
+        call_command(
+            "read_balls", str(tmp_path), "--calibrated", str(settings), "--format", "30",
+            "--enrolled", "Saída", "T-99",
+        )  # fmt: skip

@@ -53,7 +53,7 @@ def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
 
 
 def test_set_that_was_enrolled_is_read_more_and_none_of_it_wrongly() -> None:
-    trial = Trial(40, 5, 30, FONTS, FAULTS, enrolled=2)
+    trial = Trial(30, 9, 30, FONTS, FAULTS, enrolled=2)
     shown = run(trial)
     assert wrong(shown) == []
     alone = [replace(one, opinion=None).under(FROZEN, format=30) for one in shown]
