@@ -8,6 +8,8 @@ from dataclasses import dataclass
 AGREES = 0.70  # likeness from which a ball is taken for one that is known
 AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
 CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
+# Likeness that it takes, with such a lead, where another number is nearly the same print.
+SURELY = 0.90
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class Opinion:
     def is_of(self, number: int) -> bool:
         """Tell whether it says this number, and says it clearly."""
         return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
+
+    def is_surely(self, number: int) -> bool:
+        """Tell whether it says this number beyond what another's print may be taken for."""
+        return self.number == number and self.likeness >= SURELY and self.lead >= CONTRARY
 
     def is_against(self, number: int) -> bool:
         """Tell whether it says another number, and says it clearly."""

@@ -116,16 +116,24 @@ def _is_settled(opinion: Opinion, shares: Scores, *, zeros: bool, marked: bool) 
     """Tell whether the doubts about the number of a second opinion are settled by it.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
-    are, their mark alone tells. A slanted 1 is not quite a 7.
+    are, their mark alone tells. A slanted 1 is not quite a 7, and a set that knows both can tell.
     """
     number = opinion.number
     share = float(shares[number])
     strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
     likely = share >= SECONDED and share >= NEAR * float(shares.max())
-    twin = other_way_up(number, zeros=zeros) not in (None, number)
-    known = taken_for(number, zeros=zeros) in {None, *opinion.known}
-    told = marked or (known and not twin)
-    return opinion.is_of(number) and likely and max(strangers) <= STRANGER * share and told
+    ours = max(strangers) <= STRANGER * share
+    return opinion.is_of(number) and likely and ours and (marked or _is_told(opinion, zeros=zeros))
+
+
+def _is_told(opinion: Opinion, *, zeros: bool) -> bool:
+    """Tell whether prints alone tell the number of a second opinion from what it may be besides."""
+    number = opinion.number
+    other = taken_for(number, zeros=zeros)
+    if other is None:
+        return True
+    turned = other_way_up(number, zeros=zeros)
+    return turned in (None, number) and other in opinion.known and opinion.is_surely(number)
 
 
 def _settled(found: Verdict, opinion: Opinion, shares: Scores, drawn: frozenset[int]) -> Verdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draws.vision.second import AGREES, AHEAD, CONTRARY, Opinion
+from draws.vision.second import AGREES, AHEAD, CONTRARY, SURELY, Opinion
 from draws.vision.verdict import NEAR, SECONDED, STRANGER, Verdict, verdict
 from tests.vision.test_verdict import Seen, glance
 
@@ -33,7 +33,7 @@ def judged(
 LOW, CLOSE = {23: 0.4, 53: 0.1}, {23: 0.7, 53: 0.4}
 
 
-@pytest.mark.parametrize("seen", [LOW, CLOSE, {7: 0.95}])
+@pytest.mark.parametrize("seen", [LOW, CLOSE])
 def test_number_that_both_say_is_given(seen: Seen) -> None:
     number = max(seen, key=lambda one: seen[one])
     assert judged(seen, None).number is None
@@ -86,9 +86,15 @@ def test_what_turns_is_given_only_with_its_mark(number: int) -> None:
     assert judged({number: 0.45}, opinion(number, lead=1.0), marked=0.99).number == number
 
 
-def test_seven_is_told_from_a_slanted_one_by_a_set_that_knows_both() -> None:
-    assert judged({7: 0.95}, opinion(7)).number == 7
-    assert judged({7: 0.95}, opinion(7, known=ALL - {1})).reason == "no_mark"
+def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> None:
+    assert judged({7: 0.95}, opinion(7, likeness=SURELY)).number == 7
+    for said in (
+        opinion(7, likeness=SURELY - 0.01),
+        opinion(7, likeness=SURELY, lead=CONTRARY - 0.01),
+        opinion(7, likeness=SURELY, known=ALL - {1}),
+    ):
+        assert judged({7: 0.95}, said).reason == "no_mark"
+    assert judged({7: 0.45}, opinion(7), marked=0.99).number == 7
 
 
 def test_number_that_is_clearly_spoken_against_is_put_to_the_caller() -> None:
