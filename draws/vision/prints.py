@@ -26,6 +26,7 @@ CLOSELY = 8  # numbers that are compared closely
 EACH = 2  # prints of one number that are
 RIVALS = 3  # numbers that the likest is measured against
 APART = 0.02  # two prints differ by so much at least
+TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
 
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
@@ -128,7 +129,8 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     planes: list[tuple[int, Relief]] = []
     for (number, picture, spot), place in found:
         planes.append((number, relief.relief(picture, place, spot, reach=reach)))
-        yield None
+        if len(planes) % TOGETHER == 0:
+            yield None
     yield Prints(planes, reach=reach)
 
 

@@ -85,7 +85,7 @@ def test_ball_that_nobody_showed_has_no_clear_opinion() -> None:
 def test_prints_are_learned_step_by_step_and_had_at_the_end() -> None:
     rng = np.random.default_rng(16)
     steps = list(learning([(number, *ball(style(), number, rng)) for number in (25, 38)], EYE))
-    assert steps[:-1] == [None] * 4
+    assert steps[:-1] == [None] * 2
     assert isinstance(steps[-1], Prints)
 
 
