@@ -93,8 +93,8 @@ def verdict(
         return found
     if found.number is not None:
         return _checked(found, opinion, shares)
-    upright = _is_marked(glances, limits)
-    if reason in SETTLED and _is_settled(opinion, shares, zeros=zeros, marked=upright):
+    told = _is_marked(glances, limits) or _is_told(opinion, zeros=zeros)
+    if reason in SETTLED and told and _is_settled(opinion, shares, dazzled=_is_dazzled(glances)):
         return _settled(found, opinion, shares, drawn)
     return found
 
@@ -112,22 +112,21 @@ def _checked(found: Verdict, opinion: Opinion, shares: Scores) -> Verdict:
     return found
 
 
-def _is_settled(opinion: Opinion, shares: Scores, *, zeros: bool, marked: bool) -> bool:
-    """Tell whether the doubts about the number of a second opinion are settled by it.
+def _is_settled(opinion: Opinion, shares: Scores, *, dazzled: bool) -> bool:
+    """Tell whether a second opinion is clear on a number that the networks find likely."""
+    share = float(shares[opinion.number])
+    strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
+    likely = share >= SECONDED and share >= NEAR * float(shares.max())
+    ours = max(strangers) <= STRANGER * share
+    return opinion.is_of(opinion.number, dazzled=dazzled) and likely and ours
+
+
+def _is_told(opinion: Opinion, *, zeros: bool) -> bool:
+    """Tell whether prints alone tell the number of a second opinion from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
     are, their mark alone tells. A slanted 1 is not quite a 7, and a set that knows both can tell.
     """
-    number = opinion.number
-    share = float(shares[number])
-    strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
-    likely = share >= SECONDED and share >= NEAR * float(shares.max())
-    ours = max(strangers) <= STRANGER * share
-    return opinion.is_of(number) and likely and ours and (marked or _is_told(opinion, zeros=zeros))
-
-
-def _is_told(opinion: Opinion, *, zeros: bool) -> bool:
-    """Tell whether prints alone tell the number of a second opinion from what it may be besides."""
     number = opinion.number
     other = taken_for(number, zeros=zeros)
     if other is None:
@@ -159,7 +158,7 @@ def _doubt(
     """Give why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
     upright = _is_marked(glances, limits)
-    if any(glance.glare > GLARE for glance in glances):
+    if _is_dazzled(glances):
         limits = limits.surer(IN_GLARE)
     elif TURNING.issuperset(str(first)) and not upright:
         limits = limits.surer(TURNED)
@@ -182,6 +181,10 @@ def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
     known = [each for each in (number, ruled_out) if each is not None]
     others = np.delete(glance.weights, known)
     return float(others.max() / glance.weights[number])
+
+
+def _is_dazzled(glances: Sequence[Glance]) -> bool:
+    return any(glance.glare > GLARE for glance in glances)
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from draws.vision.second import AGREES, AHEAD, CONTRARY, SURELY, Opinion
+from draws.vision.second import AGREES, AHEAD, CONTRARY, DAZZLED, DIFFERS, SURELY, Opinion
 from draws.vision.verdict import NEAR, SECONDED, STRANGER, Verdict, verdict
 from tests.vision.test_verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
-CLEAR = AGREES + 0.1
+CLEAR = DAZZLED + 0.01
 
 
 def opinion(
@@ -65,6 +65,14 @@ def test_doubt_that_is_not_clearly_settled_stays(said: Opinion | None) -> None:
     assert judged(LOW, said) == judged(LOW, None)
 
 
+def test_beside_glare_prints_must_be_more_alike() -> None:
+    dazzled = [glance(LOW, glare=0.4)]
+    for likeness, number in ((DAZZLED - 0.01, None), (DAZZLED, 23)):
+        said = opinion(23, likeness=likeness)
+        assert verdict(dazzled, format=90, opinion=said).number == number
+    assert judged(LOW, opinion(23, likeness=AGREES)).number == 23
+
+
 def test_what_the_networks_hardly_think_of_is_not_given() -> None:
     assert judged({23: SECONDED - 0.01}, opinion(23)).number is None
     assert judged({23: 0.29}, opinion(23)).reason == "blank"
@@ -99,7 +107,7 @@ def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> N
 
 def test_number_that_is_clearly_spoken_against_is_put_to_the_caller() -> None:
     assert judged({23: 0.98}, opinion(53, lead=CONTRARY - 0.01)).number == 23
-    found = judged({23: 0.98}, opinion(53, lead=CONTRARY))
+    found = judged({23: 0.98}, opinion(53, likeness=DIFFERS, lead=CONTRARY))
     assert (found.number, found.reason, found.runner_up) == (None, "close", 53)
     assert [number for number, _share in found.candidates] == [23, 53]
 
