@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import time
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -276,6 +277,11 @@ def test_what_a_killed_worker_left_is_asked_for_again(
         Export.objects.update(state=ExportState.RUNNING, started_at=timezone.now())
         tasks.make_due_exports()
         assert (Export.objects.get().state, sent) == (ExportState.RUNNING, [])
+        pid = worker.info.backend_pid
+    gone = "SELECT count(*) FROM pg_stat_activity WHERE pid = %s"
+    with psycopg.connect(fresh_database.owner_url, autocommit=True) as looking:
+        while looking.execute(gone, [pid]).fetchone() != (0,):
+            time.sleep(0.01)
     tasks.make_due_exports()
     assert (Export.objects.get().state, sent) == (ExportState.QUEUED, [export.pk])
     assert made(export).state == ExportState.DONE

@@ -25,10 +25,14 @@ from tests.draws.verifier.sealed import made, trust, verdict, why
 from tests.draws.verifier.test_verifier import chained, recorded
 from tests.pdf.stamps import Stamps, answering
 
-NOW = datetime.now(UTC).replace(microsecond=0)
 LEVELS: tuple[Level, ...] = ("B-B", "B-T", "B-LTA")
 STAMPED: tuple[Level, ...] = ("B-T", "B-LTA")
 Papers = dict[str, bytes]
+
+
+def now() -> datetime:
+    """This second: a seal and its time stamp are compared, however long other tests have taken."""
+    return datetime.now(UTC).replace(microsecond=0)
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +43,13 @@ def authority() -> Iterator[Stamps]:
 
 @pytest.fixture(scope="module")
 def key(tmp_path_factory: pytest.TempPathFactory) -> SigningKey:
-    return keys.ensure(tmp_path_factory.mktemp("hall") / "seal", hall="Sala", now=NOW)
+    return keys.ensure(tmp_path_factory.mktemp("hall") / "seal", hall="Sala", now=now())
 
 
 @pytest.fixture(scope="module")
 def papers(key: SigningKey, authority: Stamps) -> Papers:
     """A sealed paper of each level."""
-    return {level: made(key, authority, level, NOW) for level in LEVELS}
+    return {level: made(key, authority, level, now()) for level in LEVELS}
 
 
 @pytest.mark.rule(58)
@@ -180,7 +184,7 @@ def test_cut_tail_is_refused_at_every_level(
 def test_another_hall_authority_of_the_same_name_is_refused_at_every_level(
     level: Level, papers: Papers, key: SigningKey, authority: Stamps, tmp_path: Path
 ) -> None:
-    same = keys.ensure(tmp_path / "seal", hall="Sala", now=NOW)
+    same = keys.ensure(tmp_path / "seal", hall="Sala", now=now())
     assert same.authority.subject == key.authority.subject
     assert "nobody who is trusted" in why(papers[level], trust(same, authority))
 
@@ -191,7 +195,7 @@ def test_another_hall_authority_of_the_same_name_is_refused_at_every_level(
 def test_second_signature_is_refused(
     level: Level, whose: str, papers: Papers, key: SigningKey, authority: Stamps, tmp_path: Path
 ) -> None:
-    by = key if whose == "the hall's" else keys.ensure(tmp_path / "s", hall="Outra", now=NOW)
+    by = key if whose == "the hall's" else keys.ensure(tmp_path / "s", hall="Outra", now=now())
     for stamper in (None, authority.stamper):
         twice = sealed.signed_again(papers[level], by, field="Outra", stamper=stamper)
         assert verdict(twice, trust(key, authority)) == "false"
@@ -203,7 +207,7 @@ def test_empty_field_that_was_signed_afterwards_is_refused(
     key: SigningKey, authority: Stamps
 ) -> None:
     before = sealed.with_field(sealed.drawn(), "Outra")
-    whole, known = made(key, authority, "B-B", NOW, before), trust(key, authority)
+    whole, known = made(key, authority, "B-B", now(), before), trust(key, authority)
     assert verdict(whole, known) == "good"
     assert verdict(sealed.signed_again(whole, key, field="Outra"), known) == "false"
     assert verdict(sealed.with_field(whole, "Mais"), known) == "false"
@@ -229,7 +233,7 @@ def test_forged_revision_with_a_true_stamp_is_not_the_file_recorded(
     key: SigningKey, authority: Stamps, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:  # fmt: skip
     lines, heads = chained([{}])
-    acta = made(key, authority, "B-LTA", NOW, sealed.drawn(heads[0]))
+    acta = made(key, authority, "B-LTA", now(), sealed.drawn(heads[0]))
     lines, _heads = chained([{}, recorded(acta, 1, heads[0])])
     (tmp_path / "journal.jsonl").write_text("".join(lines))
     (tmp_path / "hall.pem").write_bytes(key.trust)
@@ -255,8 +259,9 @@ def token_at(at: datetime) -> tuple[bytes, x509.Certificate]:
 
 @pytest.mark.rule(58)
 def test_stamp_counts_while_its_authority_is_certified() -> None:
-    told, certificate = token_at(NOW)
-    assert stamps.read(told, b"acta", Trust((), [certificate])).at == NOW
+    at = now()
+    told, certificate = token_at(at)
+    assert stamps.read(told, b"acta", Trust((), [certificate])).at == at
     begins, ends = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     for hour in (begins - timedelta(seconds=2), ends + timedelta(seconds=2)):
         told, certificate = token_at(hour)
@@ -265,7 +270,7 @@ def test_stamp_counts_while_its_authority_is_certified() -> None:
 
 
 def test_stamp_of_something_else_is_refused() -> None:
-    told, certificate = token_at(NOW)
+    told, certificate = token_at(now())
     with pytest.raises(BadSignature, match="of something else"):
         stamps.read(told, b"another acta", Trust((), [certificate]))
 
@@ -297,13 +302,15 @@ def test_seal_of_a_key_that_had_been_revoked_is_refused(
     level: Level, authority: Stamps, tmp_path: Path
 ) -> None:
     folder = tmp_path / "seal"
-    key = keys.ensure(folder, hall="Sala", now=NOW - timedelta(days=9))
-    whole = made(key, authority, level, NOW)
-    keys.revoke(folder, version=1, at=NOW - timedelta(hours=1))
+    key = keys.ensure(folder, hall="Sala", now=now() - timedelta(days=9))
+    whole = made(key, authority, level, now())
+    keys.revoke(folder, version=1, at=now() - timedelta(hours=1))
     assert "had been revoked" in why(whole, trust(key, authority, *keys.revocations(folder)))
     # What another wrote under the authority's name takes nothing back.
     forger = ec.generate_private_key(ec.SECP256R1())
-    forged = revoking(key.authority, forger, key.certificate.serial_number, NOW - timedelta(days=1))
+    forged = revoking(
+        key.authority, forger, key.certificate.serial_number, now() - timedelta(days=1)
+    )
     assert verdict(whole, trust(key, authority, forged)) != "false"
 
 
@@ -311,8 +318,8 @@ def test_seal_made_before_its_key_was_revoked_stays_good(
     papers: Papers, authority: Stamps, tmp_path: Path
 ) -> None:
     folder = tmp_path / "seal"
-    key = keys.ensure(folder, hall="Sala", now=NOW)
-    whole = made(key, authority, "B-T", NOW)
+    key = keys.ensure(folder, hall="Sala", now=now())
+    whole = made(key, authority, "B-T", now())
     keys.revoke(folder, version=1, at=datetime.now(UTC) + timedelta(hours=1))
     assert verdict(whole, trust(key, authority, *keys.revocations(folder))) == "good"
 
@@ -323,7 +330,7 @@ def test_hour_that_the_seal_names_does_not_bring_back_an_expired_key(
     back: bool, authority: Stamps, tmp_path: Path
 ) -> None:
     """A seal of years ago, stamped now: the key had expired when a third party saw it."""
-    then = NOW - timedelta(days=365 * 11) if back else NOW
+    then = now() - timedelta(days=365 * 11) if back else now()
     key = keys.ensure(tmp_path / "seal", hall="Sala", now=then)
     stamper = DummyTimeStamper(authority.stamper.tsa_cert, authority.stamper.tsa_key)
     whole = sealed.signed_again(sealed.drawn(), key, field="Acta", stamper=stamper, at=then)
@@ -339,7 +346,7 @@ def test_list_of_revoked_certificates_is_read_from_a_file(
     (tmp_path / "hall.pem").write_bytes(key.trust)
     (tmp_path / "acta.pdf").write_bytes(papers["B-B"])
     stranger = ec.generate_private_key(ec.SECP256R1())
-    told = revoking(key.authority, stranger, 7, NOW)
+    told = revoking(key.authority, stranger, 7, now())
     words = ["--certificate", str(tmp_path / "hall.pem"), str(tmp_path / "acta.pdf")]
     for name, content, code in (
         ("der.crl", told.public_bytes(Encoding.DER), 0),
