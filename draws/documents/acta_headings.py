@@ -13,8 +13,6 @@ from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 
-SOURCE = "en"  # what the catalogues translate from
-
 TITLE = _("Acta of session %(number)s")
 GAME = _("Game %(number)s")
 
@@ -56,7 +54,7 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
 
 def known(languages: Sequence[str]) -> tuple[str, ...]:
     """Give those of some languages that there are words in."""
-    spoken = {SOURCE, *(code for code, _name in settings.LANGUAGES)}
+    spoken = {code for code, _name in settings.LANGUAGES}
     return tuple(one for one in languages if one in spoken)
 
 

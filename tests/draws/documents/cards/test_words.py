@@ -111,6 +111,7 @@ def test_identification_is_at_least_seven_points(
         ("es", "17/2026", "· Autorización 17/2026"),
         ("gl", "17/2026", "· Autorización 17/2026"),
         ("ca", "17/2026", "· Autorització 17/2026"),
+        ("en", "17/2026", "· Authorisation 17/2026"),
         ("pt", "autorização n.º 3", "· autorização n.º 3"),
     ],
 )
