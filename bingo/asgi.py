@@ -12,7 +12,7 @@ django.setup(set_prefix=False)
 # Django must be set up before models load.
 from bingo.bodies import Bounded  # noqa: E402
 from bingo.handler import Handler  # noqa: E402
-from draws.consumers import sockets  # noqa: E402
+from draws.sockets import sockets  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
 from halls.views import errors  # noqa: E402
 

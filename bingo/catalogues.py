@@ -18,7 +18,15 @@ from django.utils.translation.template import templatize
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 SOURCE = "en"  # what messages are written in: its catalogue has those alone that it says otherwise
 SOURCES = ("bingo", "halls", "draws")
-KEYWORDS = {"_": None, "_now": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS = {
+    "_": None,
+    "_now": None,
+    "_both": None,
+    "_along": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+}
 FIELDS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w+\}")
 
 

@@ -20,6 +20,8 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     worker_enable_remote_control=False,
+    # An archive may take minutes: receipts and actas do not wait for it, another worker writes it.
+    task_routes={"draws.make_export": {"queue": "archives"}},
     worker_cancel_long_running_tasks_on_connection_loss=True,
     beat_schedule={
         "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},
@@ -34,14 +36,25 @@ app.conf.update(
             "schedule": 15.0,
             "options": {"expires": 15},
         },
+        "read-clock": {
+            "task": "halls.read_clock",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
         "print-due-checkpoints": {
             "task": "draws.print_due_checkpoints",
             "schedule": 15.0,
             "options": {"expires": 15},
         },
-        # Once a day would be enough, but a hall may be open for a few hours only.
-        "forget-old-pictures": {
-            "task": "draws.forget_pictures",
+        "make-due-exports": {
+            "task": "draws.make_due_exports",
+            "schedule": 15.0,
+            "options": {"expires": 15},
+        },
+        # A hall's own night comes at another hour than its neighbour's, and a machine may run for a
+        # few hours only: it is asked for every hour, and done at the first one of a hall's day.
+        "remove-expired": {
+            "task": "draws.remove_expired",
             "schedule": 3600.0,
             "options": {"expires": 3600},
         },

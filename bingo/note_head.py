@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from pathlib import Path
 
-from bingo.note_keys import flush
+from bingo.note_keys import flush, keep
 from bingo.rules.refusal import Refusal
 
 NAME = "head"
@@ -23,6 +24,22 @@ def read(folder: Path) -> str | None:
         return None
     except (OSError, ValueError) as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
+
+
+def put_aside(folder: Path, *, number: int) -> Path:
+    """Keep a copy of the last head under the number of its entry, never over another.
+
+    Raises Refusal checkpoint_key_unreadable.
+    """
+    content = read(folder)
+    aside = folder / f"{NAME}-{number}"
+    try:
+        if content is not None and not keep(aside, content.encode()):
+            aside = folder / f"{NAME}-{number}-{hashlib.sha256(content.encode()).hexdigest()[:8]}"
+            keep(aside, content.encode())
+    except OSError as error:
+        raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
+    return aside
 
 
 def write(folder: Path, note: str) -> None:

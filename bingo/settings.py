@@ -195,6 +195,7 @@ if SEAL_LEVEL not in ("B-B", "B-T", "B-LTA"):
 # Where checkpoints of the journals are written, each a folder that is there (docs/checkpoints.md).
 CHECKPOINT_DIRS = [one for one in os.environ.get("BINGO_CHECKPOINTS", "").split(os.pathsep) if one]
 PRINTS_DIR = DATA_DIR / "prints"
+EXPORTS_DIR = DATA_DIR / "exports"
 PICTURES_DIR = DATA_DIR / "pictures"
 CERTIFICATES_DIR = DATA_DIR / "certificates"
 # Where the process that draws the numbers listens (docs/randomness.md).

@@ -18,6 +18,7 @@ from draws.views import (
     manager,
     pictures,
     policy,
+    retention,
     rng,
     selling,
     table,
@@ -52,6 +53,7 @@ urlpatterns = [
     *custody.urls(),
     *cameras.urls(),
     *policy.PAGE.urls(),
+    *retention.urls(),
     *jackpot.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]

@@ -46,21 +46,28 @@ class Hub:
     def __init__(self) -> None:
         self._screens: dict[str, set[Screen]] = defaultdict(set)
         self._sent: dict[str, tuple[int, str]] = {}
+        self._first: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._task: asyncio.Task[None] | None = None
 
     async def join(self, code: str, screen: Screen) -> None:
-        """Add a screen and give it the present state."""
+        """Add a screen and give it the present state.
+
+        A thousand that come back at once after a lost network read it once: what the others show
+        is what it shows, and the watch tells all of them what is newer.
+        """
         self._screens[code].add(screen)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         try:
-            read = await self._read(code)
+            async with self._first[code]:
+                if code not in self._sent:
+                    read = await self._read(code)
+                    # The watch may have sent a newer state meanwhile.
+                    self._sent[code] = max(read, self._sent.get(code, read))
         except BaseException:
             self.leave(code, screen)
             raise
-        # The watch may have sent a newer state meanwhile.
-        _number, text = max(read, self._sent.setdefault(code, read))
-        screen.offer(text, beat=False)
+        screen.offer(self._sent[code][1], beat=False)
 
     def leave(self, code: str, screen: Screen) -> None:
         """Forget a screen; the last one to leave ends the watch."""
@@ -68,6 +75,7 @@ class Hub:
         if not self._screens[code]:
             del self._screens[code]
             self._sent.pop(code, None)
+            self._first.pop(code, None)
         if not self._screens and self._task:
             self._task.cancel()
             self._task = None

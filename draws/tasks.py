@@ -11,7 +11,15 @@ from bingo.rules.refusal import Refusal
 from draws.models import Complaint, Rectification
 from draws.queries import complaint_slips, complaints, payment_receipts
 from draws.queries import receipts as query
-from draws.services import checkpoint_slips, forgetting, printing, receipts, sealing, slips
+from draws.services import (
+    checkpoint_slips,
+    exporting,
+    printing,
+    receipts,
+    removing,
+    sealing,
+    slips,
+)
 from halls.models import Hall, JournalEntry, Session
 from halls.queries import policies as hall_policies
 
@@ -51,6 +59,19 @@ def print_cards(*, job_id: int) -> None:
 def print_due_cards() -> None:
     """Take up again what a killed worker, a lost task or a broker that was away left behind."""
     printing.revive(at=timezone.now())
+
+
+@app.task(name="draws.make_export")
+def make_export(*, export_id: int) -> None:
+    """Write the archive that somebody asked for, unless somebody else does or it was called off."""
+    exporting.make(export_id=export_id, clock=timezone.now)
+
+
+@app.task(name="draws.make_due_exports")
+def make_due_exports() -> None:
+    """Take up again what a killed worker or a lost task left behind; remove what has expired."""
+    exporting.revive(at=timezone.now())
+    exporting.expire(at=timezone.now())
 
 
 # Told done before it is: a slip that may have been printed is not printed again by itself.
@@ -122,11 +143,14 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
         log.warning("complaint %s of %s: %s", found, hall.code, refused)
 
 
-@app.task(name="draws.forget_pictures")
-def forget_pictures() -> None:
-    """Remove the pictures of balls that halls keep no longer."""
+@app.task(name="draws.remove_expired")
+def remove_expired() -> None:
+    """Remove what halls keep no longer, each once a day; one that is refused stops no other."""
     for hall in Hall.objects.order_by("code"):
-        forgetting.forget(hall=hall, at=timezone.now())
+        try:
+            removing.nightly(hall=hall, at=timezone.now())
+        except Refusal as refused:
+            log.warning("nothing of %s is removed: %s", hall.code, refused)
 
 
 def _printer(entry: JournalEntry) -> str | None:

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "complaint_decided": (HALL_MANAGER, TABLE_CHIEF),
         "authorisation_recorded": (HALL_MANAGER,),
         "policy_set": (HALL_MANAGER,),
+        "retention_set": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),
         "jackpot_moved": (HALL_MANAGER,),
         "jackpot_ended": (HALL_MANAGER,),
@@ -118,6 +119,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "acta_remarked": (Role.INSPECTOR,),
         "remark_answered": (HALL_MANAGER,),
         "checkpoint_key_changed": (HALL_MANAGER,),
+        "checkpoint_history_set_back": (HALL_MANAGER,),
     }
 )
 

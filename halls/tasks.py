@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from bingo.celery_app import app, later
 from halls.models import Hall
-from halls.services import checkpoints
+from halls.services import checkpoints, clocks
 
 
 @app.task(name="halls.write_checkpoints")
@@ -19,3 +19,9 @@ def write_due_checkpoints() -> None:
     """Do so for every hall: what a lost task, a full disk or a missing key left behind."""
     for hall in Hall.objects.order_by("code"):
         checkpoints.deliver(hall, at=timezone.now())
+
+
+@app.task(name="halls.read_clock")
+def read_clock() -> None:
+    """Read the system's clock for every open session; what says something new is written down."""
+    clocks.read_all(at=timezone.now())

@@ -62,9 +62,20 @@ def paragraph(text: str, style: ParagraphStyle = TEXT) -> Paragraph:
 
 
 def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> Paragraph:
-    """A label in small grey print, with the letter of the law it answers to in smaller print."""
+    """A label in small grey print, with the letter of the law it answers to in smaller print.
+
+    Lines after the first, the label in other languages, are set below it in italics.
+    """
     mark = f' <font size="5.4">{escaped(reference)}</font>' if reference else ""
-    return Paragraph(escaped(text) + mark, style)
+    first, *others = escaped(text).split("\n")
+    beside = "".join(f"<br/><i>{other}</i>" for other in others)
+    return Paragraph(first + mark + beside, style)
+
+
+def sides(text: str, style: ParagraphStyle = SMALL) -> list[Flowable]:
+    """A sentence whose lines after the first say it in other languages, a paragraph each."""
+    first, *others = escaped(text).split("\n")
+    return [Paragraph(first, style), *(Paragraph(f"<i>{one}</i>", style) for one in others)]
 
 
 def heading(
@@ -109,8 +120,10 @@ def ledger(
     """A table ruled by hairlines whose first row is repeated on every page.
 
     `right` names the columns of figures; with `total` the last row is a sum and stays with
-    the row above it.
+    the row above it. Titles of several lines, one a language, are broken where they are too long.
     """
+    if any(isinstance(cell, str) and "\n" in cell for cell in rows[0]):
+        rows = [[_titled(cell, place in right) for place, cell in enumerate(rows[0])], *rows[1:]]
     commands: list[tuple[object, ...]] = [
         ("FONT", (0, 0), (-1, -1), REGULAR, size, 9.8),
         ("FONT", (0, 0), (-1, 0), REGULAR, 6.8, 8.2),
@@ -141,6 +154,11 @@ def ledger(
         style=TableStyle(commands),
         splitInRow=int(_is_tall(rows, widths)),
     )
+
+
+def _titled(cell: object, to_the_right: bool) -> object:
+    style = LABEL_RIGHT if to_the_right else LABEL
+    return labelled(cell, style=style) if isinstance(cell, str) else cell
 
 
 def _is_tall(rows: list[list[object]], widths: list[float]) -> bool:

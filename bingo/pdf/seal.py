@@ -15,6 +15,7 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.pdf_utils.writer import BasePdfFileWriter
 from pyhanko.sign import signers
 from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
+from pyhanko.sign.signers.pdf_byterange import BuildProps
 from pyhanko.sign.signers.pdf_signer import (
     DSSContentSettings,
     PdfSigningSession,
@@ -85,6 +86,8 @@ def sign(
         md_algorithm="sha256",
         certify=True,
         docmdp_permissions=MDPPerm.NO_CHANGES,
+        # Under the signature stands how it was stamped, so that no stamp can be cut out unseen.
+        app_build_props=BuildProps(f"PAdES-{level}") if level != "B-B" else None,
         **_proofs(key, level, stamps, at),
     )
     out = BytesIO()

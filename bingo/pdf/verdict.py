@@ -95,6 +95,10 @@ def found(
         signer=str(status.signing_cert.subject.human_friendly),
         signed_at=first.self_reported_timestamp,
     )
+    promised = _promised(first)
+    if promised != "B-B" and (stamped_at is None or (promised == "B-LTA" and not archived)):
+        # Somebody cut the stamp out, or the end of the file off.
+        return replace(seen, level=promised, time_stamp=False, stamped_at=stamped_at)
     if stamped_at is None and not archived:
         return seen
     stamp = status.timestamp_validity
@@ -144,6 +148,13 @@ def _with_archive(
 def _of_stamps(stamps: Sequence[Any], at: datetime) -> ValidationContext:
     # No root at all would let pyHanko look for some in the system's own store.
     return ValidationContext(trust_roots=list(stamps), moment=at, allow_fetching=False)
+
+
+def _promised(signature: EmbeddedPdfSignature) -> str:
+    """Give the level that stands under the signature, where it is above the plain one."""
+    built = signature.sig_object.get("/Prop_Build", {}).get("/App", {})
+    level = str(built.get("/Name", "")).removeprefix("/PAdES-")
+    return level if level in ("B-T", "B-LTA") else "B-B"
 
 
 def _stamped_at(signature: EmbeddedPdfSignature) -> datetime | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -18,6 +20,34 @@ def complete_by(balls: int, *, numbers: int, of: int) -> Fraction:
     if balls < numbers:
         return Fraction(0)
     return Fraction(comb(of - numbers, balls - numbers), comb(of, balls))
+
+
+def any_way_complete_by(balls: int, *, ways: Iterable[frozenset[int]], of: int) -> Fraction:
+    """Give the chance that one of a card's ways is: a row of its three, by inclusion and exclusion.
+
+    Refusal number_out_of_range.
+    """
+    return sum(
+        (
+            count * complete_by(balls, numbers=numbers, of=of)
+            for numbers, count in unions(tuple(ways)).items()
+        ),
+        start=Fraction(0),
+    )
+
+
+def unions(ways: Sequence[frozenset[int]]) -> dict[int, int]:
+    """Give, by how many numbers several ways have together, how often they count, with their sign."""
+    counted: Counter[frozenset[int]] = Counter()
+    for way in ways:
+        more = Counter({way: 1})
+        for held, count in counted.items():
+            more[held | way] -= count
+        counted.update(more)
+    sizes: Counter[int] = Counter()
+    for held, count in counted.items():
+        sizes[len(held)] += count
+    return {numbers: count for numbers, count in sizes.items() if count}
 
 
 def any_complete_by(balls: int, *, cards: int, numbers: int, of: int) -> float:

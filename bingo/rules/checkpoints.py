@@ -13,9 +13,10 @@ from types import MappingProxyType
 from bingo.rules.refusal import Refusal
 
 KEY_CHANGED = "checkpoint_key_changed"
-# After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta, and
-# a new key, which both keys sign.
-KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED)
+SET_BACK = "checkpoint_history_set_back"
+# After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta, a new
+# key, which both keys sign, and a history that was set back.
+KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED, SET_BACK)
 SHORT = 20  # digits of a digest that a person compares: 80 bits
 SHAPE = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
 
@@ -77,6 +78,18 @@ def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
     if before == key:
         raise Refusal("checkpoint_key_same")
     return {"version": version, "before": before, "key": key}
+
+
+def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str, object]:
+    """Give what the journal has where an older history goes on; it had been signed up to `number`.
+
+    Raises Refusal: reason_missing, witness_unknown.
+    """
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    if not witness:
+        raise Refusal("witness_unknown")
+    return {"number": number, "digest": digest, "reason": reason, "witness": witness}
 
 
 def short(digest: str) -> str:

@@ -39,6 +39,9 @@ from draws.documents.acta_values import (
     WrittenOffValues,
     data,
 )
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
+from draws.documents.beside import spoken
 from draws.documents.checkpoint_values import CheckpointValues
 
 __all__ = [
@@ -60,6 +63,7 @@ __all__ = [
 ]
 
 SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
+HEADING = 36  # points for the heading of a section
 GAME = 170  # points for the heading of the games and the head of the first
 NOTHING_KEPT = CustodyValues(None, (), (), ())
 
@@ -89,7 +93,9 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
         schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
         attachment.embed(canvas, content, description=described, schema=schema)
 
-    return pages.compose(_story(values, writing, checkpoint), sheet, start=start)
+    with spoken(values.languages):
+        story = _story(values, writing, checkpoint)
+    return pages.compose(story, sheet, start=start)
 
 
 def _story(
@@ -112,8 +118,7 @@ def _story(
         *acta_notes.section(values, writing),
         *_section(8, "tills", values, in_money=True),
         *acta_tills.section(values.tills, writing),
-        *_section(9, "custody", values),
-        *acta_custody.section(values, values.custody or NOTHING_KEPT, writing),
+        *_custody(values, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
         *_unparted(
             [
@@ -133,8 +138,15 @@ def _section(
     story = acta_headings.section(number, name, values.languages, room=room)
     if not in_money:
         return story
-    named = _("Amounts in %(currency)s.") % {"currency": values.currency}
+    named = _along("Amounts in %(currency)s.", currency=values.currency)
     return [*story, kit.paragraph(named, kit.NOTE)]
+
+
+def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The cards kept may be one tall row, which the section's heading is not parted from."""
+    body = acta_custody.section(values, values.custody or NOTHING_KEPT, writing)
+    first = body[0].height if isinstance(body[0], CondPageBreak) else 0
+    return [*_section(9, "custody", values, room=HEADING + first), *body]
 
 
 def _unparted(flowables: list[Flowable]) -> list[Flowable]:
@@ -152,7 +164,7 @@ def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
     for game in values.games:
         story += acta_game.section(game, values, writing)
     if not values.games:
-        story.append(kit.paragraph(_("No game was held.")))
+        story.append(kit.paragraph(_along("No game was held.")))
     return story
 
 
@@ -165,12 +177,12 @@ def _template(values: ActaValues, writing: Writing) -> str:
 
 
 def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
-    roles = (_("Hall manager"), _("Table chief"), _("Inspection"))
+    roles = (_both("Hall manager"), _both("Table chief"), _both("Inspection"))
     width = (kit.WIDTH - 40) / 3
     lines = Table(
         [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
         colWidths=[width, 20, width, 20, width],
-        rowHeights=[46, 14],
+        rowHeights=[46, None],
         style=TableStyle(
             [
                 kit.BASE,
@@ -181,5 +193,5 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
             ]
         ),
     )
-    made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
+    made = _along("Made on %(instant)s.", instant=writing.instant(values.made_at))
     return [kit.paragraph(made, kit.SMALL), lines]

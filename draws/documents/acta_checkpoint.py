@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import segno
-from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
 from draws.documents import checkpoint_values as words
+from draws.documents.beside import both as _both
 from draws.documents.checkpoint_values import CheckpointValues
 
 SIDE = 104.0  # points: squares of half a millimetre for the longest note but that of a new key
@@ -50,18 +50,18 @@ def section(values: CheckpointValues | None) -> list[Flowable]:
     """Print the checkpoint, its code beside the words; nothing where none was signed."""
     if values is None:
         return []
-    told = _(
+    told = _both(
         "The code holds the head of the journal at this entry, signed apart from this acta. Kept "
         "elsewhere, it shows whether the journal was changed afterwards: the inspector's page "
         "Checkpoints and the verifier compare it."
     )
     head = " · ".join(filter(None, [words.entry(values), words.place(values)]))
     said = [
-        kit.labelled(_("Checkpoint of the journal")),
+        kit.labelled(_both("Checkpoint of the journal")),
         kit.paragraph(head, kit.VALUE),
         kit.paragraph(words.short(values), kit.VALUE),
         Spacer(0, 4),
-        kit.paragraph(told, kit.SMALL),
+        *kit.sides(told),
     ]
     beside = TableStyle(
         [

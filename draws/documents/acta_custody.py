@@ -15,6 +15,8 @@ from draws.documents import acta_headings
 from draws.documents.acta_session_values import CustodyValues, KeptValues, UsedValues
 from draws.documents.acta_values import ActaValues
 from draws.documents.acta_words import NONE, numbers, rule
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 SHORT = 40  # signs
 
@@ -33,12 +35,12 @@ def section(values: ActaValues, custody: CustodyValues, writing: Writing) -> lis
 
 def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
     if not custody.kept:
-        return kit.paragraph(_("No card was kept."), kit.SMALL)
+        return kit.paragraph(_along("No card was kept."), kit.SMALL)
     together: dict[tuple[date, int | None], list[KeptValues]] = defaultdict(list)
     for card in custody.kept:
         together[card.free, card.case].append(card)
     rows: list[list[object]] = [
-        [_("Destroyed from"), _("Case"), _("Cards"), _("Game: series and cards")],
+        [_both("Destroyed from"), _both("Case"), _both("Cards"), _both("Game: series and cards")],
         *(
             [
                 kit.paragraph(
@@ -53,7 +55,7 @@ def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
             )
         ),
     ]
-    table = kit.ledger(rows, [100, 34, 34, kit.WIDTH - 168], right=(2,))
+    table = kit.ledger(rows, [100, 46, 34, kit.WIDTH - 180], right=(2,))
     table.setStyle([("LEFTPADDING", (3, 0), (3, -1), 12)])
     return table
 
@@ -86,7 +88,7 @@ def _unparted(text: str) -> str:
 
 def _used(used: Sequence[UsedValues], writing: Writing) -> Paragraph | Table:
     if not used:
-        return kit.paragraph(_("None was recorded before the session was closed."), kit.SMALL)
+        return kit.paragraph(_along("None was recorded before the session was closed."), kit.SMALL)
     cards, missing = sum(one.cards for one in used), sum(one.missing for one in used)
     told = {
         "games": _runs([one.game for one in used]),
@@ -114,9 +116,9 @@ def _runs(games: Sequence[int]) -> str:
 
 def _departures(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
     if not custody.departures:
-        return kit.paragraph(_("None."), kit.SMALL)
+        return kit.paragraph(_along("None."), kit.SMALL)
     rows: list[list[object]] = [
-        [_("At"), _("What was done"), _("By"), _("Second person")],
+        [_both("At"), _both("What was done"), _both("By"), _both("Second person")],
         *(
             [
                 writing.hour(one.at),

@@ -12,6 +12,7 @@ from bingo.writing import Writing
 from draws.documents import draw_facts
 from draws.documents.acta_sale import indented, inset
 from draws.documents.acta_values import BallValues, GameValues
+from draws.documents.beside import both as _both
 
 Told = tuple[str, bool, str, str]
 
@@ -68,7 +69,7 @@ def _notes(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.draw:
         return []
     rows: list[list[object]] = [
-        [_("At"), _("During the draw"), _("By")],
+        [_both("At"), _both("During the draw"), _both("By")],
         *(
             [
                 writing.hour(note.at),

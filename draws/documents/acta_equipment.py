@@ -18,6 +18,8 @@ from draws.documents.acta_session_values import (
 )
 from draws.documents.acta_values import ActaValues
 from draws.documents.acta_words import NONE, rule
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 
 def section(values: ActaValues, writing: Writing) -> list[Flowable]:
@@ -43,7 +45,7 @@ def _checks(checks: Sequence[CheckValues], writing: Writing) -> Paragraph | Tabl
         told = _("Whoever opened the session said that it had been tried; there is no list of it.")
         return kit.paragraph(told, kit.SMALL)
     rows: list[list[object]] = [
-        [_("At"), _("What was found"), _("By")],
+        [_both("At"), _both("What was found"), _both("By")],
         *(
             [
                 writing.hour(check.at),
@@ -72,7 +74,7 @@ def _item(one: ItemValues) -> str:
 
 def _waivers(values: ActaValues, writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_("At"), _("What fails"), _("Reason"), _("By"), _("Second person")],
+        [_both("At"), _both("What fails"), _both("Reason"), _both("By"), _both("Second person")],
         *(
             [
                 writing.hour(one.at),
@@ -90,11 +92,11 @@ def _waivers(values: ActaValues, writing: Writing) -> Table:
 
 def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Paragraph | Table:
     if not sets:
-        return kit.paragraph(_("No ball was drawn from a set of the hall's books."), kit.SMALL)
+        return kit.paragraph(_along("No ball was drawn from a set of the hall's books."), kit.SMALL)
     rows: list[list[object]] = [
         [
-            _("Ball set"), _("Maker, model, approval"), _("Extractor"), _("Games before"),
-            _("This session"), _("Games after"), _("At most"),
+            _both("Ball set"), _both("Maker, model, approval"), _both("Extractor"), _both("Games before"),
+            _both("This session"), _both("Games after"), _both("At most"),
         ],
         *(
             [
@@ -119,9 +121,16 @@ def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Paragraph | Table:
 
 def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Paragraph | Table:
     if not calls:
-        return kit.paragraph(_("No roll call was recorded."), kit.SMALL)
+        return kit.paragraph(_along("No roll call was recorded."), kit.SMALL)
     rows: list[list[object]] = [
-        [_("At"), _("When"), _("Ball set"), _("Balls seen"), _("Found"), _("By")],
+        [
+            _both("At"),
+            _both("When"),
+            _both("Ball set"),
+            _both("Balls seen"),
+            _both("Found"),
+            _both("By"),
+        ],
         *(
             [
                 writing.hour(one.at),

@@ -30,6 +30,8 @@ from draws.documents.acta_randomness import randomness
 from draws.documents.acta_sale import indented, inset
 from draws.documents.acta_values import ActaValues, GameValues, VoidingValues
 from draws.documents.acta_words import NONE, letter
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 ACROSS = 7  # figures in a row
 MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
@@ -76,7 +78,7 @@ def _title(game: GameValues, languages: Sequence[str]) -> Table:
     if beside := acta_headings.beside(acta_headings.GAME, languages, number=game.number):
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
-    void = _("VOID") if game.voided is not None else ""
+    void = _along("VOID") if game.voided is not None else ""
     return Table(
         [[name, variant, void, check]],
         colWidths=[110, 150, kit.WIDTH - 360, 100],
@@ -105,7 +107,7 @@ def _title(game: GameValues, languages: Sequence[str]) -> Table:
 def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if game.voided is None:
         return []
-    label = kit.labelled(_("Reason of the voiding"), letter(article, "i"))
+    label = kit.labelled(_both("Reason of the voiding"), letter(article, "i"))
     rows = [[label], [kit.paragraph(game.voided, kit.TEXT)]]
     if game.voiding:
         rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
@@ -153,7 +155,7 @@ def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], .
         for extra in game.extras
         for fact in (
             (extra.name, "", writing.amount(extra.amount)),
-            (_("Paid: %(prize)s") % {"prize": extra.name}, "f", writing.amount(extra.paid)),
+            (_both("Paid: %(prize)s", prize=extra.name), "f", writing.amount(extra.paid)),
         )
     ]
     return (*told, *[("", "", "")] * (ACROSS - len(told))) if told else ()
@@ -164,22 +166,22 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     began = writing.hour(game.started_at) if game.started_at else NONE
     ended = writing.hour(game.ended_at) if game.ended_at else NONE
     first = (
-        (_("Began"), "", began),
-        (_("Card price"), "c", _price(game, writing)),
-        (_("Collected"), "e", money(game.gross)),
-        (_("Line prize"), "", money(game.line)),
-        (_("Paid for line"), "f", money(game.paid_line)),
-        (_("Jackpot accrual"), "", money(game.jackpot_accrual)),
-        (_("Tax withheld"), "g", money(game.tax_withheld)),
+        (_both("Began"), "", began),
+        (_both("Card price"), "c", _price(game, writing)),
+        (_both("Collected"), "e", money(game.gross)),
+        (_both("Line prize"), "", money(game.line)),
+        (_both("Paid for line"), "f", money(game.paid_line)),
+        (_both("Jackpot accrual"), "", money(game.jackpot_accrual)),
+        (_both("Tax withheld"), "g", money(game.tax_withheld)),
     )
     second = (
-        (_("Ended"), "h", ended),
-        (_("Cards sold"), "d", writing.whole(game.cards_sold)),
-        (_("Prize fund"), "", money(game.fund)),
-        (_("Bingo prize"), "", money(game.bingo)),
-        (_("Paid for bingo"), "f", money(game.paid_bingo)),
-        (_("Jackpot awarded"), "", money(game.jackpot_awarded)),
-        (_("Refunded"), "", money(game.refunded)),
+        (_both("Ended"), "h", ended),
+        (_both("Cards sold"), "d", writing.whole(game.cards_sold)),
+        (_both("Prize fund"), "", money(game.fund)),
+        (_both("Bingo prize"), "", money(game.bingo)),
+        (_both("Paid for bingo"), "f", money(game.paid_bingo)),
+        (_both("Jackpot awarded"), "", money(game.jackpot_awarded)),
+        (_both("Refunded"), "", money(game.refunded)),
     )
     rows: list[list[object]] = []
     for facts in (first, second, _extras(game, writing)):
@@ -244,16 +246,16 @@ def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
 
 def _staff(game: GameValues) -> list[Flowable]:
     return [
-        kit.labelled(_("Caller")),
+        kit.labelled(_both("Caller")),
         kit.paragraph(game.caller or NONE, kit.SMALL),
-        kit.labelled(_("Table chief")),
+        kit.labelled(_both("Table chief")),
         kit.paragraph(game.table_chief or NONE, kit.SMALL),
     ]
 
 
 def _extraction(game: GameValues) -> list[Flowable]:
     if not game.balls:
-        return [Spacer(0, 4), indented(_("No ball was extracted."))]
+        return [Spacer(0, 4), indented(_along("No ball was extracted."))]
     caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
         "count": len(game.balls),
         "first": f"{game.balls[0].at:%H:%M:%S}",
@@ -282,19 +284,19 @@ def _extraction(game: GameValues) -> list[Flowable]:
 
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if not game.winners:
-        return [Spacer(0, 4), indented(_("No prize was awarded."))]
+        return [Spacer(0, 4), indented(_along("No prize was awarded."))]
     rows: list[list[object]] = [
         [
-            kit.labelled(_("Winning combination"), letter(article, "f")),
-            _("Series"),
-            _("Card"),
-            _("Prize"),
-            _("Tax withheld"),
-            _("Paid at"),
+            kit.labelled(_both("Winning combination"), letter(article, "f")),
+            _both("Series"),
+            _both("Card"),
+            _both("Prize"),
+            _both("Tax withheld"),
+            _both("Paid at"),
         ]
     ]
     for won in game.winners:
-        paid = writing.hour(won.paid_at) if won.paid_at else _("not paid")
+        paid = writing.hour(won.paid_at) if won.paid_at else _both("not paid")
         if won.paid_in:
             paid = _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
         rows.append(
@@ -320,7 +322,9 @@ def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
 def _rejected(game: GameValues) -> list[Flowable]:
     if not game.rejected:
         return []
-    rows: list[list[object]] = [[_("Claim not accepted"), _("Card"), _("Reason"), _("At")]]
+    rows: list[list[object]] = [
+        [_both("Claim not accepted"), _both("Card"), _both("Reason"), _both("At")]
+    ]
     for claim in game.rejected:
         reason = kit.paragraph(claim.reason, kit.CELL)
         at = f"{claim.at:%H:%M:%S}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from django.conf import settings
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
+from draws.documents.beside import known
 
 TITLE = _("Acta of session %(number)s")
 GAME = _("Game %(number)s")
@@ -50,12 +50,6 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
         "departures": _("Cases, and kept cards destroyed or handed over"),
     }
 )
-
-
-def known(languages: Sequence[str]) -> tuple[str, ...]:
-    """Give those of some languages that there are words in."""
-    spoken = {code for code, _name in settings.LANGUAGES}
-    return tuple(one for one in languages if one in spoken)
 
 
 def beside(text: Promise, languages: Sequence[str], **named: object) -> str:

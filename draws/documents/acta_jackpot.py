@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Table
 
 from bingo.pdf import kit
@@ -12,12 +11,14 @@ from bingo.rules import trust
 from bingo.writing import Writing
 from draws.documents.acta_session_values import LevelValues, MovementValues
 from draws.documents.acta_words import NONE
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 
 def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
     """One row a level from what it held to what it holds, then what moved it besides games."""
     if not levels:
-        return [kit.paragraph(_("No jackpot was played for, and none was moved."), kit.SMALL)]
+        return [kit.paragraph(_along("No jackpot was played for, and none was moved."), kit.SMALL)]
     story: list[Flowable] = [_levels(levels, writing)]
     moved = [(one, each) for one in levels for each in one.movements if each.kind != trust.ACCRUED]
     if moved:
@@ -28,13 +29,13 @@ def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
 
 def _levels(levels: Sequence[LevelValues], writing: Writing) -> Table:
     names = (
-        _("Held before"), _("Put in"), _("Accrued"), _("Taken back"), _("Awarded"),
-        _("Base restored"), _("Other movements"), _("Held after"),
+        _both("Held before"), _both("Put in"), _both("Accrued"), _both("Taken back"), _both("Awarded"),
+        _both("Base restored"), _both("Other movements"), _both("Held after"),
     )  # fmt: skip
     rows: list[list[object]] = [
         [
-            kit.labelled(_("Level")),
-            kit.labelled(_("Balls")),
+            kit.labelled(_both("Level")),
+            kit.labelled(_both("Balls")),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ],
         *(
@@ -64,7 +65,14 @@ def _written(amount: int, writing: Writing) -> str:
 
 def _movements(moved: Sequence[tuple[LevelValues, MovementValues]], writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_("At"), _("Game"), _("Level"), _("What moved it"), _("Amount"), _("Held then")],
+        [
+            _both("At"),
+            _both("Game"),
+            _both("Level"),
+            _both("What moved it"),
+            _both("Amount"),
+            _both("Held then"),
+        ],
         *(
             [
                 writing.hour(each.at),

@@ -8,6 +8,8 @@ from bingo.writing import Writing
 from draws.documents import acta_headings
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
 from draws.documents.acta_words import NONE, letter
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 # In the order of the law, with its letters.
 MATTERS: tuple[tuple[NoteKind, str], ...] = (
@@ -42,7 +44,7 @@ def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
     if not games:
         return _nothing()
     rows: list[list[object]] = [
-        [_("Game"), _("Reason"), _("Refunded"), _("Ended")],
+        [_both("Game"), _both("Reason"), _both("Refunded"), _both("Ended")],
         *(
             [
                 game.number,
@@ -60,7 +62,7 @@ def _complaints(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
     if not notes:
         return _nothing()
     rows: list[list[object]] = [
-        [_("At"), _("Game"), _("Complaint"), _("Decision"), _("Written by")],
+        [_both("At"), _both("Game"), _both("Complaint"), _both("Decision"), _both("Written by")],
         *(
             [
                 writing.hour(note.at),
@@ -88,7 +90,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
     if not notes:
         return _nothing()
     rows: list[list[object]] = [
-        [_("At"), _("Game"), _("Note"), _("Written by")],
+        [_both("At"), _both("Game"), _both("Note"), _both("Written by")],
         *(
             [
                 writing.hour(note.at),
@@ -104,7 +106,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
 
 def _witnessed(values: ActaValues, writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_("At"), _("Game"), _("What was done"), _("By"), _("Second person")],
+        [_both("At"), _both("Game"), _both("What was done"), _both("By"), _both("Second person")],
         *(
             [
                 writing.hour(done.at),
@@ -120,4 +122,4 @@ def _witnessed(values: ActaValues, writing: Writing) -> Table:
 
 
 def _nothing() -> Paragraph:
-    return kit.paragraph(_("Nothing to record."), kit.SMALL)
+    return kit.paragraph(_along("Nothing to record."), kit.SMALL)

@@ -10,6 +10,7 @@ from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
 from draws.documents.acta_words import NONE, letter, numbers, rule
+from draws.documents.beside import both as _both
 
 
 def halves(game: GameValues) -> list[Flowable]:
@@ -40,11 +41,11 @@ def issues(game: GameValues, article: str, width: float, writing: Writing) -> Ta
     """List the runs sold; with a column of prices where there are several."""
     priced = len({issue.face for issue in game.issues}) > 1
     head: list[object] = [
-        kit.labelled(_("Series"), letter(article, "b")),
-        _("Identification no."),
-        _("From card"),
-        _("To card"),
-        _("Cards"),
+        kit.labelled(_both("Series"), letter(article, "b")),
+        _both("Identification no."),
+        _both("From card"),
+        _both("To card"),
+        _both("Cards"),
     ]
     rows: list[list[object]] = [head + ([_price_head(article)] if priced else [])]
     for issue in game.issues:
@@ -60,7 +61,7 @@ def issues(game: GameValues, article: str, width: float, writing: Writing) -> Ta
 
 
 def _price_head(article: str) -> Flowable:
-    return kit.labelled(_("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
+    return kit.labelled(_both("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
 
 
 def details(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
@@ -77,7 +78,7 @@ def _written_off(game: GameValues) -> Table | None:
     if not gone:
         return None
     rows: list[list[object]] = [
-        [_("Written off, never sold"), _("Cards"), _("Reason"), _("Second person")],
+        [_both("Written off, never sold"), _both("Cards"), _both("Reason"), _both("Second person")],
         *(
             [
                 f"{issue.letter} {issue.identification}",
@@ -95,7 +96,7 @@ def _sellers(game: GameValues, writing: Writing) -> Table | None:
     if not game.sellers:
         return None
     rows: list[list[object]] = [
-        [_("Sold by"), _("Till"), _("Cards"), _("Amount")],
+        [_both("Sold by"), _both("Till"), _both("Cards"), _both("Amount")],
         *(
             [
                 kit.paragraph(sold.seller or _("Cashier"), kit.CELL),
@@ -114,12 +115,12 @@ def _transfers(game: GameValues, article: str, writing: Writing) -> Table | None
         return None
     rows: list[list[object]] = [
         [
-            kit.labelled(_("Cards of players who left"), rule(article, "R56")),
-            _("Cards"),
-            _("From player"),
-            _("To player"),
-            _("At"),
-            _("By"),
+            kit.labelled(_both("Cards of players who left"), rule(article, "R56")),
+            _both("Cards"),
+            _both("From player"),
+            _both("To player"),
+            _both("At"),
+            _both("By"),
         ],
         *(
             [
@@ -140,7 +141,7 @@ def _refunds(game: GameValues, writing: Writing) -> Table | None:
     if not game.refunds:
         return None
     rows: list[list[object]] = [
-        [_("Refunded at till"), _("Cards"), _("Amount")],
+        [_both("Refunded at till"), _both("Cards"), _both("Amount")],
         *(
             [
                 kit.paragraph(given.till, kit.CELL),

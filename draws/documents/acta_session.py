@@ -13,6 +13,7 @@ from draws.documents.acta_prizes import percent
 from draws.documents.acta_session_values import EndingValues, LastGameValues, TermsValues
 from draws.documents.acta_values import ActaValues
 from draws.documents.acta_words import NONE, letter, rule
+from draws.documents.beside import both as _both
 
 COLUMNS = (0.4, 0.35, 0.25)
 HALL = ParagraphStyle("hall", kit.VALUE, fontName=kit.BOLD, fontSize=13, leading=16)
@@ -68,15 +69,15 @@ def facts(values: ActaValues, writing: Writing) -> list[Flowable]:
 def _grid(values: ActaValues, writing: Writing) -> Table:
     void = sum(game.voided is not None for game in values.games)
     told: list[tuple[str, str, str]] = [
-        (_("Session opened"), "a", writing.instant(values.opened_at)),
-        (_("Opened by"), "", values.opened_by),
-        (_("Games"), "", writing.whole(len(values.games))),
-        (_("Session closed"), "", writing.instant(values.closed_at)),
-        (_("Closed by"), "", values.closed_by),
-        (_("Void games"), "i", writing.whole(void)),
-        (_("Time zone"), "", writing.offset(values.opened_at)),
-        (_("Cards sold"), "d", writing.whole(sum(game.cards_sold for game in values.games))),
-        (_("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
+        (_both("Session opened"), "a", writing.instant(values.opened_at)),
+        (_both("Opened by"), "", values.opened_by),
+        (_both("Games"), "", writing.whole(len(values.games))),
+        (_both("Session closed"), "", writing.instant(values.closed_at)),
+        (_both("Closed by"), "", values.closed_by),
+        (_both("Void games"), "i", writing.whole(void)),
+        (_both("Time zone"), "", writing.offset(values.opened_at)),
+        (_both("Cards sold"), "d", writing.whole(sum(game.cards_sold for game in values.games))),
+        (_both("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
     ]
     if values.terms:
         told += _terms(values.terms, writing)
@@ -113,9 +114,9 @@ def _terms(terms: TermsValues, writing: Writing) -> list[tuple[str, str, str]]:
         "line": percent(terms.line), "bingo": percent(terms.bingo),
     }  # fmt: skip
     return [
-        (_("Authorisation"), "", terms.authorisation),
-        (_("Prizes, of the sales"), "", shares),
-        (_("Tax on prizes"), "", tax if terms.tax_rate else NONE),
+        (_both("Authorisation"), "", terms.authorisation),
+        (_both("Prizes, of the sales"), "", shares),
+        (_both("Tax on prizes"), "", tax if terms.tax_rate else NONE),
     ]
 
 

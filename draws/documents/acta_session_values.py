@@ -206,11 +206,29 @@ class AnomalyValues:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockReadingValues:
+    """The clock at an hour: kept by a source of time or not, None where the system did not tell.
+
+    `error` is the most it may be wrong by, `step` by how much it was set since the reading before
+    (back, below nought), both in microseconds.
+    """
+
+    at: datetime
+    synchronised: bool | None
+    error: int | None
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ClockValues:
-    """Where the hours come from (`server`: the clock of the hall's server), and where it went back."""
+    """Where the hours come from (`server`: the clock of the hall's server), and where it went back.
+
+    `readings` are what the system said of its clock: the session's first, then what was new.
+    """
 
     source: str
     anomalies: tuple[AnomalyValues, ...]
+    readings: tuple[ClockReadingValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

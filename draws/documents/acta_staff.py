@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_session_values import StaffValues, TaskValues
+from draws.documents.beside import along as _along
+from draws.documents.beside import both as _both
 
 
 def section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowable]:
     """One row a person; by the journal, so that nobody is there who did nothing."""
     if not staff:
-        return [kit.paragraph(_("The journal names nobody."), kit.SMALL)]
+        return [kit.paragraph(_along("The journal names nobody."), kit.SMALL)]
     rows: list[list[object]] = [
-        [_("Name"), _("What they did, and how often"), _("From"), _("Until")],
+        [_both("Name"), _both("What they did, and how often"), _both("From"), _both("Until")],
         *(
             [
                 kit.paragraph(one.name, kit.CELL),

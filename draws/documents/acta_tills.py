@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.platypus import Flowable, Table, TableStyle
 
@@ -12,6 +11,7 @@ from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import CashValues, TillValues
 from draws.documents.acta_words import NONE
+from draws.documents.beside import both as _both
 
 
 def section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowable]:
@@ -28,7 +28,14 @@ def section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowable]:
 
 def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_("At"), _("Till"), _("Cash brought or taken"), _("By"), _("Second person"), _("Amount")],
+        [
+            _both("At"),
+            _both("Till"),
+            _both("Cash brought or taken"),
+            _both("By"),
+            _both("Second person"),
+            _both("Amount"),
+        ],
         *(
             [
                 writing.hour(each.at),
@@ -47,7 +54,13 @@ def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing)
 
 def _counts(tills: Sequence[TillValues], writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_("Counted at"), _("Till"), _("Said at the count"), _("By"), _("Second person")],
+        [
+            _both("Counted at"),
+            _both("Till"),
+            _both("Said at the count"),
+            _both("By"),
+            _both("Second person"),
+        ],
         *(
             [
                 writing.hour(till.closed_at) if till.closed_at else NONE,
@@ -71,19 +84,19 @@ def _said(till: TillValues) -> str:
 def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
     names = (
-        _("Float"),
-        _("Sales"),
-        _("Prizes"),
-        _("Refunds"),
-        _("Moved"),
-        _("Expected"),
-        _("Counted"),
-        _("Difference"),
+        _both("Float"),
+        _both("Sales"),
+        _both("Prizes"),
+        _both("Refunds"),
+        _both("Moved"),
+        _both("Expected"),
+        _both("Counted"),
+        _both("Difference"),
     )
     rows: list[list[object]] = [
         [
-            kit.labelled(_("Till")),
-            kit.labelled(_("Cashier")),
+            kit.labelled(_both("Till")),
+            kit.labelled(_both("Cashier")),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ],
         *(_row(till, writing) for till in tills),
@@ -91,7 +104,12 @@ def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
     sums = [sum(column) for column in zip(*map(_amounts, tills), strict=True)] or [0] * 7
     difference = sum(till.difference for till in tills)
     rows.append(
-        [_("Total"), "", *(writing.amount(amount) for amount in sums), writing.signed(difference)]
+        [
+            _both("Total"),
+            "",
+            *(writing.amount(amount) for amount in sums),
+            writing.signed(difference),
+        ]
     )
     figure = (kit.WIDTH - 128) / len(names)
     made = kit.ledger(

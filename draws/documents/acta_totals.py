@@ -8,6 +8,7 @@ from reportlab.platypus import Table
 from bingo.pdf import kit
 from bingo.writing import Writing
 from draws.documents.acta_values import GameValues
+from draws.documents.beside import both as _both
 
 Figure = tuple[str, Callable[[GameValues], int]]
 
@@ -15,17 +16,17 @@ Figure = tuple[str, Callable[[GameValues], int]]
 def summary(games: tuple[GameValues, ...], writing: Writing) -> Table:
     """One row a game and the sums last; a void game is named so beside its number."""
     figures = _figures(games)
-    names = (_("Ended"), _("Cards"), *(name for name, _of in figures))
+    names = (_both("Ended"), _both("Cards"), *(name for name, _of in figures))
     rows: list[list[object]] = [
         [
-            kit.labelled(_("Game")),
+            kit.labelled(_both("Game")),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ]
     ]
     rows += [_row(game, figures, writing) for game in games]
     rows.append(
         [
-            _("Total"),
+            _both("Total"),
             "",
             writing.whole(sum(game.cards_sold for game in games)),
             *(writing.amount(sum(map(of, games))) for _name, of in figures),
@@ -39,17 +40,17 @@ def summary(games: tuple[GameValues, ...], writing: Writing) -> Table:
 def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
     """Give the columns of money; additional prizes have one only where some game had any."""
     others: list[Figure] = [
-        (_("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
+        (_both("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
     ]
     return [
-        (_("Collected"), lambda game: game.gross),
-        (_("Line paid"), lambda game: game.paid_line),
-        (_("Bingo paid"), lambda game: game.paid_bingo),
+        (_both("Collected"), lambda game: game.gross),
+        (_both("Line paid"), lambda game: game.paid_line),
+        (_both("Bingo paid"), lambda game: game.paid_bingo),
         *(others if any(game.extras for game in games) else []),
-        (_("Jackpot accrual"), lambda game: game.jackpot_accrual),
-        (_("Jackpot awarded"), lambda game: game.jackpot_awarded),
-        (_("Tax"), lambda game: game.tax_withheld),
-        (_("Refunded"), lambda game: game.refunded),
+        (_both("Jackpot accrual"), lambda game: game.jackpot_accrual),
+        (_both("Jackpot awarded"), lambda game: game.jackpot_awarded),
+        (_both("Tax"), lambda game: game.tax_withheld),
+        (_both("Refunded"), lambda game: game.refunded),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -61,3 +62,11 @@ def fault(place: CheckpointPlace) -> str:
         return _now("Checkpoints cannot be written")
     named = place.place.removeprefix(PRINTER)
     return str(words).format(place=named, cause=place.cause)
+
+
+def set_back(data: Mapping[str, Any], _money: object = None) -> str:
+    """Say that an older history goes on, what was signed that is gone, and why."""
+    said = _now(
+        "signed before up to entry %(number)s, which is gone; before %(witness)s: %(reason)s"
+    )
+    return said % {name: data[name] for name in ("number", "witness", "reason")}

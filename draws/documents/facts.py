@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from bingo.rules.refusal import Refusal
 from draws.documents import (
     carried_words,
+    checkpoint_words,
     claim_words,
+    clock_words,
     complaint_words,
     custody_facts,
     draw_facts,
@@ -21,6 +23,7 @@ from draws.documents import (
     equipment_facts,
     jackpot_facts,
     policy_words,
+    retention_words,
     sale_facts,
     seal_facts,
     words,
@@ -187,10 +190,12 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **jackpot_facts.TELLERS,
     **custody_facts.TELLERS,
     **complaint_words.TELLERS,
+    **retention_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],
     "checkpoint_key_changed": lambda data, _money: data["key"],
+    "checkpoint_history_set_back": checkpoint_words.set_back,
     "issue_counted": _recount,
     "cards_retired": sale_facts.retired,
     "issue_withdrawn": _moved,
@@ -232,4 +237,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "entry_completed": _completed,
     "command_refused": _refused,
     "clock_anomaly": lambda data, _money: data["clock"],
+    "clock_read": lambda data, _money: clock_words.told(
+        synchronised=data["synchronised"], error=data["error"], by=data.get("step", 0)
+    ),
 }

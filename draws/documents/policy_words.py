@@ -32,6 +32,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "link_funded": _("Putting a base into a jackpot of several halls"),
     "link_moved": _("Moving a jackpot of several halls"),
     "link_ended": _("Ending a jackpot of several halls"),
+    "retention_set": _("Setting how long things are kept"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

@@ -41,10 +41,6 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "archive_extra": _("{name} is in this archive and was never signed: ask for another copy."),
     "archive_incomplete": _("{name} is missing from this archive: ask for another copy."),
-    "archive_key_elsewhere": _(
-        "The key of the seal lies in a token or is no P-256 key, which no archive is signed with:"
-        " go back to a key of the hall's own with seal_keys renew, and export then."
-    ),
     "archive_linked": _(
         "The hall of this archive takes part in a jackpot of several halls, whose account no"
         " single hall's archive holds: restore a copy of the whole database instead."
@@ -113,6 +109,7 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_reference": _(
         "A reference has plain letters, digits and signs on one line: type it again."
     ),
+    "bad_retention": _("{kind}: type {least} to {most} days, or 0 to keep them for good."),
     "bad_text": _("A text has at most {most} plain characters: shorten it."),
     "bad_input": _("Look at “{field}”: it is missing, or not what is asked for there."),
     "bad_jackpot_schedule": _(
@@ -209,6 +206,9 @@ REFUSALS: Mapping[str, Promise] = {
     "checkpoint_history_rewritten": _(
         "The journal no longer passes through entry {number} as it was signed: nothing more is signed. Keep everything as it is, and call the inspector."
     ),
+    "checkpoint_history_whole": _(
+        "The journal passes through what was signed last: there is no older history to accept."
+    ),
     "checkpoint_key_same": _("The new key is the old one: take its file away and renew it again."),
     "checkpoint_key_unreadable": _(
         "The key that signs checkpoints cannot be read in {folder}: restore it from its copy."
@@ -265,6 +265,19 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "equipment_not_checked": _("Check all the equipment first, item by item (R32)."),
     "equipment_unseen": _("{item} has come since the check: look at it too (R32)."),
+    "export_changed": _(
+        "The file of this archive was changed: do not use it, tell the hall manager, and ask for it again."
+    ),
+    "export_expired": _("The time of this archive is over: ask for it again."),
+    "export_gone": _("The file of this archive is no longer there: ask for it again."),
+    "export_not_done": _("This archive has no file: wait until it is done, or ask for it again."),
+    "export_not_running": _("This archive has already ended: it cannot be cancelled."),
+    "export_under_way": _(
+        "An archive that you asked for is not done yet: wait for it, or cancel it first."
+    ),
+    "export_unknown": _(
+        "You have asked for no such archive: choose one of your own from the list."
+    ),
     "extra_not_in_format": _(
         "The card of {format} has no such additional prize (R66, R74, R84): leave it out."
     ),
@@ -497,6 +510,7 @@ REFUSALS: Mapping[str, Promise] = {
     "nothing_to_destroy": _("There is no card to destroy: choose at least one."),
     "nothing_to_distribute": _("No prize would get anything: write the shares of the sales."),
     "nothing_to_hand_over": _("Choose the cards that are handed over."),
+    "nothing_to_remove": _("Nothing is kept beyond its days: there is nothing to remove."),
     "one_extra_only": _(
         "The card of {format} has one prize besides the bingo at most (R84): choose one."
     ),
@@ -606,6 +620,9 @@ REFUSALS: Mapping[str, Promise] = {
     "remark_answered_already": _("This remark has been answered already: open the page again."),
     "resolution_changed": _(
         "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
+    ),
+    "retention_in_the_past": _(
+        "Days of keeping are set from {today} on or later: choose another day."
     ),
     "rng_failed": _(
         "The RNG has failed its self-test and draws no ball: a game under way goes on by hand; before the sale the hall manager decides that the game is drawn otherwise. Have the RNG looked at and started again."
@@ -775,6 +792,23 @@ WANTED: Mapping[str, Promise] = {
     "hour": _("Look at “{field}”: it takes an hour of the day, such as 23:30."),
     "choice": _("Look at “{field}”: choose one of those offered."),
     "size": _("Look at “{field}”: each line takes a letter and its cards, such as L 60."),
+}
+
+# What an archive failed of, where it is no refusal.
+EXPORT_FAULTS: Mapping[str, Promise] = {
+    "export_disk_full": _(
+        "The hall's disk is full: tell the hall manager, then ask again; without pictures it takes less."
+    ),
+    "export_not_written": _(
+        "The file could not be written: tell the hall manager, then ask again."
+    ),
+    "export_not_signed": _(
+        "The hall's key could not sign it: tell the hall manager, then ask again."
+    ),
+    "export_failed": _("The archive could not be made: tell the hall manager."),
+    "export_worker_gone": _(
+        "The writing was broken off too often: tell the hall manager, then ask again."
+    ),
 }
 
 # What a print failed of, where it is no refusal.

@@ -96,6 +96,8 @@ KINDS: Mapping[str, Text] = {
     "issue_received": _("Issue received"),
     "authorisation_recorded": _("Authorisation recorded"),
     "policy_set": _("Rules of the hall set"),
+    "retention_set": _("Days of keeping set"),
+    "retention_applied": _("Removed after its days"),
     "jackpot_funded": _("Base put into a jackpot"),
     "jackpot_received": _("Jackpot received"),
     "jackpot_moved": _("Jackpot moved"),
@@ -105,6 +107,7 @@ KINDS: Mapping[str, Text] = {
     "link_moved": _("Linked jackpot moved"),
     "link_ended": _("Linked jackpot ended"),
     "checkpoint_key_changed": _("Key of the checkpoints renewed"),
+    "checkpoint_history_set_back": _("History set back to an older copy"),
     "pattern_saved": _("Figure saved"),
     "issue_counted": _("Issue counted"),
     "cards_retired": _("Cards retired"),
@@ -164,6 +167,7 @@ KINDS: Mapping[str, Text] = {
     "remark_answered": _("Remark answered"),
     "command_refused": _("Command refused"),
     "clock_anomaly": _("Clock went back"),
+    "clock_read": _("Clock of the system read"),
 }
 
 UNEXPECTED = _("The rules do not allow this ({code}).")

@@ -16,6 +16,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.management.camera_lock import CameraLock
 from draws.management.camera_outbox import NOT_KEPT, Outbox
+from draws.management.camera_prints import CameraPrints
 from draws.management.showing_watch import ShowingWatch
 from draws.models import Camera
 from draws.queries import readings as queries
@@ -76,6 +77,8 @@ class CameraWatch:
         self._pair: Readers = pair or Pair()
         self._lock = CameraLock(camera.pk)
         self._outbox = Outbox(camera, tell)
+        self._prints = CameraPrints(camera)
+        self._known: _Wait | None = None
         self._watched: Watched | None = None
         self._waits: _Wait | None = None
         self._showing: ShowingWatch | None = None
@@ -147,7 +150,7 @@ class CameraWatch:
         address = addresses.camera(self.camera.url, loopback=settings.CAMERA_LOOPBACK)
         set_up = _set_up(self.camera)
         watcher = Watcher(place, format=90, eye=self._pair.plain, judge=verdict)
-        self._began, self._seen, self._waits = None, 0.0, None
+        self._began, self._seen, self._waits, self._known = None, 0.0, None, None
         self._last_at = time.monotonic()
         self._fresh = self._at_start = True
         self._outbox.trouble = NOT_KEPT if self.camera.health == NOT_KEPT else ""
@@ -185,6 +188,9 @@ class CameraWatch:
         self._fresh = self._fresh and self._seen < FRESH
         events: list[Any] = watcher.see(frame)
         empty = watcher.state is State.EMPTY and not watcher.health.doubted
+        if empty and self._watched:
+            self._prints.step()
+            watcher.prints = self._prints.known
         if empty and self._seen > EMPTY:
             self._at_start = False
         return events
@@ -238,6 +244,11 @@ class CameraWatch:
         balls = equipment.in_use(self.camera.hall, watched.format)
         zeros = balls is not None and balls.zeros
         eye = self._pair.padded if zeros else self._pair.plain
+        if self._known != self._waits:
+            # What the enrolment proves may end with any ball of a game: it is asked about at each.
+            self._known = self._waits
+            self._prints.of(balls, eye)
+            watcher.prints = self._prints.known
         watcher.read_by(format=watched.format, eye=eye, judge=partial(verdict, zeros=zeros))
         # At the start the last ball may still lie there: it must be read to be known again.
         may_lie = {watched.last} if self._fresh and watched.last else frozenset[int]()

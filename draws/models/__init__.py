@@ -5,6 +5,7 @@ from draws.models.camera import Camera
 from draws.models.complaint import Complaint
 from draws.models.custody import Case, Departure, SetAside, UsedDestruction
 from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
+from draws.models.export import Export, ExportState
 from draws.models.game import Ball, ClaimCheck, Game
 from draws.models.issue import Issue, Recount, Retirement, Transfer
 from draws.models.print_job import PrintJob, PrintState
@@ -24,6 +25,8 @@ __all__ = [
     "Complaint",
     "Departure",
     "Enrolment",
+    "Export",
+    "ExportState",
     "Game",
     "Issue",
     "Pattern",

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
 
-from bingo.rules import ending
+from bingo.rules import clocks, ending
 from draws.documents.acta_session_values import (
     AnomalyValues,
+    ClockReadingValues,
     ClockValues,
     EndingValues,
     LastGameValues,
@@ -73,6 +74,15 @@ def clock(session: Session, zone: ZoneInfo) -> ClockValues:
                 clock=datetime.fromisoformat(entry.data["clock"]).astimezone(zone),
             )
             for entry in equipment.told_in(session, ["clock_anomaly"])
+        ),
+        readings=tuple(
+            ClockReadingValues(
+                at=entry.at.astimezone(zone),
+                synchronised=entry.data["synchronised"],
+                error=entry.data["error"],
+                step=entry.data.get("step", 0),
+            )
+            for entry in equipment.told_in(session, [clocks.READ])
         ),
     )
 

@@ -71,3 +71,24 @@ def poisson_tail(count: int, mean: float) -> float:
         if term < total * NEAR:
             break
     return min(1.0, total)
+
+
+def binomial_tail(count: int, tries: int, share: float) -> float:
+    """Give the chance of at least `count` of `tries`, each with a chance of `share`.
+
+    It is also the most that tries of several chances have, `share` being their mean and `count`
+    above what is expected (Hoeffding 1956); where `share` is small it is Poisson's.
+    """
+    if count <= 0 or share >= 1:
+        return 1.0
+    if count > tries or share <= 0:
+        return 0.0
+    whole = math.lgamma(tries + 1) - math.lgamma(count + 1) - math.lgamma(tries - count + 1)
+    term = math.exp(whole + count * math.log(share) + (tries - count) * math.log1p(-share))
+    total = 0.0
+    for step in range(count, tries + 1):
+        total += term
+        term *= (tries - step) / (step + 1) * share / (1 - share)
+        if term < total * NEAR and step > tries * share:
+            break
+    return min(1.0, total)

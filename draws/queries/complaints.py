@@ -22,6 +22,11 @@ def of_hall(hall: Hall) -> QuerySet[Complaint]:
     return found.order_by(F("decided_at").desc(nulls_first=True), "-opened_at", "-pk")
 
 
+def of_session(session: Session) -> QuerySet[Complaint]:
+    """Give a session's complaints in the order of their numbers."""
+    return Complaint.objects.filter(session=session).select_related(*NAMED).order_by("number")
+
+
 def still_open(hall: Hall) -> QuerySet[Complaint]:
     """Give those that nobody has decided yet, of all sessions."""
     return of_hall(hall).filter(decided_at__isnull=True)

@@ -13,22 +13,23 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, QuerySet, Sum
 
-from draws.models import Acta, Game
+from draws.models import Acta, Game, RectifiedActa
 from draws.queries.record import collected_of
 from halls.models import Hall, JournalEntry, Session
 from halls.models.journal import INCIDENTS, OF_AN_ACTA
 
 PER_PAGE = 50
 OPEN, CLOSED, SEALED = "open", "closed", "sealed"
-REMARKED, ACKNOWLEDGED = "remarked", "acknowledged"
+REMARKED, ACKNOWLEDGED, RECTIFIED = "remarked", "acknowledged", "rectified"
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """A session: how it stands, what it came to in minor units, and how much was out of the ordinary.
 
-    `state` is one of OPEN, CLOSED, SEALED, ACKNOWLEDGED, or REMARKED while a remark of the
-    regulator waits for its answer.
+    `state` is one of OPEN, CLOSED, SEALED, RECTIFIED where another acta corrects the first,
+    ACKNOWLEDGED of its newest acta, or REMARKED while a remark of the regulator waits for its
+    answer; `rectified` are the numbers of the sealed actas that rectify it.
     """
 
     session: Session
@@ -37,6 +38,7 @@ class Held:
     cards: int
     gross: int
     incidents: int
+    rectified: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def _held(page: Sequence[Session]) -> tuple[Held, ...]:
         for one in games.annotate(n=Count("pk"), cards=Sum("cards"), gross=Sum(collected_of()))
     }
     sealed = dict(Acta.objects.filter(session__in=keys).values_list("session", "digest"))
+    after = _rectified(keys)
     incidents = dict(
         JournalEntry.objects.filter(session__in=keys, kind__in=INCIDENTS)
         .order_by()
@@ -115,14 +118,30 @@ def _held(page: Sequence[Session]) -> tuple[Held, ...]:
     return tuple(
         Held(
             session=session,
-            state=_state(session, sealed.get(session.pk), told.get(session.pk, [])),
+            state=_state(
+                session,
+                sealed.get(session.pk),
+                after.get(session.pk, []),
+                told.get(session.pk, []),
+            ),
             games=figures.get(session.pk, nothing)["n"],
             cards=figures.get(session.pk, nothing)["cards"] or 0,
             gross=figures.get(session.pk, nothing)["gross"] or 0,
             incidents=incidents.get(session.pk, 0),
+            rectified=tuple(number for number, _digest in after.get(session.pk, [])),
         )
         for session in page
     )
+
+
+def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
+    """Give number and SHA-256 of the actas that rectify those of sessions, in order."""
+    rows = RectifiedActa.objects.filter(rectification__session__in=keys)
+    named = ("rectification__session", "rectification__number", "digest")
+    found: dict[int, list[tuple[int, str]]] = {}
+    for session, number, digest in rows.order_by("rectification__number").values_list(*named):
+        found.setdefault(session, []).append((number, digest))
+    return found
 
 
 def _told(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
@@ -134,7 +153,12 @@ def _told(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
     return told
 
 
-def _state(session: Session, digest: str | None, told: Sequence[JournalEntry]) -> str:
+def _state(
+    session: Session,
+    digest: str | None,
+    after: Sequence[tuple[int, str]],
+    told: Sequence[JournalEntry],
+) -> str:
     if session.closed_at is None:
         return OPEN
     if digest is None:
@@ -143,5 +167,7 @@ def _state(session: Session, digest: str | None, told: Sequence[JournalEntry]) -
     if any(one.kind == "acta_remarked" and one.number not in answered for one in told):
         return REMARKED
     # An acknowledgement is of one file: an acta that takes its place has none yet.
-    known = any(one.kind == "acta_acknowledged" and one.data["acta"] == digest for one in told)
-    return ACKNOWLEDGED if known else SEALED
+    newest = after[-1][1] if after else digest
+    if any(one.kind == "acta_acknowledged" and one.data["acta"] == newest for one in told):
+        return ACKNOWLEDGED
+    return RECTIFIED if after else SEALED

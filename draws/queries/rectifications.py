@@ -24,6 +24,14 @@ def last(session: Session) -> tuple[int, str | None]:
     return newest.number, after.values_list("digest", flat=True).first()
 
 
+def files(session: Session) -> list[tuple[int, str, datetime]]:
+    """Give a session's sealed actas in order: number, 0 for the first, SHA-256, and when sealed."""
+    first = Acta.objects.filter(session=session).values_list("digest", "sealed_at")
+    after = RectifiedActa.objects.filter(rectification__session=session)
+    named = ("rectification__number", "digest", "sealed_at")
+    return [(0, *one) for one in first] + list(after.order_by(named[0]).values_list(*named))
+
+
 def of(session: Session) -> QuerySet[Rectification]:
     """Give a session's rectifications in order, with their actas but for the files."""
     found = session.rectifications.select_related("acta", "entry__by", "session__hall")

@@ -28,6 +28,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment that a ZIP can tell
 PRIVATE = 0o600
 
 Progress = Callable[[int, int], None]
+Writing = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +51,23 @@ def export(
     with_pictures: bool,
     at: datetime,
     progress: Progress = lambda _done, _total: None,
+    writing: Writing = lambda _name: None,
 ) -> Written:
     """Write the archive of a hall as of this moment, with tables of the days `first` to `last`.
 
-    The file appears whole or not at all, for its owner only. Raises Refusal: bad_period, archive_key_elsewhere; SealError
+    `writing` is told the name of a file at every block of it, and ends it all by raising. The
+    archive appears whole or not at all, for its owner only. Raises Refusal bad_period; SealError
     when the key cannot be used; OSError.
     """
     if first > last:
         raise Refusal("bad_period")
     key = seals.signing_key(hall, at=at)
-    if not detached.can_sign(key):
-        raise Refusal("archive_key_elsewhere")
     with _snapshot(), _aside(out) as file:
         known = Hall.objects.get(pk=hall.pk)
         period = Period(known, first, last)
         found = [*contents.parts(period, with_pictures=with_pictures), *_certificates(key)]
-        listed = _write(file, sorted(found, key=lambda part: part.name), progress)
+        listed = _write(file, sorted(found, key=lambda part: part.name), progress, writing)
+        writing(MANIFEST)
         manifest = _manifest(period, listed, with_pictures=with_pictures)
         with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
             _add(archive, MANIFEST, iter([manifest]))
@@ -105,20 +107,27 @@ def _aside(out: Path) -> Iterator[BinaryIO]:
 
 
 def _certificates(key: keys.SigningKey) -> list[Part]:
-    seal, authority = detached.pem(key.certificate), key.trust
+    seal, authority = detached.pem(key), key.trust
     return [Part(SEAL, lambda: iter([seal])), Part(AUTHORITY, lambda: iter([authority]))]
 
 
-def _write(file: BinaryIO, parts: list[Part], progress: Progress) -> list[dict[str, Any]]:
+def _write(
+    file: BinaryIO, parts: list[Part], progress: Progress, writing: Writing
+) -> list[dict[str, Any]]:
     listed = []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, part in enumerate(parts, start=1):
-            listed.append(_add(archive, part.name, part.read()))
+            listed.append(_add(archive, part.name, part.read(), writing))
             progress(done, len(parts))
     return listed
 
 
-def _add(archive: zipfile.ZipFile, name: str, content: Iterator[bytes]) -> dict[str, Any]:
+def _add(
+    archive: zipfile.ZipFile,
+    name: str,
+    content: Iterator[bytes],
+    writing: Writing = lambda _name: None,
+) -> dict[str, Any]:
     """Write one file and give its line of the manifest."""
     info = zipfile.ZipInfo(name, date_time=EPOCH)
     info.compress_type, info.create_system = zipfile.ZIP_DEFLATED, 3
@@ -126,6 +135,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: Iterator[bytes]) -> dict[
     digest, size = hashlib.sha256(), 0
     with archive.open(info, "w", force_zip64=True) as opened:
         for block in content:
+            writing(name)
             opened.write(block)
             digest.update(block)
             size += len(block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,8 +12,7 @@ from django.db import transaction
 from bingo.rules import remarks as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from draws.models import Acta
-from draws.queries import remarks
+from draws.queries import rectifications, remarks
 from halls import permissions
 from halls.models import JournalEntry, Person, Session
 from halls.services import journal
@@ -24,17 +23,17 @@ ACKNOWLEDGED, REMARKED, ANSWERED = "acta_acknowledged", "acta_remarked", "remark
 def acknowledge(
     *, session: Session, acta: str, by: Person, at: datetime, key: UUID | None = None
 ) -> JournalEntry:
-    """Acknowledge a session's sealed acta, which is the file with the digest `acta`.
+    """Acknowledge a session's acta or rectification, the sealed file with the digest `acta`.
 
     Raises Refusal: not_allowed, key_reused, acta_not_sealed, acta_replaced,
     acta_acknowledged_already.
     """
 
-    def decide(digest: str) -> dict[str, Any]:
-        if acta != digest:
+    def decide(digests: Sequence[str]) -> dict[str, Any]:
+        if acta not in digests:
             raise Refusal("acta_replaced")
         known = {one.data["acta"] for one in remarks.of(session) if one.kind == ACKNOWLEDGED}
-        return rules.acknowledge(session=session.number, acta=digest, known=known)
+        return rules.acknowledge(session=session.number, acta=acta, known=known)
 
     return _record(ACKNOWLEDGED, decide, session, {"acta": acta}, by=by, at=at, key=key)
 
@@ -42,13 +41,13 @@ def acknowledge(
 def remark(
     *, session: Session, text: str, by: Person, at: datetime, key: UUID | None = None
 ) -> JournalEntry:
-    """Remark on a session's sealed acta.
+    """Remark on a session's newest sealed acta, which may be a rectification of the first.
 
     Raises Refusal: not_allowed, key_reused, acta_not_sealed, text_missing, bad_text.
     """
 
-    def decide(digest: str) -> dict[str, Any]:
-        return rules.remark(session=session.number, acta=digest, text=text)
+    def decide(digests: Sequence[str]) -> dict[str, Any]:
+        return rules.remark(session=session.number, acta=digests[-1], text=text)
 
     return _record(REMARKED, decide, session, {"text": text.strip()}, by=by, at=at, key=key)
 
@@ -62,7 +61,7 @@ def answer(
     remark_answered_already, text_missing, bad_text.
     """
 
-    def decide(_digest: str) -> dict[str, Any]:
+    def decide(_digests: Sequence[str]) -> dict[str, Any]:
         said = remarks.of(session)
         return rules.answer(
             session=session.number,
@@ -79,7 +78,7 @@ def answer(
 @transaction.atomic
 def _record(
     kind: str,
-    decide: Callable[[str], dict[str, Any]],
+    decide: Callable[[Sequence[str]], dict[str, Any]],
     session: Session,
     asked: dict[str, Any],
     *,
@@ -92,7 +91,7 @@ def _record(
     inputs = asked | {"session": session.number}
     if done := journal.earlier(hall, kind=kind, by=by, key=key, inputs=inputs):
         return done
-    digest = Acta.objects.filter(session=session).values_list("digest", flat=True).first()
-    if digest is None:
+    digests = [digest for _number, digest, _at in rectifications.files(session)]
+    if not digests:
         raise Refusal("acta_not_sealed", session=session.number)
-    return journal.append(hall, Fact(kind, decide(digest)), session=session, by=by, at=at, key=key)
+    return journal.append(hall, Fact(kind, decide(digests)), session=session, by=by, at=at, key=key)

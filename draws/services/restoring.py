@@ -16,7 +16,7 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.db.models import Field, ForeignKey, Max, Model
 
 from bingo.rules.refusal import Refusal
-from draws.models import Acta, Camera, Sale
+from draws.models import Acta, Camera, Rectification, RectifiedActa, Sale
 from draws.queries.archive import contents, rows
 from draws.queries.archive.opened import Opened, Progress, opened
 from draws.queries.audit import audit
@@ -28,6 +28,7 @@ BATCH = 1_000
 # A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
+LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
 WRONG = (KeyError, ValueError, TypeError, AttributeError, ValidationError, DataError, OverflowError)
 
 
@@ -128,6 +129,8 @@ class _Known:
         self.sessions = {row["id"]: row["number"] for row in sessions}
         numbers = {row["number"]: row["id"] for row in sessions}
         named = {row["username"]: row["id"] for row in people}
+        parts = one.lines(rows.name(Rectification))
+        self.rectified = {row["id"]: (row["session_id"], row["number"]) for row in parts}
         self.entries: dict[int, int] = {}
         made = _journal(one, hall["id"], numbers, named)
         while batch := list(islice(made, BATCH)):
@@ -162,6 +165,9 @@ def _kept_back(
         return {"salt": ""}
     if model is Acta:
         return {"pdf": one.content(contents.acta(known.sessions[values["session_id"]]))}
+    if model is RectifiedActa:
+        session, part = known.rectified[values["rectification_id"]]
+        return {"pdf": one.content(contents.acta(known.sessions[session], part))}
     return {}
 
 
@@ -205,7 +211,7 @@ def _proved(one: Opened, written: int) -> Restored:
     if (hall.head_number, hall.head_digest) != (signed["entries"], signed["head"]):
         raise Refusal("archive_disagrees", hall=hall.code, entry=hall.head_number, why="head")
     findings = audit(hall)
-    spared = MISSING if not one.manifest["pictures"] else ()
+    spared = (*LEFT_OUT, *(MISSING if not one.manifest["pictures"] else ()))
     for finding in findings:
         if finding.code not in spared:
             why = f"{finding.code} {finding.detail}".strip()

@@ -13,6 +13,7 @@ from cryptography import x509
 
 from draws.verifier import notes, papers, together
 from draws.verifier.papers import Paper
+from draws.verifier.trust import Trust, read_list
 from draws.verifier.verdicts import EXIT, FALSE, GOOD, NOTE, OPEN, Check, unknown, worst
 
 SMALL = 1024 * 1024  # bytes of a certificate or a key
@@ -38,6 +39,8 @@ def arguments() -> argparse.ArgumentParser:
         help="certificate of a hall whose actas are trusted")  # fmt: skip
     add("--authority", action="append", default=[], type=Path, metavar="PEM",
         help="certificate of an authority whose time stamps are trusted")  # fmt: skip
+    add("--revoked", action="append", default=[], type=Path, metavar="CRL",
+        help="list of certificates that count no longer, signed by who issued them")  # fmt: skip
     add("--key", action="append", default=[], metavar="KEY",
         help="key of a hall's checkpoints, or a file of such keys")  # fmt: skip
     add("--head", action="append", default=[], metavar="NUMBER:DIGEST",
@@ -50,14 +53,17 @@ def main(words: Sequence[str] | None = None) -> int:
     """Check the files named; give the exit code."""
     options = arguments().parse_intermixed_args(words)
     try:
-        trusted = _certificates(options.certificate)
-        authorities = _certificates(options.authority)
+        trust = Trust(
+            _certificates(options.certificate),
+            _certificates(options.authority),
+            _lists(options.revoked),
+        )
         keys = [key for text in options.key for key in _keys(text)]
         typed = [together.typed(text) for text in options.head]
     except (OSError, ValueError) as error:
         print(f"bingo-verify: {error}", file=sys.stderr)
         return EXIT[OPEN]
-    found = [_read(file, trusted, authorities) for file in papers.files(options.file)]
+    found = [_read(file, trust) for file in papers.files(options.file)]
     papers.sign(found, keys)
     between = together.compare(found, typed)
     verdict = worst([c for c in (*_all(found), *between) if c.verdict != NOTE])
@@ -78,6 +84,16 @@ def _certificates(files: Sequence[Path]) -> list[x509.Certificate]:
     return found
 
 
+def _lists(files: Sequence[Path]) -> list[x509.CertificateRevocationList]:
+    found = []
+    for file in files:
+        try:
+            found.append(read_list(_small(file)))
+        except ValueError as error:
+            raise ValueError(f"{file} is no list of revoked certificates") from error
+    return found
+
+
 def _keys(text: str) -> list[notes.Key]:
     """Read a key typed, or those that stand in a file, one a line."""
     lines = [text]
@@ -94,11 +110,9 @@ def _small(file: Path) -> bytes:
         return content.read(SMALL)
 
 
-def _read(
-    file: Path, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
-) -> Paper:
+def _read(file: Path, trust: Trust) -> Paper:
     try:
-        return papers.read(file, trusted, authorities)
+        return papers.read(file, trust)
     except OSError as error:
         words = f"it cannot be read: {error.strerror}"
         return Paper(file, papers.STRANGE, [unknown("readable", words)])

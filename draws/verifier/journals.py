@@ -32,7 +32,9 @@ class Journal:
     entries: int = 0
     digests: bytearray = field(default_factory=bytearray)
     actas: dict[str, Recorded] = field(default_factory=dict)
+    removals: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     games: dict[tuple[int, int], Game] = field(default_factory=dict)
+    set_back: list[tuple[int, int]] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
 
     @property
@@ -73,6 +75,9 @@ def check(lines: BinaryIO) -> Journal:
     head = journal.digest(journal.entries)
     words = f"whole: {journal.entries} entries of {journal.hall}, head {head}"
     journal.checks.append(good("chain", words))
+    for number, signed in journal.set_back:
+        told = f"entry {number} says that the history was set back: it had been signed to entry {signed}"
+        journal.checks.append(unknown("set_back", told))
     journal.checks += _draws(journal)
     return journal
 
@@ -94,9 +99,13 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
     kind, data = entry["kind"], entry["data"]
     if entry["game"] is not None:
         tell(journal.games, entry, entry["digest"])
+    elif kind == "checkpoint_history_set_back":
+        journal.set_back.append((entry["number"], data["number"]))
     elif kind.startswith("acta_") and isinstance(data.get("digest"), str):
         recorded = Recorded(entry["number"], data.get("head_number"), data.get("head_digest"))
         journal.actas[data["digest"]] = recorded
+    elif kind == "retention_applied":
+        journal.removals.append((entry["number"], data))
 
 
 def _told(error: Exception) -> str:

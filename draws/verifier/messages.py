@@ -16,16 +16,18 @@ from cryptography.hazmat.primitives.serialization import Encoding
 
 from draws.verifier import der
 from draws.verifier.der import INTEGER, NULL, OCTETS, OID, SEQUENCE, SET, NotDer, Value
+from draws.verifier.trust import Trust
 
 LIMIT = 256 * 1024  # bytes of a signature
 LONGEST_PATH = 5  # certificates from the signer's to the one that is trusted
 TAGGED_0, TAGGED_1 = 0xA0, 0xA1
 SIGNED_DATA, DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
 TIME_STAMP = bytes.fromhex("2a864886f70d0109100104")
-CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE, TOKEN = (
+CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE, EARLIER_NAMED, TOKEN = (
     bytes.fromhex("2a864886f70d010903"),
     bytes.fromhex("2a864886f70d010904"),
     bytes.fromhex("2a864886f70d010910022f"),
+    bytes.fromhex("2a864886f70d010910020c"),
     bytes.fromhex("2a864886f70d010910020e"),
 )
 # Object identifiers: of the digest, of ECDSA with it, of RSA (PKCS #1 v1.5) with it.
@@ -109,10 +111,11 @@ def _message(data: bytes, kind: bytes) -> Message:
     what, *content = inner.parts()
     right = (
         told.content == SIGNED_DATA
-        and version.content in (b"\x01", b"\x03")
+        and version.content == (b"\x01" if kind == DATA else b"\x03")  # RFC 5652, 5.1
         and _one.content == b"\x01"
         and what.tag == OID
         and what.content == kind
+        and [part.tag for part in content] in ([], [TAGGED_0])
         and digest.raw == way.raw
         and len(parts) <= 7
         and all(part.tag == TAGGED_1 for part in parts[6:])
@@ -153,7 +156,7 @@ def verify(message: Message, content: bytes, *, kind: bytes) -> Signed:
         certificate = _signer(message.signer, carried)
         attributes = _attributes([message.attributes])
         _require_over(message, attributes, content, kind)
-        _require_named(attributes.get(SIGNING_CERTIFICATE, message.way), certificate)
+        _require_named(attributes, certificate, kind)
         _require_signed(message, certificate)
         unsigned = _attributes(message.unsigned)
     except NotDer as error:
@@ -192,6 +195,8 @@ def _signer(named: Value, carried: Sequence[x509.Certificate]) -> x509.Certifica
 def _attributes(given: Sequence[Value]) -> dict[bytes, Value]:
     found: dict[bytes, Value] = {}
     for attribute in (part for one in given for part in one.parts()):
+        if attribute.tag != SEQUENCE:
+            raise NotDer("has another form")
         name, values = attribute.parts(OID, SET)
         if name.content in found or len(values.parts()) != 1:
             raise NotDer("says one thing twice")
@@ -199,12 +204,21 @@ def _attributes(given: Sequence[Value]) -> dict[bytes, Value]:
     return found
 
 
-def _require_named(named: Value, certificate: x509.Certificate) -> None:
+def _require_named(
+    attributes: Mapping[bytes, Value], certificate: x509.Certificate, kind: bytes
+) -> None:
     """Refuse a signature that does not itself name the certificate it was made with (RFC 5035)."""
+    named, digest = attributes.get(SIGNING_CERTIFICATE), "sha256"
+    if named is None and kind == TIME_STAMP:
+        # As RFC 3161 had it before RFC 5816, and many authorities of time stamps still write it.
+        named, digest = attributes.get(EARLIER_NAMED), "sha1"
+    if named is None:
+        raise NotDer("does not name its certificate")
     entry = named.parts()[0].parts()[0].parts()
-    digest = _digest(entry.pop(0)) if entry[0].tag == SEQUENCE else "sha256"
-    right = hashlib.new(digest, certificate.public_bytes(Encoding.DER)).digest()
-    if entry[0].content != right:
+    if digest == "sha256" and entry[0].tag == SEQUENCE:
+        digest = _digest(entry.pop(0))
+    whole = certificate.public_bytes(Encoding.DER)
+    if entry[0].content != hashlib.new(digest, whole, usedforsecurity=False).digest():
         raise NotDer("names another certificate")
 
 
@@ -224,12 +238,16 @@ def _require_signed(message: Message, certificate: x509.Certificate) -> None:
 
 
 def path(
-    signed: Signed, trusted: Sequence[x509.Certificate], *, at: datetime
+    signed: Signed,
+    trusted: Sequence[x509.Certificate],
+    trust: Trust,
+    *,
+    at: Sequence[datetime],
 ) -> list[x509.Certificate]:
-    """Give the certificates from the signer's to a trusted one, all valid at an aware time.
+    """Give the certificates from the signer's to a trusted one, valid at each of some aware times.
 
-    Raises BadSignature where there is no such path, or where something is carried that is no
-    part of it.
+    Raises BadSignature where there is no such path, where one of it was revoked by then, or where
+    something is carried that is no part of it.
     """
     found = [signed.certificate]
     while found[-1] not in trusted:
@@ -237,8 +255,11 @@ def path(
             raise BadSignature("nobody who is trusted issued its certificate")
         found.append(_issuer(found[-1], [*trusted, *signed.carried]))
     for one in found:
-        if not one.not_valid_before_utc <= at <= one.not_valid_after_utc:
+        if not all(one.not_valid_before_utc <= hour <= one.not_valid_after_utc for hour in at):
             raise BadSignature("a certificate was not valid when it was signed")
+    for one, issuer in zip(found, [*found[1:], found[-1]], strict=True):
+        if trust.revokes(one, issuer, max(at)):
+            raise BadSignature("a certificate had been revoked when it was signed")
     if any(one not in found and one not in trusted for one in signed.carried):
         raise BadSignature("it carries a certificate that nobody vouches for")
     return found

@@ -16,6 +16,7 @@ LIMIT = 16 * 1024  # bytes of a note
 MOST_SIGNATURES = 16
 ED25519 = b"\x01"
 ORIGIN = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)")
+REMOVAL = re.compile(r"bingo-removal/([-a-zA-Z0-9_]+)")  # what is kept no longer, signed likewise
 NUMBER = re.compile(r"[1-9][0-9]{0,15}")
 PREFIX = "\N{EM DASH} "
 
@@ -59,8 +60,8 @@ def read_key(text: str) -> Key:
     return Key(name, right, public[1:])
 
 
-def read_note(content: bytes) -> Note:
-    """Read one signed checkpoint. Raises BadNote."""
+def read_note(content: bytes, origin: re.Pattern[str] = ORIGIN) -> Note:
+    """Read one signed checkpoint, or with another first line what was signed so. Raises BadNote."""
     if len(content) > LIMIT:
         raise BadNote("is too long for a checkpoint")
     try:
@@ -76,15 +77,15 @@ def read_note(content: bytes) -> Note:
     signatures = [_signature(line) for line in tail.removesuffix("\n").split("\n")]
     if len(signatures) > MOST_SIGNATURES:
         raise BadNote("has too many signatures")
-    hall, number, digest, further = _head(lines)
+    hall, number, digest, further = _head(lines, origin)
     return Note(hall, number, digest, further, (text + "\n").encode(), signatures)
 
 
-def _head(lines: list[str]) -> tuple[str, int, str, dict[str, str]]:
+def _head(lines: list[str], first: re.Pattern[str]) -> tuple[str, int, str, dict[str, str]]:
     if len(lines) < 3:
         raise BadNote("has less than three lines")
     origin, number, head, *rest = lines
-    hall, digest = ORIGIN.fullmatch(origin), _decoded(head)
+    hall, digest = first.fullmatch(origin), _decoded(head)
     if not hall or not NUMBER.fullmatch(number) or len(digest) != 32:
         raise BadNote("is no checkpoint of a journal")
     further: dict[str, str] = {}

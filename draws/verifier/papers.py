@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cryptography import x509
-
-from draws.verifier import attached, journals, notes, seals
+from draws.verifier import attached, journals, notes, removals, seals
 from draws.verifier.journals import Journal
 from draws.verifier.notes import BadNote, Key, Note
 from draws.verifier.seals import Seal
+from draws.verifier.trust import Trust
 from draws.verifier.verdicts import FALSE, GOOD, Check, false, good, unknown
 
 ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
@@ -46,9 +45,7 @@ def files(given: Sequence[Path]) -> Iterator[Path]:
             yield one
 
 
-def read(
-    file: Path, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
-) -> Paper:
+def read(file: Path, trust: Trust) -> Paper:
     """Read and check a file by itself. Raises OSError."""
     if not stat.S_ISREG(file.stat().st_mode):
         raise OSError(None, "is no file")
@@ -57,7 +54,7 @@ def read(
         paper.journal = journals.read(file)
         paper.checks += paper.journal.checks
     elif paper.kind == ACTA:
-        _acta(paper, trusted, authorities)
+        _acta(paper, trust)
     elif paper.kind == CHECKPOINT:
         _checkpoint(paper)
     else:
@@ -77,12 +74,10 @@ def _kind(file: Path) -> str:
     return CHECKPOINT if begin.startswith(b"bingo-journal/") else STRANGE
 
 
-def _acta(
-    paper: Paper, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
-) -> None:
+def _acta(paper: Paper, trust: Trust) -> None:
     with paper.file.open("rb") as content:
         pdf = content.read(seals.LIMIT + 1)
-    paper.seal = seals.judge(pdf, trusted, authorities)
+    paper.seal = seals.judge(pdf, trust)
     paper.checks += paper.seal.checks
     if any(check.verdict == FALSE for check in paper.checks):
         return
@@ -102,7 +97,7 @@ def _checkpoint(paper: Paper) -> None:
 
 
 def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
-    """Check the signatures of all checkpoints.
+    """Check the signatures of all checkpoints, and of the removals that journals tell.
 
     A key that a checkpoint announces is known from then on, where a known key and the new one
     both signed it; the known one signs nothing after it.
@@ -124,6 +119,9 @@ def sign(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
             paper.checks.append(false("signature", str(error)))
             continue
         paper.checks.append(_signed(paper, found, known))
+    for paper in papers:
+        if paper.journal:
+            paper.checks += removals.judge(paper.journal, known, ended)
 
 
 def _require_in_time(note: Note, found: Sequence[Key], ended: Mapping[Key, int]) -> None:

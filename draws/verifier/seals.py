@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 
-from cryptography import x509
-from cryptography.x509.oid import ExtendedKeyUsageOID
-
-from draws.verifier import der, messages
+from draws.verifier import messages, stamps
 from draws.verifier.messages import BadSignature, Signed
-from draws.verifier.verdicts import Check, false, good, unknown
+from draws.verifier.stamps import Stamp
+from draws.verifier.trust import Trust
+from draws.verifier.verdicts import NOTE, Check, false, good, unknown
 
 LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near
 # A hidden signature changes nothing: what one covers whole was in the file when it was made.
@@ -23,6 +22,8 @@ RANGE = re.compile(
 WHEN = re.compile(rb"/M\s*\(D:([0-9]{14})(?:Z|([+-])([0-9]{2})'([0-9]{2})'?)?\s*\)")
 OCTAL = re.compile(rb"\\([0-3][0-7]{2})")
 NEAR = 4096  # bytes of a signature's dictionary before and after its hole
+PROMISED = re.compile(rb"/Prop_Build\s*<<\s*/App\s*<<\s*/Name\s*/PAdES-(B-T|B-LTA)(?![-A-Za-z])")
+APART = timedelta(minutes=10)  # between the hall's clock and the authority's, before it is told
 END = re.compile(rb"%%EOF\r?\n?\Z")
 
 
@@ -50,62 +51,79 @@ class Hole:
         return pdf[: self.begins] + pdf[self.ends : self.covers]
 
 
-def judge(
-    pdf: bytes, trusted: Sequence[x509.Certificate], authorities: Sequence[x509.Certificate]
-) -> Seal:
-    """Check a file; `trusted` are certificates of halls, `authorities` of time stamps.
+def judge(pdf: bytes, trust: Trust) -> Seal:
+    """Check a file against what is trusted.
 
     Never raises on the file, whatever its bytes. The first check that fails is the last.
     """
     seal = Seal(hashlib.sha256(pdf).hexdigest())
     try:
-        for check in _checks(pdf, seal, trusted, authorities):
+        for check in _checks(pdf, seal, trust):
             seal.checks.append(check)
     except BadSignature as error:
         seal.checks.append(false("seal", str(error)))
     return seal
 
 
-def _checks(
-    pdf: bytes,
-    seal: Seal,
-    trusted: Sequence[x509.Certificate],
-    authorities: Sequence[x509.Certificate],
-) -> Iterator[Check]:
+def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
     if len(pdf) > LIMIT or not pdf.startswith(b"%PDF-") or not END.search(pdf[-16:]):
         raise BadSignature("it is no whole PDF file of reasonable size")
-    hole, later = _holes(pdf)
+    hole, last = _holes(pdf)
     yield good("one_signature", "it has one seal")
-    yield _coverage(pdf, hole, later, seal)
+    yield _coverage(pdf, hole, last, seal)
     signed = messages.verify(
         messages.read(_der(pdf, hole), kind=messages.DATA), hole.content(pdf), kind=messages.DATA
     )
     yield good("intact", "what was sealed stands unchanged")
-    seal.signed_at = _when(pdf, hole)
+    near = _near(pdf, hole)
+    seal.signed_at = _when(near)
     seal.signer = signed.certificate.subject.rfc4514_string()
-    yield _trust(signed, trusted, seal)
-    yield from _stamp(signed, authorities)
+    _require_promised(near, signed, archived=last is not None)
+    stamped = [stamps.read(token, signed.signature, trust) for token in signed.tokens]
+    yield _trust(signed, trust, seal, stamped)
+    for stamp in stamped:
+        yield from _told(stamp, seal.signed_at)
+    if last is not None:
+        stamp = stamps.read(_der(pdf, last), last.content(pdf), trust)
+        yield _vouched(stamp, "archive_stamp", "the whole file was time-stamped")
 
 
-def _holes(pdf: bytes) -> tuple[Hole, bool]:
+def _holes(pdf: bytes) -> tuple[Hole, Hole | None]:
+    """Give where the seal stands, and where the time stamp of the whole file does, if there is one."""
     found = list(RANGE.finditer(pdf))
     if pdf.count(b"/ByteRange") != len(found) or not found:
         raise BadSignature("it has no seal, or one that cannot be read")
-    first, *others = found
-    for other in others:
-        if b"/ETSI.RFC3161" not in pdf[max(0, other.start() - NEAR) : other.end() + NEAR]:
-            raise BadSignature(f"it has {len(found)} signatures, where an acta has one")
-    begin, length, end, rest = map(int, first.groups())
+    hole, *others = [_hole(pdf, one) for one in found]
+    if not others:
+        return hole, None
+    last = others[-1]
+    if len(others) > 1 or b"/ETSI.RFC3161" not in _near(pdf, last)[-2 * NEAR :]:
+        raise BadSignature(f"it has {len(found)} signatures, where an acta has one")
+    if not END.search(pdf[hole.covers - 16 : hole.covers]) or last.begins < hole.covers:
+        raise BadSignature("its time stamp is not one of the whole file")
+    if last.covers != len(pdf):
+        raise BadSignature("something was appended after it was time-stamped")
+    return hole, last
+
+
+def _hole(pdf: bytes, found: re.Match[bytes]) -> Hole:
+    begin, length, end, rest = map(int, found.groups())
     hole = Hole(length, end, end + rest)
     if begin != 0 or not 0 < hole.begins < hole.ends < hole.covers <= len(pdf):
         raise BadSignature("its seal does not cover it from its first byte")
-    return hole, bool(others)
+    return hole
 
 
-def _coverage(pdf: bytes, hole: Hole, stamped: bool, seal: Seal) -> Check:
-    if hole.covers == len(pdf) and not stamped:
-        return good("whole_file", "the seal covers the whole file, to its last byte")
-    if not stamped:
+def _near(pdf: bytes, hole: Hole) -> bytes:
+    """Give what stands around a signature, as far as it covers it: the rest of its dictionary."""
+    after = pdf[hole.ends : min(hole.ends + NEAR, hole.covers)]
+    return pdf[max(0, hole.begins - NEAR) : hole.begins] + after
+
+
+def _coverage(pdf: bytes, hole: Hole, last: Hole | None, seal: Seal) -> Check:
+    if last is None:
+        if hole.covers == len(pdf):
+            return good("whole_file", "the seal covers the whole file, to its last byte")
         raise BadSignature("something was appended after it was sealed")
     seal.later = True
     return unknown(
@@ -135,8 +153,7 @@ def _length(value: bytes) -> int:
     return length if length <= len(value) else 0
 
 
-def _when(pdf: bytes, hole: Hole) -> datetime:
-    near = pdf[max(0, hole.begins - NEAR) : hole.begins] + pdf[hole.ends : hole.ends + NEAR]
+def _when(near: bytes) -> datetime:
     # Some programs write the colon and the apostrophe as \072 and \047.
     found = set(WHEN.findall(OCTAL.sub(lambda sign: bytes([int(sign[1], 8)]), near)))
     if len(found) != 1:
@@ -152,47 +169,38 @@ def _when(pdf: bytes, hole: Hole) -> datetime:
         raise BadSignature("it does not say when it was sealed") from error
 
 
-def _trust(signed: Signed, trusted: Sequence[x509.Certificate], seal: Seal) -> Check:
-    if not trusted:
+def _require_promised(near: bytes, signed: Signed, *, archived: bool) -> None:
+    """Refuse a seal that says under its signature that it is time-stamped, and no longer is."""
+    promised = {one.decode() for one in PROMISED.findall(near)}
+    if promised and not signed.tokens:
+        raise BadSignature("its time stamp was cut out")
+    if "B-LTA" in promised and not archived:
+        raise BadSignature("the time stamp of the whole file was cut off")
+    if archived and promised != {"B-LTA"}:
+        raise BadSignature("something was appended after it was sealed")
+
+
+def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[Stamp]) -> Check:
+    if not trust.halls:
         return unknown("trusted", "nobody said whose certificate to trust: give --certificate")
     assert seal.signed_at is not None
-    messages.path(signed, trusted, at=seal.signed_at)
+    # The hall names its hour itself; one that a third party vouches for must be within the time too.
+    messages.path(signed, trust.halls, trust, at=[seal.signed_at, *(one.at for one in stamped)])
     at = seal.signed_at.isoformat()
     return good("trusted", f"sealed {at} with a key that the hall's certificate vouches for")
 
 
-def _stamp(signed: Signed, authorities: Sequence[x509.Certificate]) -> Iterator[Check]:
-    """Judge the time stamp that came with the signature, if any did (PAdES B-T)."""
-    for token in signed.tokens:
-        message = messages.read(token, kind=messages.TIME_STAMP)
-        stamp = messages.verify(message, message.content, kind=messages.TIME_STAMP)
-        at = _stamped(message.content, signed.signature)
-        if not authorities:
-            yield unknown("time_stamp", f"a time stamp of {at.isoformat()}: give --authority")
-            continue
-        path = messages.path(stamp, authorities, at=at)
-        _require_stamping(path[0])
-        yield good("time_stamp", f"time-stamped {at.isoformat()} by an authority that is trusted")
+def _told(stamp: Stamp, signed_at: datetime) -> Iterator[Check]:
+    yield _vouched(stamp, "time_stamp", "time-stamped")
+    if abs(stamp.at - signed_at) > APART:
+        words = (
+            f"the hall's clock said {signed_at.isoformat()}, the time stamp {stamp.at.isoformat()}"
+        )
+        yield Check("hour", NOTE, words)
 
 
-def _stamped(told: bytes, signature: bytes) -> datetime:
-    """Give the time of a time stamp, which must be of a signature (RFC 3161)."""
-    try:
-        _version, _policy, imprint, _serial, instant, *_rest = der.only(told, der.SEQUENCE).parts()
-        algorithm, digest = imprint.parts(der.SEQUENCE, der.OCTETS)
-        name = messages.DIGESTS[algorithm.parts()[0].content]
-        at = datetime.strptime(instant.content.decode()[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-    except (ValueError, KeyError, IndexError) as error:
-        raise BadSignature("its time stamp cannot be read") from error
-    if digest.content != hashlib.new(name, signature).digest():
-        raise BadSignature("its time stamp is of something else")
-    return at
-
-
-def _require_stamping(certificate: x509.Certificate) -> None:
-    try:
-        usage = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    except (x509.ExtensionNotFound, ValueError):
-        usage = x509.ExtendedKeyUsage([x509.ObjectIdentifier("2.5.29.37.0")])
-    if list(usage) != [ExtendedKeyUsageOID.TIME_STAMPING]:
-        raise BadSignature("its time stamp is not of an authority of time stamps")
+def _vouched(stamp: Stamp, name: str, words: str) -> Check:
+    at = stamp.at.isoformat()
+    if not stamp.known:
+        return unknown(name, f"{words} {at}, nobody said whose stamps to trust: give --authority")
+    return good(name, f"{words} {at} by an authority that is trusted")

@@ -38,6 +38,7 @@ def page(request: HttpRequest, person: Person) -> HttpResponse:
         # The code is drawn here from a note of ours: nothing of it was typed by anybody.
         "code": mark_safe(checkpoint_code.drawn(newest.note)) if newest else "",  # nosec B308 B703
         "faults": [checkpoint_words.fault(one) for one in query.faults(hall)],
+        "set_back": [(one, checkpoint_words.set_back(one.data)) for one in query.set_back(hall)],
         "pasted": pasted,
         "held": [_told(one) for one in held],
         "recent": query.of_hall(hall)[:PER_PAGE],

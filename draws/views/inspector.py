@@ -12,11 +12,20 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.views.decorators.http import require_GET
 
-from draws.documents import facts, words
+from draws.documents import complaint_words, facts, words
 from draws.models import Acta, Game, RectifiedActa
 from draws.queries import complaints, period, record, sold, witnessed
 from draws.views import rectifying, refused
-from draws.views.inspection import asked, looking, remarking, replaying, searching, watch
+from draws.views.inspection import (
+    asked,
+    exporting,
+    looking,
+    prizes,
+    remarking,
+    replaying,
+    searching,
+    watch,
+)
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.queries import export, inspection, totals
 from halls.views.console import PAGES
@@ -101,6 +110,10 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         "game": game,
         "since": since,
         "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+        "complaints": [
+            (one, complaint_words.DECISIONS.get(one.decision, ""), complaints.decided_by(one))
+            for one in complaints.of_session(shown)
+        ],
         **rectifying.shown(person, shown),
     }
     return render(request, "inspector_session.html", context)
@@ -190,4 +203,6 @@ def urls() -> list[Any]:
         *replaying.urls,
         *remarking.PAGE.urls(),
         *looking.urls,
+        *exporting.urls,
+        *prizes.urls,
     ]

@@ -39,7 +39,8 @@ def change(order: Order, _asked: Asked) -> Done:
         automatic=_per_mille(order),
         interval=order.integer("interval"),
         patience=order.integer("patience"),
-        picture_days=order.integer("picture_days"),
+        # How long pictures are kept is decided on a page of its own.
+        picture_days=policies.in_force(order.hall).picture_days,
         payment_limit=order.amount("payment_limit"),
         cash_step=order.amount("cash_step"),
         checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
@@ -90,7 +91,7 @@ def context(asked: Asked) -> Context:
         "source": policy_words.SOURCES[policy.source],
         "sources": policy_words.SOURCES.items(),
         "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
-        "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE, rules.FEWEST_DAYS),
+        "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE),
         "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
         "checkpoint_tills": _names(hall),

@@ -30,6 +30,11 @@ class Place:
     towards: tuple[float, float]
     tall: float
 
+    @property
+    def upside_down(self) -> Place:
+        """The same place seen from the other side."""
+        return Place((self.angle + 180) % 360, self.towards, self.tall)
+
 
 def frame(place: Place) -> NDArray[np.float64]:
     """Give a place's rotation (3, 3): the columns point right, down and outward of the number."""

@@ -34,6 +34,7 @@ class Glance:
     shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
     is turned clockwise, in degrees; `marked` how surely there is a mark at its foot. `weights`
     gives every number's share (100,). `glare` is how much beside the number is blown out, 0 to 1.
+    `places` are where something stands, `each` every number's share there (places, 100).
     """
 
     number: int | None
@@ -44,6 +45,8 @@ class Glance:
     marked: float
     weights: Scores
     glare: float = 0.0
+    places: tuple[Place, ...] = ()
+    each: Scores | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class Eye:
         looks = self._read(reader, picture, places, centre, radius)
         # A number's share is what all looks at a place come to.
         each = looks.shares.mean(axis=1)
-        behind = _upside_down(places[int(each.max(axis=1).argmax())])
+        behind = places[int(each.max(axis=1).argmax())].upside_down
         if near is None and not any(_is_same(behind, place) for place in places):
             # The locator may not have seen that this 67 is a 49 from there: one clear look will do.
             other = self._read(reader, picture, [behind], centre, radius)
@@ -141,6 +144,8 @@ def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
         marked=float(np.concatenate([some.marked for some in looks])[best]),
         weights=weights,
         glare=float(np.concatenate([some.glare for some in looks])[best]),
+        places=tuple(places),
+        each=each,
     )
 
 
@@ -177,10 +182,6 @@ def _is_same(place: Place, other: Place) -> bool:
     apart = math.dist(place.towards, other.towards)
     turned = abs((place.angle - other.angle + 180) % 360 - 180)
     return apart < SAME[0] and turned < SAME[1]
-
-
-def _upside_down(place: Place) -> Place:
-    return Place((place.angle + 180) % 360, place.towards, place.tall)
 
 
 def _nudged(place: Place, turn: float, scale: float) -> Place:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from draws.vision.glance import Glance
 from draws.vision.marks import other_way_up, taken_for
 from draws.vision.network import Scores
+from draws.vision.second import Opinion
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
@@ -20,6 +21,11 @@ GLARE = 0.15
 TURNING = frozenset("146789")
 # How many times as sure one must be of either.
 IN_GLARE, TURNED = 4.0, 2.5
+# Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
+SETTLED = frozenset({"low", "close", "no_mark"})
+# The share that the networks must give a number for a second opinion to be heard on it, what part
+# of the likeliest one's that must be, and what part of it a number without prints may have.
+SECONDED, NEAR, STRANGER = 0.2, 0.6, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +72,13 @@ def verdict(
     drawn: frozenset[int] = frozenset(),
     zeros: bool = False,
     limits: Limits = FROZEN,
+    opinion: Opinion | None = None,
 ) -> Verdict:
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
     A number is given only when every glance reads it, it is sure, nothing else is likely but what
     a mark at its foot rules out, and where a ball of another number may read so upside down it has
-    that mark.
+    that mark. A second opinion may settle a doubt, and raise one.
     """
     if not glances:
         return Verdict(None, 0.0, None, (), "blank")
@@ -81,7 +88,62 @@ def verdict(
     runner_up = next((number for number, _share in candidates if number != first), None)
     reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
     sure = float(shares[first])
-    return Verdict(None if reason else first, sure, runner_up, candidates, reason)
+    found = Verdict(None if reason else first, sure, runner_up, candidates, reason)
+    if opinion is None:
+        return found
+    if found.number is not None:
+        return _checked(found, opinion, shares)
+    told = _is_marked(glances, limits) or _is_told(opinion, zeros=zeros)
+    if reason in SETTLED and told and _is_settled(opinion, shares, dazzled=_is_dazzled(glances)):
+        return _settled(found, opinion, shares, drawn)
+    return found
+
+
+def _checked(found: Verdict, opinion: Opinion, shares: Scores) -> Verdict:
+    """Give a verdict of the networks with what a second opinion says of their number."""
+    assert found.number is not None
+    if opinion.is_against(found.number):
+        other = opinion.number, float(shares[opinion.number])
+        rest = (one for one in found.candidates[1:] if one[0] != opinion.number)
+        guesses = (*found.candidates[:1], other, *rest)[:GUESSES]
+        return Verdict(None, found.confidence, opinion.number, guesses, "close")
+    if opinion.is_of(found.number):
+        return replace(found, confidence=max(found.confidence, opinion.likeness))
+    return found
+
+
+def _is_settled(opinion: Opinion, shares: Scores, *, dazzled: bool) -> bool:
+    """Tell whether a second opinion is clear on a number that the networks find likely."""
+    share = float(shares[opinion.number])
+    strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
+    likely = share >= SECONDED and share >= NEAR * float(shares.max())
+    ours = max(strangers) <= STRANGER * share
+    return opinion.is_of(opinion.number, dazzled=dazzled) and likely and ours
+
+
+def _is_told(opinion: Opinion, *, zeros: bool) -> bool:
+    """Tell whether prints alone tell the number of a second opinion from what it may be besides.
+
+    The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
+    are, their mark alone tells. A slanted 1 is not quite a 7, and a set that knows both can tell.
+    """
+    number = opinion.number
+    other = taken_for(number, zeros=zeros)
+    if other is None:
+        return True
+    turned = other_way_up(number, zeros=zeros)
+    return turned in (None, number) and other in opinion.known and opinion.is_surely(number)
+
+
+def _settled(found: Verdict, opinion: Opinion, shares: Scores, drawn: frozenset[int]) -> Verdict:
+    """Give the number that a second opinion settles a doubt by, unless it came already."""
+    number = opinion.number
+    if number in drawn:
+        return replace(found, reason="drawn_already")
+    rest = tuple(one for one in found.candidates if one[0] != number)
+    runner_up = rest[0][0] if rest else None
+    guesses = ((number, float(shares[number])), *rest)[:GUESSES]
+    return Verdict(number, max(float(shares[number]), opinion.likeness), runner_up, guesses, "")
 
 
 def _doubt(
@@ -96,7 +158,7 @@ def _doubt(
     """Give why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
     upright = _is_marked(glances, limits)
-    if any(glance.glare > GLARE for glance in glances):
+    if _is_dazzled(glances):
         limits = limits.surer(IN_GLARE)
     elif TURNING.issuperset(str(first)) and not upright:
         limits = limits.surer(TURNED)
@@ -119,6 +181,10 @@ def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
     known = [each for each in (number, ruled_out) if each is not None]
     others = np.delete(glance.weights, known)
     return float(others.max() / glance.weights[number])
+
+
+def _is_dazzled(glances: Sequence[Glance]) -> bool:
+    return any(glance.glare > GLARE for glance in glances)
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:

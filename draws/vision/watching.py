@@ -13,7 +13,9 @@ from draws.vision.area import Area
 from draws.vision.finding import Finder
 from draws.vision.glance import Glance
 from draws.vision.health import HIDING, Watch
+from draws.vision.prints import Prints
 from draws.vision.resting import Moment, Rest, State
+from draws.vision.second import Opinion
 from draws.vision.values import Event, Frame, Health, Picture, Reading, Spot
 from draws.vision.verdict import Verdict
 
@@ -42,7 +44,12 @@ class Judge(Protocol):
     """What makes one verdict of the glances at a ball: `draws.vision.verdict.verdict`."""
 
     def __call__(
-        self, glances: Sequence[Glance], *, format: int, drawn: frozenset[int] = frozenset()
+        self,
+        glances: Sequence[Glance],
+        *,
+        format: int,
+        drawn: frozenset[int] = frozenset(),
+        opinion: Opinion | None = None,
     ) -> Verdict:
         """Give the number, or the reason why none may be announced."""
 
@@ -50,7 +57,8 @@ class Judge(Protocol):
 class Watcher:
     """One camera in one game: frames in, readings and faults out; keeps nothing that grows.
 
-    Set `drawn` to the numbers already drawn before each ball; `wait` says after how many seconds
+    Set `drawn` to the numbers already drawn before each ball, `prints` to those of the set's balls
+    where they are known; `wait` says after how many seconds
     without a ball one is said to be missing, once (0, as at first: never).
     """
 
@@ -60,12 +68,14 @@ class Watcher:
         """Prepare to watch an area for the balls of a format."""
         self.area, self.format = area, format
         self.drawn: frozenset[int] = frozenset()
+        self.prints: Prints | None = None
         self.patience = 0.0
         self.health = Watch(area, live=live)
         self._eye, self._judge = eye, judge
         self._finder = Finder(area)
         self._rest = Rest()
         self._glances: list[Glance] = []
+        self._opinion: Opinion | None = None
         self._small: Picture | None = None
         self._ball: Frame | None = None
         self._waiting_since: float | None = None
@@ -136,14 +146,20 @@ class Watcher:
         best = max(self._glances, key=lambda glance: glance.confidence, default=None)
         near = best.angle if best and best.number is not None else None
         turn = len(self._glances)
-        self._glances.append(
-            self._eye.look(
-                frame.picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn
-            )
+        glance = self._eye.look(
+            frame.picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn
         )
+        self._glances.append(glance)
+        if turn == 0:
+            # Only the first looks for numbers all round the ball.
+            self._opinion = (
+                self.prints.compare(frame.picture, spot, glance) if self.prints else None
+            )
         if len(self._glances) < FEWEST:
             return []
-        found = self._judge(self._glances, format=self.format, drawn=self.drawn)
+        found = self._judge(
+            self._glances, format=self.format, drawn=self.drawn, opinion=self._opinion
+        )
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
         self._rest.told()

@@ -9,6 +9,7 @@ from halls.models.link import Link, LinkMember, LinkMovement
 from halls.models.look import Look
 from halls.models.person import Person
 from halls.models.policy import Policy
+from halls.models.retention import Removal, Retention
 from halls.models.session import Session
 from halls.models.till import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
@@ -31,6 +32,8 @@ __all__ = [
     "Look",
     "Person",
     "Policy",
+    "Removal",
+    "Retention",
     "Role",
     "Session",
     "Shift",

@@ -76,6 +76,12 @@ def faults(hall: Hall) -> list[CheckpointPlace]:
     return [one for one in told if one.place in asked]
 
 
+def set_back(hall: Hall) -> QuerySet[JournalEntry]:
+    """Give the entries by which an older history was accepted, the newest first."""
+    found = JournalEntry.objects.filter(hall=hall, kind=rules.SET_BACK).select_related("by")
+    return found.order_by("-number")
+
+
 def hold(hall: Hall, pasted: str, vkeys: Sequence[str]) -> list[Held]:
     """Hold checkpoints that were pasted one under the other against the hall's journal."""
     return [_held(hall, note, vkeys) for note in _parted(pasted)[:MOST]]

@@ -61,6 +61,8 @@ def head(hall: Hall, entry: JournalEntry) -> Head:
     further["time"] = entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     if entry.kind == rules.KEY_CHANGED:
         further["key"] = entry.data["key"]
+    if entry.kind == rules.SET_BACK:
+        further["set-back"] = f"{entry.data['number']}:{entry.data['digest']}"
     return Head(hall.code, entry.number, entry.digest, further)
 
 

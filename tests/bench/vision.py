@@ -18,9 +18,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from draws.vision import picture
+from draws.vision import picture, prints
 from draws.vision.eyes import is_taught
 from draws.vision.glance import Eye
+from draws.vision.prints import Prints
 from draws.vision.rendering.faults import BALL_FAULTS
 from draws.vision.rendering.fonts import test_fonts
 from draws.vision.rendering.scene import Act
@@ -37,6 +38,7 @@ FRAMES = 90
 BALLS = 24
 FRAME_CPU, READING_CPU = 1 / 0.005, 1 / 0.040  # frames and readings a CPU second at least
 TRIED = 1_200  # balls of a trial
+ENROLLED, TRIED_ENROLLED = 3, 480  # pictures of each ball of an enrolled set, and balls of a trial
 READ = {"": 98.0, "blur": 90.0, "glare": 90.0}  # percent asked of the reader
 TURNS = (0, 90, 180, 270)
 
@@ -61,6 +63,12 @@ def rows() -> list[Row]:
     found.append(
         against("camera: readings", _readings, floor=READING_CPU, unit="readings/CPU s", rounds=3)
     )
+    found.append(
+        against(
+            "camera: readings of an enrolled set", partial(_readings, known=True),
+            floor=READING_CPU, unit="readings/CPU s", rounds=3,
+        )
+    )  # fmt: skip
     for name, read in _others():
         found.append(
             compare(
@@ -68,15 +76,17 @@ def rows() -> list[Row]:
                 unit="% right and sure", asked=1.0, rounds=1,
             )
         )  # fmt: skip
-    return found + _by_fault() + _by_pair()
+    return found + _by_fault() + _by_fault(enrolled=ENROLLED) + _by_pair()
 
 
-def _by_fault() -> list[Row]:
+def _by_fault(enrolled: int = 0) -> list[Row]:
     """Give the share read without the caller, by what spoils the picture; none may be wrong."""
-    shown = run(Trial(TRIED, 21, 90, test_fonts(), ("", *BALL_FAULTS)), cores=2)
-    found = [_none_wrong("camera: balls not told wrongly", shown)]
+    count, of = (TRIED_ENROLLED, ", enrolled") if enrolled else (TRIED, "")
+    trial = Trial(count, 21, 90, test_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
+    shown = run(trial, cores=2)
+    found = [_none_wrong(f"camera: balls not told wrongly{of}", shown)]
     for fault, tally in tallies.by_fault(shown).items():
-        name = f"camera: read, {fault or 'clean'}"
+        name = f"camera: read{of}, {fault or 'clean'}"
         share = 100 * tally["right"] / max(1, tally.total())
         found.append(_of(name, share, floor=READ.get(fault)))
     return found
@@ -129,10 +139,11 @@ def _circles() -> float:
     return len(frames[::6]) / (time.process_time() - begun)
 
 
-def _readings() -> float:
+def _readings(*, known: bool = False) -> float:
+    enrolled = _prints() if known else None
     begun = time.process_time()
     for one in _shown():
-        _ours(one)
+        _ours(one, enrolled)
     return len(_shown()) / (time.process_time() - begun)
 
 
@@ -144,7 +155,7 @@ def _right(read: Callable[[Shown], int | None]) -> float:
     return max(0.1, 100 * (right - wrong) / len(told))
 
 
-def _ours(one: Shown) -> int | None:
+def _ours(one: Shown, known: Prints | None = None) -> int | None:
     eye = _eye()
     first = eye.look(one.frame, centre=one.spot.centre, radius=one.spot.radius)
     others = [
@@ -153,7 +164,8 @@ def _ours(one: Shown) -> int | None:
         )
         for turn in (1, 2)
     ]
-    return verdict([first, *others], format=90).number
+    opinion = known.compare(one.frame, one.spot, first) if known else None
+    return verdict([first, *others], format=90, opinion=opinion).number
 
 
 def _others() -> list[tuple[str, Callable[[Shown], int | None]]]:
@@ -204,6 +216,24 @@ def _engine(module: Any) -> Any:
 @lru_cache
 def _eye() -> Eye:
     return Eye()
+
+
+@lru_cache
+def _prints() -> Prints:
+    """Learn the prints of some set: what a comparison costs is the same whosever they are."""
+    scene = machine(200, size=SMALL)
+    x, y = scene.plan.cup
+    spot = Spot(x, y, scene.plan.radius)
+    found = prints.learned(
+        (
+            (number, scene.still_of(number).picture, spot)
+            for number in range(1, 91)
+            for _time in range(ENROLLED)
+        ),
+        _eye(),
+    )
+    assert found is not None
+    return found
 
 
 @lru_cache

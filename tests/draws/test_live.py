@@ -60,6 +60,7 @@ async def hub() -> AsyncIterator[Hub]:
     yield made
     assert made._screens == {}
     assert made._sent == {}
+    assert made._first == {}
     assert made._task is None
 
 

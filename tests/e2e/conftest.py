@@ -83,8 +83,10 @@ def running_hall(
     port = _free_port()
     commands = (
         ["uvicorn", "bingo.asgi:application", "--port", str(port), "--no-access-log",
+         "--ws", "bingo.screens:ScreenProtocol",
          "--lifespan", "off", "--log-level", "warning"],
-        ["celery", "-A", "bingo.celery_app", "worker", "--pool", "solo", "--loglevel", "ERROR"],
+        ["celery", "-A", "bingo.celery_app", "worker", "--pool", "solo", "--loglevel", "ERROR",
+         "-Q", "celery,archives"],
     )  # fmt: skip
     started = [
         subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)

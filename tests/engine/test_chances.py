@@ -28,6 +28,17 @@ def test_chances_are_counted_as_they_are_by_hand() -> None:
         chances.complete_by(91, numbers=15, of=90)
 
 
+def test_chance_of_a_line_is_counted_by_its_rows() -> None:
+    rows = [frozenset({1, 2}), frozenset({3, 4}), frozenset({4, 5})]
+    drawn = [set(first) for first in every(range(1, 8), 4)]
+    counted = Fraction(sum(any(row <= one for row in rows) for one in drawn), len(drawn))
+    assert chances.any_way_complete_by(4, ways=rows, of=7) == counted
+    assert chances.any_way_complete_by(1, ways=rows, of=7) == 0
+    assert chances.any_way_complete_by(7, ways=rows, of=7) == 1
+    three = [frozenset(range(at, at + 5)) for at in (0, 5, 10)]
+    assert chances.unions(three) == {5: 3, 10: -3, 15: 1}
+
+
 def test_chance_of_several_cards_is_never_more_than_the_sum_of_theirs() -> None:
     one = float(chances.complete_by(45, numbers=15, of=90))
     many = chances.any_complete_by(45, cards=420, numbers=15, of=90)

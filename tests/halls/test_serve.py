@@ -26,10 +26,10 @@ from tests.faults.program import eventually, kill
 
 OPENING = 90.0  # seconds the first opening may take on a machine that is busy
 REVIVAL = 20.0  # seconds until what was killed runs again, likewise
-PAGES, WORKER, TIMER, NUMBERS, CAMERAS = (
-    "uvicorn", "worker", "beat", "draws.sources", "watch_balls"
+PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS = (
+    "uvicorn", "celery@%h", "archives@%h", "beat", "draws.sources", "watch_balls"
 )  # fmt: skip
-PROGRAMS = (PAGES, WORKER, TIMER, NUMBERS, CAMERAS)
+PROGRAMS = (PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS)
 # What would give the hall other servers, or write its lines at once without its doing.
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BINGO_KEYS", "PYTHONUNBUFFERED")
 
@@ -199,6 +199,26 @@ def test_worker_started_again_takes_the_work_that_waits(hall: Served) -> None:
 
 
 @pytest.mark.slow
+def test_archives_wait_for_a_worker_of_their_own(hall: Served) -> None:
+    archivist = hall.children()[ARCHIVIST]
+    os.kill(archivist, signal.SIGSTOP)
+    app = Celery("bingo", broker=hall.broker().replace("unix://", "redis+socket://", 1))
+    with Redis.from_url(hall.broker()) as broker:
+        try:
+            for _each in range(3):
+                app.send_task(
+                    "draws.make_export", kwargs={"export_id": 0}, queue="archives",
+                    ignore_result=True,
+                )  # fmt: skip
+            app.send_task("draws.seal_due_actas", ignore_result=True)
+            eventually(lambda: broker.llen("celery") == 0, seconds=REVIVAL)
+            assert broker.llen("archives") > 0
+        finally:
+            os.kill(archivist, signal.SIGCONT)
+        eventually(lambda: broker.llen("archives") == 0, seconds=REVIVAL)
+
+
+@pytest.mark.slow
 def test_timer_killed_is_started_again_and_sweeps(hall: Served) -> None:
     revived(hall, TIMER)
     worker = hall.children()[WORKER]
@@ -221,7 +241,7 @@ def test_ctrl_c_closes_the_hall_and_leaves_no_child(tmp_path: Path) -> None:
     with serving(tmp_path) as hall:
         revived(hall, WORKER)
         left = _children(hall.process.pid)
-        assert len(left) == 5, "the four programs and the supervisor of the servers"
+        assert len(left) == 7, "the six programs and the supervisor of the servers"
         hall.process.send_signal(signal.SIGINT)
         assert hall.process.wait(timeout=3 * PATIENCE) == 0
         assert "Traceback" not in hall.output()

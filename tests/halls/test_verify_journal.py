@@ -136,6 +136,56 @@ def test_cut_tail_is_found_by_the_head_of_an_acta(tmp_path: Path) -> None:
     assert run(tmp_path, "".join(lines[:-1]), "--head", head)[0] == 1
 
 
+def rightly_hashed(text: str) -> str:
+    """Put into a line, whatever way it is written, the digest that its bytes have."""
+    before, mark, after = text.rpartition(f'"digest":"{"0" * 64}",')
+    assert mark, text
+    made = hashlib.sha256(bytes(32) + (before + after).encode()).hexdigest()
+    return f'{before}"digest":"{made}",{after}'
+
+
+ENTRY: dict[str, object] = {
+    "at": "2026-11-21T20:15:03Z", "by": None, "data": {"a": 1, "b": "x"}, "digest": "0" * 64,
+    "game": 1, "hall": "sala", "kind": "k", "number": 1, "session": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("there", "other"),
+    [
+        ('"a":1', '"a":1,"a":1'), ('"a":1', '"a":-0'), ('"a":1', '"a":1.0'), ('"a":1', '"a":1e0'),
+        ('"a":1', '"a":9007199254740992'), ('"a":1', '"a":[9007199254740992]'), ('"a":1', '"a":NaN'),
+        ('"a":1,"b":"x"', '"b":"x","a":1'), ('"b":"x"', '"b":"\\u0078"'), ('"b":"x"', '"b":"x\\/"'),
+        ('"a":1', '"a": 1'), ('"a":1', '"a":\t1'), ('"a":1', '"a":\r1'), ('"a":1', '"a":\n1'),
+        ('"game":1', '"game":-0'), ('"game":1', '"game":true'), ('"game":1', '"game":-1'),
+        ('"session":1', '"session":-0'), ('"session":1', '"session":9007199254740992'),
+        ('"number":1', '"number":true'), ('"kind":"k"', '"kind":1'), ('"by":null', '"by":1'),
+        ('"a":1,"b":"x"', '"c":{"b":1,"a":1}'), ('"a":1,"b":"x"', '"c":{"a":1,"a":1}'),
+        ('"session":1}', '"session":1} '), ('"session":1}', '"session":1}{}'),
+        ('"session":1}', '"session":1,"z":1}'), ('"by":null,', ""), ('"kind":"k",', '"kind":"k","kind":"k",'),
+    ],
+)  # fmt: skip
+def test_line_rightly_hashed_but_not_canonical_is_refused(there: str, other: str) -> None:
+    """As whoever owns the database could write it; the true one beside it holds."""
+    line = canonical(ENTRY).decode()
+    assert verify_journal.verify([rightly_hashed(line) + "\n"]).fault is None
+    assert line.count(there) == 1
+    wrong = rightly_hashed(line.replace(there, other))
+    assert verify_journal.verify([wrong + "\n"]).fault is not None
+
+
+ascii_names = st.text(st.characters(max_codepoint=127), max_size=6)
+
+
+@given(st.dictionaries(ascii_names, values, max_size=4), st.none() | st.text())
+def test_whatever_the_journal_writes_is_read(data: dict[str, object], by: str | None) -> None:
+    entry = ENTRY | {"data": data, "by": by}
+    entry.pop("digest")
+    made = digest(START, entry)
+    line = canonical(entry | {"digest": made}).decode()
+    assert verify_journal.verify([line + "\n"]).fault is None
+
+
 def test_empty_and_missing_files_are_told(tmp_path: Path) -> None:
     assert run(tmp_path, "")[0] == 1
     missing = subprocess.run(

@@ -24,9 +24,11 @@ STARTED = datetime.now(UTC) - timedelta(days=4000)
 class Stamps:
     """An authority with its own key; `how` it answers may be changed while it runs."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, usage: x509.ObjectIdentifier | None = ExtendedKeyUsageOID.TIME_STAMPING
+    ) -> None:
         private = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        self.certificate = _certificate(private)
+        self.certificate = _certificate(private, usage)
         content = private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
         self.stamper = DummyTimeStamper(
             for_pyhanko(self.certificate), keys.PrivateKeyInfo.load(content)
@@ -72,10 +74,11 @@ def _of_another_document(query: bytes) -> bytes:
     return bytes(request.dump(force=True))
 
 
-def _certificate(private: rsa.RSAPrivateKey) -> x509.Certificate:
+def _certificate(
+    private: rsa.RSAPrivateKey, usage: x509.ObjectIdentifier | None
+) -> x509.Certificate:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Hora de ensaio")])
-    usage = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.TIME_STAMPING])
-    return (
+    made = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -83,9 +86,10 @@ def _certificate(private: rsa.RSAPrivateKey) -> x509.Certificate:
         .serial_number(x509.random_serial_number())
         .not_valid_before(STARTED)
         .not_valid_after(STARTED + timedelta(days=9000))
-        .add_extension(usage, critical=True)
-        .sign(private, hashes.SHA256())
     )
+    if usage is not None:
+        made = made.add_extension(x509.ExtendedKeyUsage([usage]), critical=True)
+    return made.sign(private, hashes.SHA256())
 
 
 @contextmanager

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
-from draws.management import camera_source
+from draws.management import camera_prints, camera_source
+from draws.models import Camera
 from draws.vision import frames, recordings, stills
 from draws.vision.addresses import Address
 from draws.vision.area import Area
 from draws.vision.live import Live, stream
+from draws.vision.prints import Look, Prints
 from draws.vision.survey import Survey
 from draws.vision.values import Event, Frame, Health, Reading
 from draws.vision.watching import Watcher
+from halls.management.reporting import the_hall
+from halls.models import BallSet
 
 LONGEST = 3600  # frames of a video from which its exit area is found
 
@@ -43,6 +47,13 @@ class Command(BaseCommand):
             help="it is more than one game: numbers may come again",
         )
         parser.add_argument("--seconds", type=float, help="stop after so many seconds of a camera")
+        parser.add_argument(
+            "--enrolled",
+            nargs=2,
+            metavar=("CAMERA", "SERIAL"),
+            help="a camera's name and a ball set's serial: read by their enrolment too",
+        )
+        parser.add_argument("--hall", help="the hall's code, where there are several")
         camera_source.add_reader(parser)
 
     def handle(self, *, source: str, json: bool, **options: Any) -> None:
@@ -87,7 +98,22 @@ def _live(address: Address, options: dict[str, Any]) -> Iterator[Event]:
 
 def _watcher(area: Area, options: dict[str, Any], *, live: bool) -> Watcher:
     eye, judge = camera_source.reader(options)
-    return Watcher(area, format=options["format"], eye=eye, judge=judge, live=live)
+    watcher = Watcher(area, format=options["format"], eye=eye, judge=judge, live=live)
+    if options["enrolled"]:
+        watcher.prints = _prints(options, eye)
+    return watcher
+
+
+def _prints(options: dict[str, Any], eye: Look) -> Prints:
+    """Give the prints of the balls enrolled. Raises CommandError where no enrolment counts."""
+    hall = the_hall(options["hall"])
+    name, serial = options["enrolled"]
+    camera = Camera.objects.filter(hall=hall, name=name).first()
+    balls = BallSet.objects.filter(hall=hall, serial=serial, format=options["format"]).first()
+    known = camera_prints.enrolled(camera, balls, eye) if camera and balls else None
+    if known is None:
+        raise CommandError(f"no enrolment of {serial} before {name} counts")
+    return known
 
 
 def _area(address: Address, options: dict[str, Any]) -> Area:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from draws.models import Acta, Ball, Certificate, Reading, ShownBall
+from draws.models import Acta, Ball, Certificate, Reading, RectifiedActa, ShownBall
 from draws.queries import certificates, pictures
 from draws.queries.archive import rows, schemas
 from draws.queries.archive.sheets import SHEETS, Period
@@ -23,10 +23,11 @@ README = """\
 The record of a bingo hall, as one archive.
 
 manifest.json   what this is: the hall, the days, the journal's head, and the SHA-256 of every file
-manifest.sig    ECDSA (P-256, SHA-256, DER) over manifest.json by the key of certificates/seal.pem
+manifest.sig    ECDSA (DER) or RSA with SHA-256 over manifest.json by the key of certificates/seal.pem
 journal.jsonl   every fact from number 1 on, each chained to the one before; to check it:
                 python3 verify_journal.py journal.jsonl --head DIGEST_OF_THE_MANIFEST
-actas/          the sealed acta of each session, byte for byte, and its certificate
+actas/          the sealed acta of each session, byte for byte, and its certificate; after it, as
+                acta-SESSION-1.pdf and so on, the actas that rectify it, each the one before
 tables/         CSV of the days asked for: money in minor units and as decimals
 rows/           the rows of every table, from which an empty database is filled again
 schema/         what a line of each file holds, as JSON Schema
@@ -34,7 +35,7 @@ sheets/         certificates of cameras
 pictures/       balls as they were seen, where they were asked for and are still kept
 
 To check the manifest by hand:
-  openssl verify -CAfile certificates/authority.pem certificates/seal.pem
+  openssl verify -CAfile certificates/authority.pem -untrusted certificates/seal.pem certificates/seal.pem
   openssl x509 -in certificates/seal.pem -pubkey -noout > key.pem
   openssl dgst -sha256 -verify key.pem -signature manifest.sig manifest.json
 That the authority is the hall's own only a copy kept elsewhere can show.
@@ -70,9 +71,10 @@ def parts(period: Period, *, with_pictures: bool) -> list[Part]:
     return sorted(found, key=lambda part: part.name)
 
 
-def acta(session: int) -> str:
-    """Give the name of a session's acta in an archive."""
-    return f"actas/acta-{session:06}.pdf"
+def acta(session: int, rectification: int = 0) -> str:
+    """Give the name of a session's acta in an archive, or that of one that rectifies it."""
+    part = f"-{rectification}" if rectification else ""
+    return f"actas/acta-{session:06}{part}.pdf"
 
 
 def sheet(digest: str) -> str:
@@ -90,13 +92,18 @@ def _actas(hall: Hall) -> Iterator[Part]:
     trusted: dict[str, str] = {}
     for pk, number, pem in sealed.values_list("pk", "session__number", "certificate"):
         trusted[hashlib.sha256(pem.encode()).hexdigest()] = pem
-        yield Part(acta(number), partial(_sealed, pk))
+        yield Part(acta(number), partial(_sealed, Acta, pk))
+    rectified = RectifiedActa.objects.filter(rectification__session__hall=hall)
+    named = ("pk", "rectification__session__number", "rectification__number", "certificate")
+    for pk, number, part, pem in rectified.order_by(*named[1:3]).values_list(*named):
+        trusted[hashlib.sha256(pem.encode()).hexdigest()] = pem
+        yield Part(acta(number, part), partial(_sealed, RectifiedActa, pk))
     for digest, pem in trusted.items():
         yield _given(f"actas/{digest}.pem", pem.encode())
 
 
-def _sealed(pk: int) -> Iterator[bytes]:
-    yield bytes(Acta.objects.values_list("pdf", flat=True).get(pk=pk))
+def _sealed(model: type[Acta | RectifiedActa], pk: int) -> Iterator[bytes]:
+    yield bytes(model._default_manager.values_list("pdf", flat=True).get(pk=pk))
 
 
 def _sheets(hall: Hall) -> Iterator[Part]:

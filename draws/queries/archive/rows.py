@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import F, Field, ForeignKey, Model
 
-from draws.models import Acta, Camera
+from draws.models import Acta, Camera, Export, RectifiedActa
 from draws.queries.whereabouts import bare
 from halls.models import Hall, JournalEntry, Person
 from halls.queries import belonging
@@ -24,13 +24,19 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
         Person: frozenset(["password", "last_login"]),
         Camera: frozenset(["salt"]),
         Acta: frozenset(["pdf"]),
+        RectifiedActa: frozenset(["pdf"]),
     }
 )
 
 
+# The journal is a file by itself; that archives were asked for is no part of what they tell, or
+# asking for one would change the next.
+LEFT_OUT = (JournalEntry, Export)
+
+
 def models() -> list[type[Model]]:
-    """Give the models whose rows an archive holds: all but the journal, which is a file by itself."""
-    return [model for model in belonging.ours() if model is not JournalEntry]
+    """Give the models whose rows an archive holds."""
+    return [model for model in belonging.ours() if model not in LEFT_OUT]
 
 
 def name(model: type[Model]) -> str:

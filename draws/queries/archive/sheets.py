@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from babel.numbers import get_currency_precision
 from django.db.models import Sum
 
-from draws.models import Acta, Ball, Game, Payment, Prize, Sale
+from draws.models import Acta, Ball, Game, Payment, Prize, RectifiedActa, Sale
 from halls.models import CashMovement, Hall, Session, Shift
 from halls.queries import totals
 
@@ -107,6 +107,23 @@ def _sessions(found: Sequence[Session]) -> Iterator[Values]:
         )  # fmt: skip
 
 
+def _actas(found: Sequence[Session]) -> Iterator[Values]:
+    """Give each session's acta, and after it those that rectify it, each naming the one before."""
+    parts: dict[int, list[Values]] = {}
+    first = Acta.objects.filter(session__in=found)
+    for key, *told in first.values_list("session", "digest", "sealed_at", "head_number"):
+        parts[key] = [(0, None, None, *told)]
+    after = RectifiedActa.objects.filter(rectification__session__in=found)
+    for key, *told in after.order_by("rectification__number").values_list(
+        "rectification__session", "rectification__number", "rectification__rectifies",
+        "rectification__reason", "digest", "sealed_at", "head_number",
+    ):  # fmt: skip
+        parts[key].append(tuple(told))
+    for session in found:
+        for part in parts.get(session.pk, ()):
+            yield session.number, *part
+
+
 def _games(found: Sequence[Session]) -> Iterator[Values]:
     rows = Game.objects.filter(session__in=found).order_by("session__number", "number")
     return rows.values_list(
@@ -183,6 +200,16 @@ SHEETS = (
             ("acta_sha256", TEXT),
         ),
         _sessions,
+    ),
+    # Number 0 is the acta itself; each rectification names the file that it corrects.
+    Sheet(
+        "actas",
+        (
+            ("session", NUMBER), ("rectification", NUMBER), ("rectifies_sha256", TEXT),
+            ("reason", TEXT), ("acta_sha256", TEXT), ("sealed_at", INSTANT),
+            ("journal_entry", NUMBER),
+        ),
+        _actas,
     ),
     Sheet(
         "games",

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.clocks import Reading
 from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
+from bingo.rules.retention import Decision
 from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
@@ -48,7 +50,9 @@ class Books:
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
     the hall has answered, `acknowledged` the digests of actas;
-    `complaints` by session and number.
+    `complaints` by session and number; `clocks` the last reading of the clock in each session;
+    `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
+    last, whose pictures a signed removal took, `removals` how many there were.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -66,6 +70,9 @@ class Books:
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, Case] = field(default_factory=dict)
     complaints: dict[tuple[int, int], Complaint] = field(default_factory=dict)
+    retentions: list[Decision] = field(default_factory=list)
+    removed: list[tuple[int, int]] = field(default_factory=list)
+    removals: int = 0
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
     tallies: dict[int, Tally] = field(default_factory=dict)
     totals: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -78,6 +85,7 @@ class Books:
     remarks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     answered: set[int] = field(default_factory=set)
     acknowledged: set[str] = field(default_factory=set)
+    clocks: dict[int, Reading] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

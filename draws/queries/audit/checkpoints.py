@@ -20,7 +20,12 @@ def _key_changed(_books: Books, entry: JournalEntry) -> None:
         raise Refusal("fact_disagrees", kind=entry.kind)
 
 
-WRITES = {rules.KEY_CHANGED: _key_changed}
+def _set_back(_books: Books, entry: JournalEntry) -> None:
+    if rules.set_back(**entry.data) != entry.data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
+WRITES = {rules.KEY_CHANGED: _key_changed, rules.SET_BACK: _set_back}
 
 
 def differing(hall: Hall) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
     actas,
     checkpoints,
+    clocks,
     complaints,
     custody,
     enrolments,
@@ -26,6 +27,7 @@ from draws.queries.audit import (
     links,
     readings,
     remarks,
+    retention,
     stock,
     trust,
 )
@@ -298,7 +300,9 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **actas.WRITES,
         **remarks.WRITES,
         **checkpoints.WRITES,
+        **clocks.WRITES,
         **complaints.WRITES,
+        **retention.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

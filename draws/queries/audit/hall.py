@@ -14,6 +14,7 @@ from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
     checkpoints,
+    clocks,
     complaints,
     counterparts,
     custody,
@@ -26,6 +27,7 @@ from draws.queries.audit import (
     randomness,
     readings,
     remarks,
+    retention,
     stock,
     takings,
     totals,
@@ -55,6 +57,8 @@ BESIDE = frozenset(
         *remarks.WRITES,
         *checkpoints.WRITES,
         *complaints.WRITES,
+        *clocks.WRITES,
+        *retention.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -79,6 +83,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += enrolments.differing(hall)
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
+        findings += retention.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

@@ -3,35 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
+from bingo.rules import retention as rules
 from draws.queries import forgetting, pictures
 from draws.queries.audit import files
 from draws.queries.audit.books import Books
-from halls.models import Hall, JournalEntry
+from halls.models import Hall, JournalEntry, Removal
 from halls.queries.chain import Finding
 
 NAMING = ["ball_read", "ball_announced"]
 
 
 def differing(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Give each picture whose file is not what the journal says, or is gone and was not forgotten.
+    """Give each picture whose file is not what the journal says, or is gone and was not removed.
 
-    Those of sessions that an entry says were forgotten by the hall's rule may be gone.
+    Those that a removal lists may be gone, and those of sessions that an entry says were forgotten
+    before removals had lists.
     """
+    missing: dict[str, Finding] = {}
     for digest, (number, session) in _named(hall).items():
         for finding in files.judged(number, digest, pictures.path(digest), what="picture"):
-            if finding.code == "picture_differs" or session > books.forgotten:
+            if finding.code == "picture_differs":
                 yield finding
+            elif session > books.forgotten:
+                missing[digest] = finding
+    for digest in _listed(hall) if missing else ():
+        missing.pop(digest, None)
+    yield from missing.values()
 
 
 def forgotten(hall: Hall) -> int:
-    """Count the pictures that were forgotten by the hall's rule and are gone."""
+    """Count the pictures that the hall keeps no longer and that are gone."""
     upto = forgetting.last_session(hall)
+    listed = set(_listed(hall))
     named = _named(hall).items()
     return sum(
-        session <= upto and not pictures.path(digest).exists()
+        (session <= upto or digest in listed) and not pictures.path(digest).exists()
         for digest, (_number, session) in named
     )
+
+
+def _listed(hall: Hall) -> Iterator[str]:
+    """Give the pictures that removals list, a list at a time: together they may be millions."""
+    lists = Removal.objects.filter(hall=hall).values_list("listed", flat=True)
+    for listed in lists.iterator(chunk_size=1):
+        # One that cannot be read is a finding of its own, and covers nothing.
+        with suppress(ValueError):
+            yield from (one.name for one in rules.read(listed) if one.kind == rules.PICTURES)
 
 
 def _named(hall: Hall) -> Mapping[str, tuple[int, int]]:

@@ -13,23 +13,23 @@ from halls.models import JournalEntry
 
 
 def _acknowledged(books: Books, entry: JournalEntry) -> None:
-    number, digest = _acta(books, entry)
-    told = rules.acknowledge(session=number, acta=digest, known=books.acknowledged)
+    told = rules.acknowledge(
+        session=_session(books, entry), acta=_acta(books, entry), known=books.acknowledged
+    )
     _same(entry, told)
-    books.acknowledged.add(digest)
+    books.acknowledged.add(told["acta"])
 
 
 def _remarked(books: Books, entry: JournalEntry) -> None:
-    number, digest = _acta(books, entry)
-    _same(entry, rules.remark(session=number, acta=digest, text=entry.data["text"]))
+    session, acta = _session(books, entry), _acta(books, entry)
+    _same(entry, rules.remark(session=session, acta=acta, text=entry.data["text"]))
     books.remarks[entry.session_id or 0].add(entry.number)
 
 
 def _answered(books: Books, entry: JournalEntry) -> None:
-    number, _digest = _acta(books, entry)
     data = entry.data
     told = rules.answer(
-        session=number,
+        session=_session(books, entry),
         remark=data["remark"],
         text=data["text"],
         remarks=books.remarks[entry.session_id or 0],
@@ -39,10 +39,23 @@ def _answered(books: Books, entry: JournalEntry) -> None:
     books.answered.add(data["remark"])
 
 
-def _acta(books: Books, entry: JournalEntry) -> tuple[int, str]:
-    """Give the number of the entry's session and the digest of its acta, which must be sealed."""
-    session = books.tables["session"][(entry.session_id,)].values["number"]
-    return session, books.tables["acta"][(entry.session_id,)].values["digest"]
+def _session(books: Books, entry: JournalEntry) -> int:
+    """Give the number of the entry's session, whose acta must be sealed."""
+    if (entry.session_id,) not in books.tables["acta"]:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    return int(books.tables["session"][(entry.session_id,)].values["number"])
+
+
+def _acta(books: Books, entry: JournalEntry) -> str:
+    """Give the file that an entry names: the session's acta, or one that rectified it by then."""
+    rows = [books.tables["acta"].get((entry.session_id,))]
+    rows += [
+        row for key, row in books.tables["rectified_acta"].items() if key[0] == entry.session_id
+    ]
+    digests = [row.values["digest"] for row in rows if row is not None]
+    if entry.data["acta"] not in digests:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    return str(entry.data["acta"])
 
 
 def _same(entry: JournalEntry, told: dict[str, Any]) -> None:

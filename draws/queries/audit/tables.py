@@ -51,6 +51,8 @@ from halls.models import (
     LinkMember,
     LinkMovement,
     Policy,
+    Removal,
+    Retention,
     Session,
     Shift,
 )
@@ -125,6 +127,13 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "source", "automatic", "interval", "patience", "picture_days",
                 "payment_limit", "cash_step", "checkpoint_till",
             ),
+        ),
+        "retention": Table(
+            Retention, "hall", ("entry",), ("valid_from", "pictures", "looks", "prints", "stills")
+        ),
+        # When its last thing was gone is the worker's own note.
+        "removal": Table(
+            Removal, "hall", ("entry",), ("number", "list"), {"list": HexOfText(F("listed"))}
         ),
         "device": Table(
             Device, "hall", ("name",), ("kind", "maker", "approval", "registered_at", "retired_at")

@@ -19,7 +19,7 @@ from halls.queries import looks
 
 PER_PAGE = 100
 LARGEST = 2**63 - 1
-FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json")
+FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
 
 
 @reading

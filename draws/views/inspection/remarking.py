@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from bingo.rules.signs import LONGEST_REASON
 from draws.documents import facts, words
 from draws.models import Acta
+from draws.queries import rectifications
 from draws.queries import remarks as queries
 from draws.services import remarks
 from draws.views.order import LONGEST, Order
@@ -47,25 +48,28 @@ def answer(order: Order, asked: Asked) -> Done:
 
 
 def context(asked: Asked) -> dict[str, Any]:
-    """Give the acta and all that was said of it; 404 where the session is not sealed."""
+    """Give the actas of a session and all that was said of them; 404 where the session is not sealed."""
     session = _session(asked)
-    acta = Acta.objects.filter(session=session).defer("pdf").first()
-    if acta is None:
+    if not Acta.objects.filter(session=session).exists():
         raise Http404
     said = queries.of(session)
     answers = {one.data["remark"]: one for one in said if one.kind == remarks.ANSWERED}
     roles = asked.person.roles
+    known = {one.data["acta"] for one in said if one.kind == remarks.ACKNOWLEDGED}
+    files = [
+        (number, digest, sealed_at, digest in known)
+        for number, digest, sealed_at in rectifications.files(session)
+    ]
     return {
         "session": session,
-        "acta": acta,
+        "files": files,
+        "newest": files[-1][1],
         "said": [
             (one, words.kind(one.kind), facts.told(one), answers.get(one.number))
             for one in said
             if one.kind != remarks.ANSWERED
         ],
-        "acknowledged": any(
-            one.kind == remarks.ACKNOWLEDGED and one.data["acta"] == acta.digest for one in said
-        ),
+        "acknowledged": files[-1][3],
         "may_remark": Role.INSPECTOR in roles,
         "may_answer": Role.HALL_MANAGER in roles,
         "longest": LONGEST_REASON,

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from draws.documents import equipment_words
+from draws.queries import rectifications
 from draws.queries.counting import Count, counts
 from draws.queries.standing import Standing
 from draws.views.last_game import hour
@@ -63,6 +64,11 @@ def shown(now: Standing) -> dict[str, Any]:
     return check | {
         "last": last,
         "last_acta": getattr(last, "acta", None),
+        "last_rectified": [
+            (number, f"{last.number}/{number}")
+            for number, _digest, _sealed_at in rectifications.files(last)
+            if number
+        ],
         "settled": _settled(last),
         "totals": totals.carried(now.hall).items(),
     }

@@ -112,6 +112,16 @@ class Scene:
                     yield from self._label(act, self._cup())
         yield from self.still(self._between(self.gap))
 
+    def still_of(self, number: int) -> Frame:
+        """Give one frame of a ball that lies there, turned at will."""
+        sprite = paint(
+            self.style, number, rotation=facing(self.rng, self.tilt),
+            size=round(2 * self.plan.radius), rng=self.rng,
+        )  # fmt: skip
+        shown = self._cup()
+        self._put(shown, sprite, *(self.rng.uniform(-0.12, 0.12, 2) * self.plan.radius))
+        return self._frame(shown)
+
     def _ball(self, act: Act) -> Iterator[Frame]:
         turn = facing(self.rng, self.tilt)
         shade = int(self.rng.integers(1 << 30))

@@ -55,7 +55,7 @@ def main() -> int:
         return 2
     trial = Trial(
         asked.balls, asked.seed, asked.format, fonts, ("", *BALL_FAULTS),
-        marks=not asked.unmarked,
+        marks=not asked.unmarked, enrolled=asked.enrolled,
     )  # fmt: skip
     shown = run(trial, cores=asked.cores)
     sys.stdout.write(f"{'sure':>6}{'doubt':>7}{'marked':>8}{'read':>8}{'wrong':>7}\n")
@@ -80,6 +80,9 @@ def _asked() -> argparse.Namespace:
     words.add_argument("--format", type=int, default=90, choices=(90, 80, 75, 30))
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--cores", type=int, default=2)
+    words.add_argument(
+        "--enrolled", type=int, default=0, help="pictures of each ball had before, none by default"
+    )
     words.add_argument("--unmarked", action="store_true", help="sets that mark no foot")
     return words.parse_args()
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from draws.vision import calibration
+from draws.vision import calibration, gallery, picture, prints
+from draws.vision.area import Area
+from draws.vision.enrolling import cut_out
+from draws.vision.finding import Finder
 from draws.vision.glance import Eye, Glance
 from draws.vision.marks import has_other_way_up
 from draws.vision.rendering.scene import Act, Scene
 from draws.vision.rendering.style import random_style
+from draws.vision.second import Opinion
 from draws.vision.values import Frame, Reading
 from draws.vision.verdict import Limits, Verdict, verdict
 from draws.vision.watching import Watcher
@@ -33,7 +37,7 @@ class Shown:
     """An act before the camera and what the reader said of it.
 
     `must_ask`: nobody can tell the number. `glances` are what it was said by, none where there was
-    no single ball at rest.
+    no single ball at rest, and `opinion` what the set's own prints said, if it was enrolled.
     """
 
     act: Act
@@ -41,6 +45,7 @@ class Shown:
     number: int | None
     reason: str
     glances: tuple[Glance, ...] = ()
+    opinion: Opinion | None = None
 
     @property
     def outcome(self) -> str:
@@ -54,13 +59,16 @@ class Shown:
         """Give what would have been said within other limits."""
         if not self.glances:
             return self
-        found = verdict(self.glances, format=format, limits=limits)
+        found = verdict(self.glances, format=format, limits=limits, opinion=self.opinion)
         return replace(self, number=found.number, reason=found.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What is shown: `count` balls of random sets, each spoilt by one of the faults at random."""
+    """What is shown: `count` balls of random sets, each spoilt by one of the faults at random.
+
+    `enrolled` pictures of every ball of a set are had before, in clean light, with its number.
+    """
 
     count: int
     seed: int
@@ -68,6 +76,7 @@ class Trial:
     fonts: Sequence[Path]
     faults: Sequence[str] = ("",)
     marks: bool = True
+    enrolled: int = 0
 
 
 def run(trial: Trial, *, cores: int = 1) -> list[Shown]:
@@ -116,13 +125,31 @@ def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Sho
     )  # fmt: skip
     learned = calibration.learn(scene.area(), [frame.picture for frame in scene.still(2.2)])
     judge = _Judge()
-    watcher = Watcher(learned, format=trial.format, eye=Eye(), judge=judge, live=False)
+    eye = Eye()
+    watcher = Watcher(learned, format=trial.format, eye=eye, judge=judge, live=False)
+    if trial.enrolled:
+        watcher.prints = prints.learned(_enrolled(trial, scene, learned), eye)
     shown = []
     for act in acts:
         must_ask = _must_ask(act, style.is_marked(act.number or 0), trial.format)
         number, reason = _told(watcher, scene.play([act]))
-        shown.append(Shown(act, must_ask, number, reason, judge.taken()))
+        shown.append(Shown(act, must_ask, number, reason, *judge.taken()))
     return shown
+
+
+def _enrolled(trial: Trial, scene: Scene, area: Area) -> Iterator[prints.Shown]:
+    """Give pictures of every ball, as an enrolment keeps them."""
+    finder = Finder(area)
+    for number in range(1, trial.format + 1):
+        for _time in range(trial.enrolled):
+            frame = scene.still_of(number)
+            sight = finder.look(finder.crop(frame.picture))
+            if sight.spot is None:
+                continue
+            cut, spot = cut_out(frame.picture, sight.spot)
+            kept = gallery.decode(picture.whole(cut))
+            if kept is not None:
+                yield number, kept, spot
 
 
 class _Judge:
@@ -130,17 +157,24 @@ class _Judge:
 
     def __init__(self) -> None:
         self._seen: tuple[Glance, ...] = ()
+        self._opinion: Opinion | None = None
 
     def __call__(
-        self, glances: Sequence[Glance], *, format: int, drawn: frozenset[int] = frozenset()
+        self,
+        glances: Sequence[Glance],
+        *,
+        format: int,
+        drawn: frozenset[int] = frozenset(),
+        opinion: Opinion | None = None,
     ) -> Verdict:
         """Give the verdict."""
-        self._seen = tuple(glances)
-        return verdict(glances, format=format, drawn=drawn)
+        self._seen, self._opinion = tuple(glances), opinion
+        return verdict(glances, format=format, drawn=drawn, opinion=opinion)
 
-    def taken(self) -> tuple[Glance, ...]:
-        """Give the glances at the last ball, and forget them."""
-        seen, self._seen = self._seen, ()
+    def taken(self) -> tuple[tuple[Glance, ...], Opinion | None]:
+        """Give the glances at the last ball and the second opinion on it, and forget them."""
+        seen, self._seen = (self._seen, self._opinion), ()
+        self._opinion = None
         return seen
 
 

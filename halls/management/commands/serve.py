@@ -44,7 +44,14 @@ class Command(BaseCommand):
         self._prepare()
         children: list[Child] = []
         try:
-            for program in (_numbers(), _pages(port), _worker(), _timer(), _cameras()):
+            for program in (
+                _numbers(),
+                _pages(port),
+                _worker(),
+                _archivist(),
+                _timer(),
+                _cameras(),
+            ):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
@@ -126,17 +133,28 @@ def _write_by_line() -> None:
 def _pages(port: int) -> Program:
     argv = [sys.executable, "-m", "uvicorn", "bingo.asgi:application", "--host", HOST]
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
-    argv += ["--timeout-graceful-shutdown", "5"]
+    # What every screen is told is the same: packed for each alone, it would cost more than sending it.
+    argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
+    argv += ["--ws", "bingo.screens:ScreenProtocol"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
 def _worker() -> Program:
+    return _of_queue("the worker", "celery", vital=True)
+
+
+def _archivist() -> Program:
+    # Beside the worker, which has receipts to print while an archive is written for minutes.
+    return _of_queue("the archive worker", "archives", vital=False)
+
+
+def _of_queue(name: str, queue: str, *, vital: bool) -> Program:
     # Celery's warning to root is for those who accept pickled messages; here they are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
     argv = [sys.executable, *quiet, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "worker"]
-    argv += ["--pool", "solo", "--loglevel", "WARNING"]
+    argv += ["--pool", "solo", "--loglevel", "WARNING", "-Q", queue, "-n", f"{queue}@%h"]
     # SIGQUIT ends Celery at once: without this process there is soon no database to finish with.
-    return Program("the worker", tuple(argv), death="QUIT", environment=_environment())
+    return Program(name, tuple(argv), death="QUIT", environment=_environment(), vital=vital)
 
 
 def _timer() -> Program:

@@ -19,6 +19,7 @@ from draws.documents import checkpoint_words, words
 from draws.queries.audit import (
     actas,
     checkpoints,
+    clocks,
     complaints,
     custody,
     enrolments,
@@ -27,6 +28,7 @@ from draws.queries.audit import (
     links,
     readings,
     remarks,
+    retention,
     stock,
     trust,
 )
@@ -204,7 +206,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
-        checkpoints, complaints,
+        checkpoints, complaints, clocks, retention,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours

@@ -12,6 +12,7 @@ from draws.documents.acta_session_values import (
     AnomalyValues,
     BallSetValues,
     CheckValues,
+    ClockReadingValues,
     ClockValues,
     CustodyValues,
     DepartureValues,
@@ -83,7 +84,13 @@ def acta(games: int = 60, *, languages: tuple[str, ...] = ("es",)) -> ActaValues
         jackpot=_jackpot(games),
         custody=_custody(games),
         clock=ClockValues(
-            "server", (AnomalyValues(OPENED + timedelta(hours=3), OPENED + timedelta(hours=2)),)
+            "server",
+            (AnomalyValues(OPENED + timedelta(hours=3), OPENED + timedelta(hours=2)),),
+            (
+                ClockReadingValues(OPENED, True, 18_204),
+                ClockReadingValues(OPENED + timedelta(hours=3), True, 21_950, -3_600_000_000),
+                ClockReadingValues(OPENED + timedelta(hours=4), False, 16_000_000),
+            ),
         ),
     )  # fmt: skip
 

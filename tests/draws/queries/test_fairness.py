@@ -68,6 +68,16 @@ def test_poisson_tail_adds_up() -> None:
     assert chances.poisson_tail(20, 3.0) < 1e-9
 
 
+def test_binomial_tail_adds_up() -> None:
+    assert chances.binomial_tail(0, 5, 0.3) == 1
+    assert chances.binomial_tail(6, 5, 0.3) == 0
+    assert chances.binomial_tail(5, 5, 0.3) == pytest.approx(0.3**5)
+    assert chances.binomial_tail(1, 5, 0.3) == pytest.approx(1 - 0.7**5)
+    assert chances.binomial_tail(3, 5, 1.0) == 1
+    few = chances.binomial_tail(9, 100_000, 3 / 100_000)
+    assert few == pytest.approx(chances.poisson_tail(9, 3.0), rel=1e-3)
+
+
 def test_band_is_wider_the_more_is_looked_at() -> None:
     assert chances.band(0.05, 1) == pytest.approx(1.95996, abs=1e-4)
     assert chances.band(0.001, NINETY) == pytest.approx(4.3985, abs=0.01)

@@ -12,8 +12,12 @@ from typing import Any
 
 from django.test import override_settings
 
+from bingo import note_head, note_keys
+from bingo import notes as signed_notes
 from bingo.rules import formats, rulebooks
 from bingo.rules import series as rules
+from bingo.rules.checkpoints import Checkpoint as Head
+from bingo.rules.checkpoints import origin, written
 from draws.models import (
     Camera,
     Issue,
@@ -44,7 +48,7 @@ from draws.services import (
     suspensions,
     transfers,
 )
-from halls.models import Hall, JournalEntry, Person, Role
+from halls.models import Hall, JournalEntry, Person, Retention, Role
 from halls.services import (
     ball_sets,
     checkpoints,
@@ -52,7 +56,9 @@ from halls.services import (
     endings,
     links,
     notes,
+    retention,
     sessions,
+    set_back,
     tills,
     trust,
 )
@@ -116,6 +122,16 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Renew the key of the checkpoints, in a folder that no hall keeps."""
     with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
         return checkpoints.renew_key(hall=evening.hall, **who)
+
+
+def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:
+    """Accept an older history, beside a head of what is gone in a folder that no hall keeps."""
+    with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
+        key = note_keys.ensure(checkpoints.keys_folder(evening.hall), name=origin("sala"))[1]
+        note = signed_notes.sign(written(Head("sala", 9_999, "ab" * 32)), [key])
+        note_head.write(checkpoints.keys_folder(evening.hall), note)
+        witness = evening.person(Role.TABLE_CHIEF)
+        return set_back.accept(hall=evening.hall, witness=witness, reason="cópia", **who)
 
 
 def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
@@ -459,6 +475,13 @@ def base_in_the_link(evening: Evening) -> None:
     fund(evening)
 
 
+def keep_for(evening: Evening, who: dict[str, Any], *, looks: int = 90) -> Retention:
+    """Set for how many days things are kept, from tomorrow on."""
+    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7}
+    tomorrow = (who["at"] + timedelta(days=2)).date()
+    return retention.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
+
+
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
@@ -472,6 +495,9 @@ COMMANDS = (
         "policy_set", MANAGER, "none",
         lambda e, w: set_policy(hall=e.hall, low_stock=30, **w),
         lambda e, w: set_policy(hall=e.hall, low_stock=31, **w),
+    ),
+    Command(
+        "retention_set", MANAGER, "none", keep_for, lambda e, w: keep_for(e, w, looks=100),
     ),
     Command(
         "jackpot_funded", MANAGER, "none",
@@ -518,6 +544,10 @@ COMMANDS = (
     Command(
         "checkpoint_key_changed", MANAGER, "none",
         renew_key,
+    ),
+    Command(
+        "checkpoint_history_set_back", MANAGER, "none",
+        set_back_history,
     ),
     Command(
         "camera_set", MANAGER, "none", set_camera, lambda e, w: set_camera(e, w, active=False)

@@ -25,7 +25,7 @@ from bingo.pdf import seal
 from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
-from draws.models import Acta, Card, Issue
+from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.queries.archive import contents, rows, sheets
 from draws.queries.audit import audit
 from draws.queries.audit.hall import audit as audit_hall
@@ -38,6 +38,8 @@ from halls.services import notes, sessions, tills
 from halls.verify_journal import verify
 from tests import database
 from tests.draws.linked import fund, linked
+from tests.draws.services import keeping
+from tests.draws.services.commands import keep_for
 from tests.draws.services.filming import camera_of
 from tests.draws.views.evening import FACE, Evening
 
@@ -53,7 +55,7 @@ class Kept:
     file: Path
     written: Written
     rows: dict[str, int]
-    actas: dict[int, str]
+    actas: dict[tuple[int, int], str]
 
 
 def counted() -> dict[str, int]:
@@ -65,10 +67,13 @@ def counted() -> dict[str, int]:
     }
 
 
-def sealed() -> dict[int, str]:
-    """The SHA-256 of each acta's file."""
-    found = Acta.objects.values_list("session__number", "pdf")
-    return {number: hashlib.sha256(pdf).hexdigest() for number, pdf in found}
+def sealed() -> dict[tuple[int, int], str]:
+    """The SHA-256 of each acta's file, by its session and its place among those of it."""
+    first = Acta.objects.values_list("session__number", "pdf")
+    named = ("rectification__session__number", "rectification__number", "pdf")
+    found = [(number, 0, pdf) for number, pdf in first]
+    found += RectifiedActa.objects.values_list(*named)
+    return {(number, part): hashlib.sha256(pdf).hexdigest() for number, part, pdf in found}
 
 
 def written(hall: Hall, file: Path, **asked: Any) -> Kept:
@@ -106,6 +111,9 @@ def played() -> Evening:
     session = evening.session
     sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
     actas.seal_acta(session=session, at=timezone.now())
+    rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
+    actas.seal_rectification(rectification=rectified, at=timezone.now())
+    keep_for(evening, evening.who(Role.HALL_MANAGER))
     evening.stage = 0
     evening.reach("sold")
     return evening
@@ -360,6 +368,7 @@ def _remove(name: str) -> Callable[[dict[str, bytes]], None]:
         (_remove("manifest.json"), "archive_incomplete"),
         (_remove("manifest.sig"), "archive_incomplete"),
         (_remove("actas/acta-000001.pdf"), "archive_incomplete"),
+        (_flip("actas/acta-000001-1.pdf"), "archive_differs"),
         (_remove("rows/halls_hall.jsonl"), "archive_incomplete"),
         (_add("more.txt"), "archive_extra"),
         (_add("../more.txt"), "archive_name"),

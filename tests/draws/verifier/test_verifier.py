@@ -24,6 +24,7 @@ from bingo.pdf import attachment, keys, seal
 from bingo.rules.chain import START, canonical, digest
 from draws.queries import verifier
 from draws.verifier import seals
+from draws.verifier.trust import Trust
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NAME = "bingo-journal/sala"
@@ -235,12 +236,12 @@ def test_copies_of_a_journal_that_part_are_found(folder: Folder) -> None:
 def test_one_flipped_bit_at_every_byte_is_refused(folder: Folder) -> None:
     """Of each byte the bit that makes the other case of a letter, the other of two digits, or half its value."""
     acta = (folder.path / "acta.pdf").read_bytes()
-    trusted = x509.load_pem_x509_certificates(folder.key.trust)
-    assert all(check.verdict == "good" for check in seals.judge(acta, trusted, []).checks)
+    trusted = Trust(x509.load_pem_x509_certificates(folder.key.trust))
+    assert all(check.verdict == "good" for check in seals.judge(acta, trusted).checks)
     for place, byte in enumerate(acta):
         bit = (1, 0x20, 0x40)[place % 3]
         changed = acta[:place] + bytes([byte ^ bit]) + acta[place + 1 :]
-        checks = seals.judge(changed, trusted, []).checks
+        checks = seals.judge(changed, trusted).checks
         assert checks[-1].verdict == "false", (place, bit)
 
 

@@ -188,3 +188,15 @@ def test_slip_is_printed_at_a_till_that_has_a_printer(evening: Evening) -> None:
     )
     assert f"Print at {till}" in page(evening.at("table"), "/table/")
     assert send(evening.at("table"), "/table/do/print-complaint/", **asked).status_code == 200
+
+
+def test_session_page_lists_its_complaints_with_how_they_stand(evening: Evening) -> None:
+    opened(evening, evening.who(Role.TABLE_CHIEF))
+    decided(evening, evening.who(Role.HALL_MANAGER))
+    opened(evening, evening.who(Role.TABLE_CHIEF), text="<b>Outra</b>", card=None)
+    for role in ("manager", "inspector"):
+        shown = page(evening.at(role), "/inspector/1/")
+        first, second = shown.split('id="complaint-1-')[1:]
+        assert (TEXT in first, "Rejected" in first, "Revistas as imagens" in first) == (True,) * 3
+        assert ("&lt;b&gt;Outra" in second, "Open" in second) == (True, True)
+        assert 'href="/complaints/1/2.pdf"' in second

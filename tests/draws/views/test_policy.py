@@ -41,7 +41,7 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
         "source": "camera", "automatic": "97,5", "interval": "2", "patience": "45",
-        "picture_days": "30", "payment_limit": "20000", "cash_step": "0,05",
+        "payment_limit": "20000", "cash_step": "0,05",
         "checkpoint_till": first.name,
         f"printer-{first.pk}": " 10.0.0.2:9100 ", f"printer-{second.pk}": "",
     }  # fmt: skip
@@ -88,9 +88,16 @@ def test_rules_are_set_as_they_were_typed() -> None:
     assert policies.in_force(evening.hall) == Policy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
-        source="camera", automatic=975, interval=2, patience=45, picture_days=30,
+        source="camera", automatic=975, interval=2, patience=45,
         payment_limit=20_000_00, cash_step=5, checkpoint_till="Caixa 1",
     )  # fmt: skip
+
+
+def test_days_of_pictures_stay_as_they_were_decided() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, picture_days=30, **evening.who(Role.HALL_MANAGER))
+    assert send(evening.at("manager"), form(evening, picture_days="8")).status_code == 302
+    assert policies.in_force(evening.hall).picture_days == 30
 
 
 def test_box_that_is_not_ticked_is_no() -> None:
@@ -150,7 +157,6 @@ def test_same_form_sent_twice_sets_once() -> None:
         ("automatic", (*NOT_TEXT, "", "-1", "100,1", "97,55", "97%%", HUGE)),
         ("interval", (*NOT_TEXT, "", "-1", "61", "1,5", HUGE)),
         ("patience", (*NOT_TEXT, "", "-1", "4", "301", "7,5", HUGE)),
-        ("picture_days", (*NOT_TEXT, "", "0", "7", "3651", "30,5", HUGE)),
         ("low_stock", (*NOT_TEXT, "", "-1", "1.5", "100001", HUGE, "١٢")),
         ("printer", ("x" * 10_000, "8.8.8.8", "10.0.0.2:", "tcp://a:1", "a b", "x\x00", "::1")),
     ],
@@ -229,7 +235,7 @@ def test_page_tells_where_the_balls_come_from() -> None:
 def test_rules_of_a_hall_that_decides_nothing_of_the_draw_are_told_as_before() -> None:
     evening = Evening()
     usual = form(
-        evening, source="", automatic="0", interval="0", patience="20", picture_days="90"
+        evening, source="", automatic="0", interval="0", patience="20"
     )  # fmt: skip
     assert send(evening.at("manager"), usual).status_code == 302
     told = JournalEntry.objects.get(kind="policy_set").data

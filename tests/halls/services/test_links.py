@@ -326,7 +326,8 @@ def test_hall_may_want_two_persons_for_the_links_money() -> None:
         fund(here, witness=here.person(Role.HALL_MANAGER))
     assert fund(here, witness=chief).data["witness"] == chief.username
     asked: dict[str, Any] = {"hall": here.hall, "code": CODE, "reference": "9/2026"}
-    for service, to in ((links.end, "Caritas"), (links.move, here.hall)):
+    given: dict[Any, Any] = {links.end: "Caritas", links.move: here.hall}
+    for service, to in given.items():
         with refuses("second_person_needed"):
             service(**asked, to=to, **here.who(Role.HALL_MANAGER))
     links.move(**asked, to=here.hall, witness=chief, **here.who(Role.HALL_MANAGER))

@@ -109,7 +109,7 @@ def test_hall_may_want_two_persons_for_the_jackpots_money() -> None:
         (trust.end, {"to": "x"}),
     ):
         who = evening.who(Role.HALL_MANAGER)
-        level = {"level": 1} if service is trust.end else {}
+        level: dict[str, Any] = {"level": 1} if service is trust.end else {}
         with refuses("second_person_needed"):
             service(**asked, **named, **level, **who)
         assert service(**asked, **named, **level, witness=chief, **who).data["witness"]

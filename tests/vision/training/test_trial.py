@@ -8,7 +8,7 @@ from draws.vision.rendering.faults import BALL_FAULTS
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.training.tallies import by_fault, share, wrong
 from draws.vision.training.trial import ASKED, UNSEEN, Trial, run, strange
-from draws.vision.verdict import Limits
+from draws.vision.verdict import FROZEN, Limits
 
 FORMATS = (90, 80, 75, 30)
 FAULTS = ("", *BALL_FAULTS)
@@ -51,6 +51,24 @@ def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
     shown = run(replace(trial, marks=False))
     assert wrong(shown) == []
     assert wrong([one.under(careless, format=90) for one in shown])
+
+
+def test_set_that_was_enrolled_is_read_more_and_none_of_it_wrongly() -> None:
+    trial = Trial(30, 9, 30, FONTS, FAULTS, enrolled=2)
+    shown = run(trial)
+    assert wrong(shown) == []
+    alone = [replace(one, opinion=None).under(FROZEN, format=30) for one in shown]
+    assert share(shown) > share(alone)
+    assert wrong(strange(replace(trial, count=20))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", FORMATS)
+def test_no_ball_of_three_thousand_of_enrolled_sets_is_announced_wrongly(format: int) -> None:
+    trial = Trial(800, 71, format, FONTS, FAULTS, enrolled=3)
+    assert wrong(run(trial)) == []
+    assert wrong(run(replace(trial, count=120, marks=False))) == []
+    assert wrong(strange(replace(trial, count=120))) == []
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ FOUR_EYES = [
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid", "equipment_waived", "complaint_decided",
     "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
+    "retention_set",
 ]  # fmt: skip
 KINDS = (
     "accrued", "reversed", "awarded", "left_over", "restored", "settled", "link_funded",
@@ -14,7 +15,7 @@ KINDS = (
 
 
 class Migration(migrations.Migration):
-    dependencies = [("halls", "0019_four_eyes_on_complaints")]
+    dependencies = [("halls", "0020_retention")]
 
     operations = [
         migrations.RemoveConstraint("policy", "policy_four_eyes_known"),

@@ -19,11 +19,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from bingo.asgi import application
-from draws.consumers import ScreenConsumer
 from draws.live import hub
 from draws.queries.board import board
 from draws.queries.standing import standing
 from draws.queries.uncalled import uncalled
+from draws.sockets import Screen
 from halls.models import Hall, Person, Role
 from halls.services import notes
 from tests.database import FreshDatabase
@@ -142,30 +142,110 @@ async def test_leaving_cleans_up(evening: Evening) -> None:
     assert (hub._screens, hub._sent, hub._task) == ({}, {}, None)
 
 
-async def test_screen_that_never_reads_keeps_only_the_newest_and_delays_nobody(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+class Slow:
+    """A network that takes a message when it is let, and keeps what it took."""
+
+    def __init__(self, *, gone: bool = False) -> None:
+        self.taken: list[str] = []
+        self.free, self.gone = asyncio.Event(), gone
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Take a message as a server does: wait for room, then write, or say that nobody is there."""
+        await self.free.wait()
+        if self.gone:
+            raise ConnectionResetError
+        self.taken.append(message["text"])
+
+
+async def test_text_is_sent_in_the_same_turn_where_the_network_takes_it() -> None:
+    network = Slow()
+    network.free.set()
+    shown = Screen(network.send)
+    for text in ("1", "2", "3"):
+        shown.offer(text, beat=False)
+    assert network.taken == ["1", "2", "3"]
+
+
+async def test_slow_screen_is_given_the_latest_and_never_a_beat_in_its_place() -> None:
+    network = Slow()
+    shown = Screen(network.send)
+    for text, beat in (("1", False), ("2", False), ("3", False), ("beat", True)):
+        shown.offer(text, beat=beat)
+    assert network.taken == []
+    network.free.set()
+    await asyncio.sleep(0.01)
+    assert network.taken == ["1", "3"]
+    shown.offer("beat", beat=True)
+    assert network.taken[-1] == "beat"
+    network.free.clear()
+    shown.offer("4", beat=False)
+    shown.offer("beat", beat=True)
+    shown.offer("5", beat=False)
+    network.free.set()
+    await asyncio.sleep(0.01)
+    assert network.taken[3:] == ["4", "5"]
+
+
+async def test_frame_is_written_once_made_and_what_is_not_taken_waits_its_turn() -> None:
+    network, taken, takes = Slow(), list[bytes](), True
+
+    def write(frame: bytes) -> bool:
+        if takes:
+            taken.append(frame)
+        return takes
+
+    one, other = Screen(network.send, write=write), Screen(network.send, write=write)
+    for shown in (one, other):
+        shown.offer("ção", beat=False)
+    assert taken[0] is taken[1]
+    assert taken[0] == bytes([0x81, 5]) + "ção".encode()
+    takes = False
+    for text in ("1", "2", "3"):
+        one.offer(text, beat=False)
+    takes = True
+    one.offer("4", beat=False)  # never before what waits
+    network.free.set()
+    await asyncio.sleep(0.01)
+    assert (len(taken), network.taken) == (2, ["1", "4"])
+    one.offer("5", beat=False)
+    assert len(taken) == 3
+
+
+async def test_screen_that_is_gone_or_ended_is_sent_nothing_and_disturbs_nobody() -> None:
+    for wait in (True, False):
+        network = Slow(gone=True)
+        shown = Screen(network.send)
+        if not wait:
+            network.free.set()
+        shown.offer("1", beat=False)
+        network.free.set()
+        await asyncio.sleep(0.01)
+        assert network.taken == []
+    network = Slow()
+    shown = Screen(network.send)
+    shown.offer("1", beat=False)
+    shown.end()
+    network.free.set()
+    await asyncio.sleep(0.01)
+    assert network.taken == []
+
+
+async def test_screen_that_never_reads_delays_nobody_and_keeps_only_the_newest(
+    evening: Evening,
 ) -> None:
-    sent = ScreenConsumer.send
-
-    async def stuck(self: ScreenConsumer, *arguments: Any, **named: Any) -> None:
-        if self.scope["headers"][-1] == (b"x-stuck", b"1"):
-            await asyncio.Event().wait()
-        await sent(self, *arguments, **named)
-
-    monkeypatch.setattr(ScreenConsumer, "send", stuck)
-    headers = [(b"host", b"127.0.0.1"), (b"origin", ORIGIN.encode()), (b"x-stuck", b"1")]
-    deaf = WebsocketCommunicator(application, "/live/sala/", headers=headers)
+    deaf = Slow()
+    kept = Screen(deaf.send)
     async with screen() as wall:
-        await deaf.connect()
         await wall.connect()
+        await hub.join("sala", kept)
         await asyncio.sleep(0.3)
         for _again in range(4):
             number = await noted(evening)
             await state_of(wall, number, limit=1)
-        screens = [one for one in hub._screens["sala"] if isinstance(one, ScreenConsumer)]
-        (kept,) = [one for one in screens if one.scope["headers"][-1][0] == b"x-stuck"]
-        assert json.loads(kept._newest or "{}")["number"] == number
-        await deaf.disconnect()
+        deaf.free.set()
+        await asyncio.sleep(0.05)
+        assert json.loads(deaf.taken[1])["number"] == number
+        hub.leave("sala", kept)
 
 
 @pytest.fixture
@@ -176,6 +256,7 @@ def server(fresh_database: FreshDatabase, tmp_path: Path) -> Iterator[str]:
         port = probe.getsockname()[1]
     environment = {**os.environ, "DATABASE_URL": fresh_database.url, "BINGO_DATA": str(tmp_path)}
     command = ["-m", "uvicorn", "bingo.asgi:application", "--port", str(port), "--lifespan", "off"]
+    command += ["--ws", "bingo.screens:ScreenProtocol"]
     process = subprocess.Popen(
         [sys.executable, *command, "--log-level", "error"], cwd=ROOT, env=environment
     )

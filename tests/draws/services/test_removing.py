@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.core.management import call_command
+from django.db import transaction
 from django.utils import timezone
 
+from bingo import note_keys, notes
 from bingo.celery_app import app
+from bingo.rules import retention as rules
 from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
 from draws import tasks
 from draws.models import Case, Enrolment, Reading
-from draws.queries import forgetting as queries
-from draws.queries import pictures
+from draws.queries import expired, pictures, prints
 from draws.queries.audit import audit
 from draws.queries.audit.pictures import forgotten
-from draws.services import cases, certifying, enrolments
-from draws.services.forgetting import forget
-from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import journal, sessions
+from draws.services import cases, certifying, enrolments, removing
+from draws.services.removing import remove
+from halls.models import Hall, JournalEntry, Look, Removal, Role, Session
+from halls.queries import retention, signing
+from halls.services import checkpoints, journal, sessions
 from halls.services.policies import set_policy
-from tests.draws.services import complaining
+from halls.services.retention import set_days
+from tests.draws.services import complaining, keeping, remarking
 from tests.draws.services.closing import closed, drawn
 from tests.draws.services.filming import camera_of, see
 from tests.draws.services.showing import NUMBERS, begun, pose, show
+from tests.draws.services.test_prints import order
 from tests.draws.views.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +49,7 @@ EVERY = 2.9  # days from one session to the next
 def folder(settings: Any, tmp_path: Path) -> Path:
     settings.DATA_DIR = settings.PICTURES_DIR = tmp_path
     settings.CERTIFICATES_DIR = tmp_path / "certificates"
+    settings.KEYS_DIR, settings.PRINTS_DIR = tmp_path / "keys", tmp_path / "prints"
     return tmp_path
 
 
@@ -57,6 +67,12 @@ def evening() -> Evening:
 
 def hall() -> Hall:
     return Hall.objects.get()
+
+
+def forget(*, hall: Hall, at: datetime) -> int:
+    """Remove what is over, and give how many pictures that was."""
+    made = remove(hall=hall, at=at)
+    return int(made.entry.data["removed"]["pictures"]["count"]) if made else 0
 
 
 def after(days: float) -> datetime:
@@ -80,7 +96,7 @@ def kept(*readings: Reading) -> list[bool]:
 
 
 def entries() -> list[dict[str, Any]]:
-    found = JournalEntry.objects.filter(kind="pictures_forgotten").order_by("number")
+    found = JournalEntry.objects.filter(kind="retention_applied").order_by("number")
     return list(found.values_list("data", flat=True))
 
 
@@ -98,9 +114,18 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert (forget(hall=hall(), at=after(29)), kept(*readings)) == (0, [True] * 3)
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
     assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
-    assert entries() == [{"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 3}]
-    entry = JournalEntry.objects.get(kind="pictures_forgotten")
-    assert (entry.session, entry.by) == (None, None)
+    [told], [row] = entries(), Removal.objects.all()
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    seen = [rules.told(one.seen_at) for one in readings]
+    assert told | {"list": "", "note": ""} == {
+        "removal": 1, "list": "", "note": "", "days": days, "key": 1, "sessions": [[1, 1]],
+        "removed": {"pictures": {"count": 3, "oldest": min(seen), "newest": max(seen)}},
+        "enrolments": [], "prints": [], "kept_back": [],
+    }  # fmt: skip
+    assert (told["list"], row.number) == (hashlib.sha256(row.listed.encode()).hexdigest(), 1)
+    assert {one.picture for one in readings} == {one.name for one in rules.read(row.listed)}
+    assert row.finished_at is not None
+    assert (row.entry.session, row.entry.by) == (None, None)
     assert (found(), forgotten(hall())) == ([], 3)
 
 
@@ -122,11 +147,11 @@ def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) 
     now = drawn(evening, 45, 23)
     assert forget(hall=hall(), at=after(31)) == 1
     assert kept(*old, *now) == [False, True, True]
-    assert entries()[0]["last"] == 1
+    assert entries()[0]["sessions"][0][0] == 1
     last = closed(evening).number
     lived(evening, 31)
     assert forget(hall=hall(), at=after(62)) == 2
-    assert [(told["after"], told["last"]) for told in entries()] == [(0, 1), (1, last)]
+    assert [told["sessions"][-1][-1] for told in entries()][1] == last
     assert found() == []
 
 
@@ -147,11 +172,12 @@ def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
     closed(evening)
     lived(evening, 32)
 
-    def killed(*_arguments: object) -> None:
-        raise KeyboardInterrupt
+    def killed(**_named: object) -> None:
+        if Removal.objects.exists():
+            raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("draws.services.forgetting._remove", killed)
+        patch.setattr("draws.services.removing.finish", killed)
         with pytest.raises(KeyboardInterrupt):
             forget(hall=hall(), at=after(31))
     pictures.path(readings[0].picture).unlink()  # as far as it came
@@ -194,7 +220,7 @@ def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     assert forget(hall=hall(), at=after(31)) == 0
     set_policy(hall=evening.hall, picture_days=8, **manager)
     assert forget(hall=hall(), at=after(9)) == 1
-    assert (entries()[0]["days"], found()) == (8, [])
+    assert (entries()[0]["days"]["pictures"], found()) == (8, [])
 
 
 @pytest.mark.parametrize(
@@ -244,14 +270,14 @@ def test_case_opened_while_the_search_goes_on_holds_the_pictures(
     readings = drawn(evening, 17)
     session = closed(evening)
     lived(evening, 32)
-    search = queries.due
+    search = expired.plan
 
     def slow(*given: Any, **asked: Any) -> Any:
         due = search(*given, **asked)
         opened(session)
         return due
 
-    monkeypatch.setattr(queries, "due", slow)
+    monkeypatch.setattr(expired, "plan", slow)
     assert (forget(hall=hall(), at=after(40)), kept(*readings)) == (0, [True])
     assert entries() == []
 
@@ -288,6 +314,9 @@ def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     lived(showing, 32)
     assert forget(hall=hall(), at=after(31)) == 60
     assert entries()[0]["enrolments"] == sorted([first.pk, called.pk])
+    certificate = JournalEntry.objects.filter(kind="balls_enrolled").latest("number").number
+    why = {"kind": "pictures", "why": "certificate", "name": str(certificate), "count": 30}
+    assert entries()[0]["kept_back"] == [why]
     assert [whole(one) for one in (first, second, called, going)] == [False, True, False, True]
     assert (forget(hall=hall(), at=after(32)), found()) == (0, [])
 
@@ -326,15 +355,15 @@ def test_another_run_that_was_faster_leaves_nothing_to_write_down(
     drawn(evening, 17)
     closed(evening)
     lived(evening, 31)
-    due = queries.due
+    plan = expired.plan
 
     def faster(*arguments: Any, **named: Any) -> Any:
-        found = due(*arguments, **named)
+        found = plan(*arguments, **named)
         monkeypatch.undo()
         assert forget(hall=hall(), at=after(31)) == 1
         return found
 
-    monkeypatch.setattr(queries, "due", faster)
+    monkeypatch.setattr(expired, "plan", faster)
     assert forget(hall=hall(), at=after(31)) == 0
     assert len(entries()) == 1
 
@@ -347,10 +376,14 @@ def test_command_tells_how_many_were_removed(
     lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
-    call_command("forget_pictures", json=True)
-    assert json.loads(capsys.readouterr().out) == {"sala": 1}
-    call_command("forget_pictures", hall="sala")
-    assert capsys.readouterr().out == "sala: 0 pictures removed\n"
+    call_command("remove_expired", json=True, dry_run=True)
+    planned = json.loads(capsys.readouterr().out)["sala"]
+    assert (planned["removed"]["pictures"]["count"], entries()) == (1, [])
+    call_command("remove_expired", json=True)
+    removed = json.loads(capsys.readouterr().out)["sala"]
+    assert {name: removed[name] for name in planned} == planned
+    call_command("remove_expired", hall="sala")
+    assert capsys.readouterr().out == "sala: nothing removed\n"
     call_command("audit", hall="sala")
     assert "no longer kept by the hall's rule: 1" in capsys.readouterr().out
 
@@ -369,10 +402,10 @@ def test_worker_looks_for_pictures_that_are_over(
     lived(evening, 31)
     later = after(31)
     monkeypatch.setattr("django.utils.timezone.now", lambda: later)
-    tasks.forget_pictures()
+    tasks.remove_expired()
     assert kept(*readings) == [False]
     scheduled = {one["task"]: one["schedule"] for one in app.conf.beat_schedule.values()}
-    assert scheduled[tasks.forget_pictures.name] <= 24 * 3600
+    assert scheduled[tasks.remove_expired.name] <= 24 * 3600
 
 
 def test_clock_that_jumps_ahead_destroys_nothing(
@@ -384,7 +417,7 @@ def test_clock_that_jumps_ahead_destroys_nothing(
     later = after(100)
     with monkeypatch.context() as patch:
         patch.setattr("django.utils.timezone.now", lambda: later)
-        tasks.forget_pictures()
+        tasks.remove_expired()
     assert (kept(*readings), entries()) == ([True] * 2, [])
 
 
@@ -419,3 +452,277 @@ def test_hall_that_was_shut_for_weeks_keeps_its_pictures_for_so_much_longer(
     lived(evening, 22)
     assert forget(hall=hall(), at=after(65)) == 0
     assert (forget(hall=hall(), at=after(67)), kept(*readings)) == (1, [False])
+
+
+def complained(evening: Evening) -> None:
+    complaining.opened(evening, evening.who(Role.TABLE_CHIEF), ball=None, card=None, game=None)
+
+
+@pytest.mark.rule(61)
+def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
+    evening: Evening,
+) -> None:
+    readings = drawn(evening, 17, 44)
+    complained(evening)
+    closed(evening)
+    young = drawn(evening, 5)
+    closed(evening)
+    lived(evening, 34)
+    assert (forget(hall=hall(), at=after(33)), kept(*readings, *young)) == (1, [True, True, False])
+    assert entries()[0]["kept_back"] == [
+        {"kind": "pictures", "why": "complaint", "name": "1/1", "count": 2}
+    ]
+    complaining.decided(evening, evening.who(Role.HALL_MANAGER))
+    assert (forget(hall=hall(), at=after(34)), kept(*readings)) == (2, [False] * 2)
+    assert [one["sessions"][0] for one in entries()][1] == [1, 1]
+    assert found() == []
+
+
+@pytest.mark.rule(61)
+def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
+    readings = drawn(evening, 17)
+    keeping.sealed(closed(evening))
+    remarking.remark(evening, evening.who(Role.INSPECTOR))
+    lived(evening, 32)
+    assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (0, [True])
+    remarking.answer(evening, evening.who(Role.HALL_MANAGER))
+    assert (forget(hall=hall(), at=after(32)), kept(*readings)) == (1, [False])
+    assert found() == []
+
+
+def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
+    """Write a removal of session 1 as the rules would, but for what is changed; give the findings."""
+    checkpoints.vkeys(hall())
+    keys = signing.kept(hall())
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    items = [rules.Item("pictures", "a" * 64, at)]
+    told: dict[str, Any] = {
+        "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
+        "prints": [], "absent": 0, "kept_back": [], "key": 1,
+    }  # fmt: skip
+    by = changed.pop("by", keys[1])
+    data = rules.apply(**told | changed)
+    data["note"] = notes.sign(rules.signed("sala", data), [by])
+    with transaction.atomic():
+        held = journal.lock(evening.hall.pk)
+        entry = journal.append(held, Fact("retention_applied", data), by=None, at=at)
+        listed = rules.listed(items)
+        Removal.objects.create(hall=held, number=data["removal"], listed=listed, entry=entry)
+    return found()
+
+
+def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
+    drawn(evening)
+    closed(evening)
+    lived(evening, 32)
+    assert applied(evening, after(40)) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"removal": 2}, {"sessions": [(1, 2)]}, {"sessions": [(1, 1), (2, 2)]}, {"prints": [1]},
+        {"days": {"pictures": 29, "looks": 0, "prints": 0, "stills": 0}},
+    ],
+    ids=["not the next", "not ended", "not merged", "no such print", "not the days"],
+)  # fmt: skip
+def test_removal_against_the_rules_is_named(evening: Evening, changed: dict[str, Any]) -> None:
+    drawn(evening)
+    closed(evening)
+    drawn(evening)
+    assert set(applied(evening, after(40), **changed)) & {"rules_refuse", "entry_malformed"}
+
+
+@pytest.mark.rule(52)
+@pytest.mark.parametrize("hold", ["case", "complaint", "remark"])
+def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
+    drawn(evening)
+    if hold == "complaint":
+        complained(evening)
+    session = closed(evening)
+    if hold == "case":
+        opened(session)
+    if hold == "remark":
+        keeping.sealed(session)
+        remarking.remark(evening, evening.who(Role.INSPECTOR))
+    assert applied(evening, after(40)) == ["rules_refuse"]
+
+
+def test_false_signature_is_named(evening: Evening) -> None:
+    drawn(evening)
+    closed(evening)
+    lived(evening, 32)
+    other = notes.NoteKey("bingo-journal/sala", Ed25519PrivateKey.generate())
+    assert applied(evening, after(40), by=other) == ["removal_differs"]
+
+
+@pytest.mark.rule(61)
+def test_removal_that_another_key_signed_is_named(evening: Evening, tmp_path: Path) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    lived(evening, 32)
+    assert forget(hall=hall(), at=after(31)) == 1
+    (tmp_path / "keys" / "sala.checkpoints" / "key-1.pem").unlink()
+    note_keys.make(tmp_path / "keys" / "sala.checkpoints", version=1)
+    assert "removal_differs" in found()
+
+
+def test_renewed_key_signs_and_says_which_it_is(evening: Evening) -> None:
+    drawn(evening, 17)
+    closed(evening)
+    lived(evening, 32)
+    checkpoints.vkeys(hall())
+    who = evening.who(Role.HALL_MANAGER)
+    checkpoints.renew_key(hall=hall(), **who)
+    assert forget(hall=hall(), at=after(33)) == 1
+    assert (entries()[0]["key"], found()) == (2, [])
+
+
+def test_hall_without_its_key_removes_nothing(evening: Evening, tmp_path: Path) -> None:
+    readings = drawn(evening, 17)
+    closed(evening)
+    checkpoints.deliver(hall(), at=after(0))
+    lived(evening, 32)
+    for file in (tmp_path / "keys" / "sala.checkpoints").glob("key-*.pem"):
+        file.rename(tmp_path / file.name)
+    with pytest.raises(Refusal, match="checkpoint_key_unreadable"):
+        forget(hall=hall(), at=after(31))
+    assert (kept(*readings), entries()) == ([True], [])
+
+
+def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
+    readings = drawn(evening, 17)
+    closed(evening)
+    lived(evening, 32)
+    assert removing.nightly(hall=hall(), at=after(31)) is not None
+    assert removing.nightly(hall=hall(), at=after(31.01)) is None
+    assert (kept(*readings), len(entries())) == ([False], 1)
+
+
+def keep_for(evening: Evening, **days: int) -> None:
+    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0} | days
+    today = retention.day(evening.hall, timezone.now())
+    who = evening.who(Role.HALL_MANAGER)
+    set_days(hall=evening.hall, days=days, valid_from=today, **who)
+
+
+def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> None:
+    keep_for(evening, looks=90)
+    inspector = evening.at("inspector")
+    for path in ("/inspector/", "/inspector/search/", "/policy/"):
+        inspector.get(path)
+    last = Look.objects.order_by("-pk")[0]
+    Evening("outra").at("inspector").get("/inspector/")
+    drawn(evening)
+    closed(evening)
+    lived(evening, 95)
+    made = remove(hall=Hall.objects.get(code="sala"), at=after(93))
+    assert made is not None
+    assert made.entry.data["removed"]["looks"]["count"] == 3
+    assert (made.looks_upto, Look.objects.filter(hall__code="sala").count()) == (last.pk, 0)
+    assert Look.objects.count() == 1
+    assert audit(Hall.objects.get(code="sala")) == []
+
+
+@pytest.mark.rule(61)
+def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> None:
+    keep_for(evening, looks=90)
+    inspector = evening.at("inspector")
+    inspector.get("/inspector/")
+    drawn(evening)
+    complained(evening)
+    inspector.get("/inspector/search/")
+    closed(evening)
+    lived(evening, 95)
+    made = remove(hall=hall(), at=after(93))
+    assert made is not None
+    assert made.entry.data["removed"]["looks"]["count"] == 1
+    told = {"kind": "looks", "why": "complaint", "name": "1/1", "count": 1}
+    assert (made.entry.data["kept_back"], Look.objects.count()) == ([told], 1)
+    assert found() == []
+
+
+def test_files_of_prints_are_removed_and_one_that_went_by_hand_is_named(evening: Evening) -> None:
+    keep_for(evening, prints=7)
+    first, second = order(evening), order(evening, first=7, last=12, reason="Papel húmido")
+    for job in (first, second):
+        tasks.print_cards(job_id=job.pk)
+        job.refresh_from_db()
+    assert found() == []
+    prints.path(second).unlink()
+    assert found() == ["print_missing"]
+    drawn(evening)
+    closed(evening)
+    lived(evening, 12)
+    made = remove(hall=hall(), at=after(11))
+    assert made is not None
+    assert made.entry.data["prints"] == [first.pk]
+    assert (prints.path(first).exists(), found()) == (False, ["print_missing"])
+
+
+@pytest.mark.rule(52)
+def test_prints_of_an_issue_that_a_case_is_about_stay(evening: Evening) -> None:
+    keep_for(evening, prints=7)
+    drawn(evening)
+    job = order(evening)
+    tasks.print_cards(job_id=job.pk)
+    case = opened(closed(evening))
+    lived(evening, 12)
+    assert (remove(hall=hall(), at=after(11)), prints.path(job).exists()) == (None, True)
+    cases.close_case(case=case, outcome="x", by=evening.person(Role.HALL_MANAGER), at=after(12))
+    assert remove(hall=hall(), at=after(12)) is not None
+    assert (prints.path(job).exists(), found()) == (False, [])
+
+
+def test_frames_of_cameras_are_removed_but_those_taken_since(
+    evening: Evening, tmp_path: Path
+) -> None:
+    keep_for(evening, stills=7)
+    drawn(evening)
+    closed(evening)
+    lived(evening, 12)
+    shelf = tmp_path / "cameras" / str(camera_of(evening).pk) / "empty"
+    shelf.mkdir(parents=True)
+    old, young = shelf / "000.jpg", shelf / "001.jpg"
+    for file, days in ((old, -30), (young, 11)):
+        file.write_bytes(b"frame")
+        moment = after(days).timestamp()
+        os.utime(file, (moment, moment))
+    made = remove(hall=hall(), at=after(11))
+    assert made is not None
+    assert made.entry.data["removed"]["stills"]["count"] == 1
+    assert (old.exists(), young.exists(), found()) == (False, True, [])
+
+
+def test_journal_from_before_removals_had_lists_goes_on(evening: Evening) -> None:
+    old = drawn(evening, 17, 44)
+    closed(evening)
+    lived(evening, 32)
+    data = {"days": 30, "after": 0, "last": 1, "enrolments": [], "pictures": 2}
+    with transaction.atomic():
+        held = journal.lock(evening.hall.pk)
+        journal.append(held, Fact("pictures_forgotten", data), by=None, at=after(32))
+    for reading in old:
+        pictures.path(reading.picture).unlink()
+    assert (found(), forget(hall=hall(), at=after(33))) == ([], 0)
+    [new] = drawn(evening, 5)
+    last = closed(evening).number
+    lived(evening, 32)
+    assert forget(hall=hall(), at=after(66)) == 1
+    [(first, until)] = entries()[0]["sessions"]
+    assert (first, until >= last) == (2, True)
+    assert (kept(new), found(), forgotten(hall())) == ([False], [], 3)
+
+
+def test_very_many_pictures_are_removed_some_sessions_at_a_time(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expired, "MOST", 2)
+    drawn(evening, 17, 44)
+    closed(evening)
+    drawn(evening, 5, 6)
+    closed(evening)
+    lived(evening, 34)
+    assert [forget(hall=hall(), at=after(33)) for _turn in range(3)] == [2, 2, 0]
+    assert [one["sessions"][0][0] for one in entries()] == [1, 2]
+    assert found() == []

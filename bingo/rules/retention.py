@@ -1,0 +1,197 @@
+"""For how many days a hall keeps what proves its games besides the record, and how a removal is told."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules.chain import canonical
+from bingo.rules.policies import DAYS, FEWEST_DAYS, MOST_DAYS
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+Days = Mapping[str, int]
+
+SET, APPLIED = "retention_set", "retention_applied"
+PICTURES, LOOKS, PRINTS, STILLS = "pictures", "looks", "prints", "stills"
+KINDS = (PICTURES, LOOKS, PRINTS, STILLS)
+ALWAYS = 0  # days: nothing of that kind is removed
+# The days of winning cards bind their other proof too (R52). The law knows no days for who looked at
+# what: an inspector who comes once a quarter finds it.
+FEWEST: Mapping[str, int] = MappingProxyType(
+    {PICTURES: FEWEST_DAYS, LOOKS: 90, PRINTS: 1, STILLS: 1}
+)
+# A hall that has decided nothing loses nothing that it did not lose before.
+UNDECIDED: Days = MappingProxyType({PICTURES: DAYS, LOOKS: ALWAYS, PRINTS: ALWAYS, STILLS: ALWAYS})
+
+# Why something is kept beyond its days; the first three hold a whole session.
+CASE, COMPLAINT, REMARK = "case", "complaint", "remark"
+NAMED, CERTIFICATE = "named", "certificate"
+REASONS = (CASE, COMPLAINT, REMARK, NAMED, CERTIFICATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Days by kind from a day on."""
+
+    valid_from: date
+    days: Days
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to be removed; `name` finds it again, `at` is when it came into being.
+
+    `count` is how many it stands for, up to `until`: a run of looks is one item.
+    """
+
+    kind: str
+    name: str
+    at: datetime
+    count: int = 1
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBack:
+    """What is kept beyond its days: why, what holds it by its name, and how many."""
+
+    kind: str
+    why: str
+    name: str
+    count: int
+
+
+def decide(*, days: Mapping[str, int], valid_from: date, today: date) -> Data:
+    """Give a decision as the journal has it; 0 days: kept for good.
+
+    Raises Refusal: retention_in_the_past, bad_retention (`kind`, `least`, `most` days).
+    """
+    if valid_from < today:
+        raise Refusal("retention_in_the_past", today=today.isoformat())
+    for kind in KINDS:
+        if days[kind] != ALWAYS and not FEWEST[kind] <= days[kind] <= MOST_DAYS:
+            raise Refusal("bad_retention", kind=kind, least=FEWEST[kind], most=MOST_DAYS)
+    return {"valid_from": valid_from.isoformat(), "days": {kind: days[kind] for kind in KINDS}}
+
+
+def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -> Days:
+    """Give the days by kind on a day, of decisions in the order they were taken.
+
+    Each replaces those before it from its own day on. `pictures` are the days of the hall's rules,
+    which hold until the hall has decided here.
+    """
+    days: Days = {**UNDECIDED, PICTURES: pictures}
+    for one in decisions:
+        if one.valid_from <= on:
+            days = one.days
+    return days
+
+
+def listed(items: Iterable[Item]) -> str:
+    """Give the list of a removal, a line each: kind, name, when; of several how many and until when."""
+    return "".join(f"{_line(one)}\n" for one in items)
+
+
+def _line(item: Item) -> str:
+    line = f"{item.kind} {item.name} {told(item.at)}"
+    return line if item.until is None else f"{line} {item.count} {told(item.until)}"
+
+
+def read(text: str) -> list[Item]:
+    """Give the items of a list. Raises ValueError for what is none."""
+    found = []
+    for line in text.splitlines():
+        kind, name, at, *more = line.split(" ")
+        item = Item(kind, name, datetime.fromisoformat(at))
+        if more:
+            count, until = more
+            item = replace(item, count=int(count), until=datetime.fromisoformat(until))
+        found.append(item)
+    return found
+
+
+def told(at: datetime) -> str:
+    """Give a time as lists have it: UTC, to the second."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def digest(text: str) -> str:
+    """Give the SHA-256 of a list in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def removed(items: Sequence[Item]) -> Data:
+    """Count what is removed, by kind, with the oldest and the newest."""
+    found: Data = {}
+    for kind in KINDS:
+        ours = [one for one in items if one.kind == kind]
+        if ours:
+            at = [one.at for one in ours] + [one.until for one in ours if one.until]
+            count = sum(one.count for one in ours)
+            found[kind] = {"count": count, "oldest": told(min(at)), "newest": told(max(at))}
+    return found
+
+
+def apply(
+    *,
+    removal: int,
+    items: Sequence[Item],
+    days: Days,
+    sessions: Sequence[tuple[int, int]],
+    enrolments: Sequence[int],
+    prints: Sequence[int],
+    absent: int,
+    kept_back: Sequence[KeptBack],
+    key: int,
+) -> Data:
+    """Give a removal, the hall's next, as the journal has it before it is signed.
+
+    `sessions` are those, first to last, whose pictures are removed, `absent` how many of the
+    pictures were gone already, `key` the version of the key that signs. Raises Refusal nothing_to_remove.
+    """
+    if not items:
+        raise Refusal("nothing_to_remove")
+    return {
+        "removal": removal,
+        "list": digest(listed(items)),
+        "removed": removed(items),
+        "days": dict(days),
+        "sessions": [list(one) for one in sessions],
+        "enrolments": list(enrolments),
+        "prints": list(prints),
+        "kept_back": [
+            {"kind": one.kind, "why": one.why, "name": one.name, "count": one.count}
+            for one in kept_back
+        ],
+        "key": key,
+        **({"absent": absent} if absent else {}),
+    }
+
+
+def signed(hall: str, data: Data) -> str:
+    """Give the text that is signed of a removal: all that its entry says but the note itself."""
+    said = {name: value for name, value in data.items() if name != "note"}
+    whole = base64.b64encode(hashlib.sha256(canonical(said)).digest()).decode()
+    return f"bingo-removal/{hall}\n{data['removal']}\n{whole}\n"
+
+
+def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Give ranges of whole numbers in order, those that touch as one."""
+    found: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return found
+
+
+def covers(ranges: Iterable[tuple[int, int]], number: int) -> bool:
+    """Tell whether a number lies in one of the ranges."""
+    return any(first <= number <= last for first, last in ranges)

@@ -1,0 +1,252 @@
+"""What a hall keeps no longer by its days, and what is kept back beyond them (R51, R52, R61)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db.models import Count, Min, QuerySet
+
+from bingo.rules import retention as rules
+from bingo.rules.chain import canonical
+from bingo.rules.retention import Days, Item, KeptBack
+from draws.models import Camera, Certificate, Complaint, PrintJob, PrintState, Reading, ShownBall
+from draws.queries import certificates, enrolments, forgetting, holds, lived, pictures, prints
+from draws.queries.holds import Hold
+from halls.models import Hall, Look
+from halls.queries import retention
+
+MOST = 50_000  # pictures of one removal, and looks; the next one goes on
+LOOKS_AT_ONCE = 1000  # of one line of a list
+STILLS = "[0-9][0-9][0-9].jpg"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a removal would remove, item by item, and what it keeps back, as of one moment.
+
+    `absent` counts the pictures among them whose files are gone already.
+    """
+
+    days: Days
+    items: tuple[Item, ...]
+    sessions: tuple[tuple[int, int], ...]
+    enrolments: tuple[int, ...]
+    prints: tuple[int, ...]
+    looks_upto: int | None
+    kept_back: tuple[KeptBack, ...]
+    holds: tuple[Hold, ...]
+    absent: int
+
+
+def plan(hall: Hall, *, on: date, at: datetime) -> Plan:
+    """Give what is over by the days in force on a day, as far as the hall has lived through them."""
+    days = retention.in_force(hall, on=on)
+    held = tuple(holds.of_hall(hall))
+    before = {
+        kind: lived.since(hall, days=days[kind], at=at) if days[kind] else None
+        for kind in rules.KINDS
+    }
+    sessions, shown, seen, kept = _pictures(hall, before[rules.PICTURES], held)
+    files, kept_prints = _prints(hall, before[rules.PRINTS], held)
+    looks, upto, kept_looks = _looks(hall, before[rules.LOOKS], held)
+    stills, kept_stills = _stills(hall, before[rules.STILLS], held)
+    return Plan(
+        days=days,
+        items=(*seen, *looks, *files, *stills),
+        sessions=tuple(sessions) if seen else (),
+        enrolments=tuple(shown) if seen else (),
+        prints=tuple(int(one.name.partition("/")[0]) for one in files),
+        looks_upto=upto,
+        kept_back=(*kept, *kept_looks, *kept_prints, *kept_stills),
+        holds=held,
+        absent=sum(not pictures.path(one.name).exists() for one in seen),
+    )
+
+
+def _pictures(
+    hall: Hall, before: datetime | None, held: tuple[Hold, ...]
+) -> tuple[list[tuple[int, int]], list[int], list[Item], list[KeptBack]]:
+    if before is None:
+        return [], [], [], []
+    gone, last = forgetting.sessions(hall), forgetting.last_closed(hall, before=before)
+    stopped = {one.session for one in held}
+    free = (
+        (number, many)
+        for number, many in _of_sessions(hall, upto=last)
+        if number not in stopped and not rules.covers(gone, number)
+    )
+    due = rules.merged((number, number) for number in _capped(free))
+    over = forgetting.shown_before(hall, before)
+    shown = sorted(over - forgetting.enrolments(hall) - set(certificates.enrolments_needed(hall)))
+    taken = forgetting.taken(hall, due, shown)
+    written_off = rules.merged([*gone, *due]), {*forgetting.enrolments(hall), *shown}
+    kept = forgetting.needed(hall, taken, *written_off)
+    items = [Item(rules.PICTURES, name, taken[name]) for name in sorted(taken.keys() - kept)]
+    told = [*_by_session(hall, held, gone, last), *_named(hall, last, stopped)]
+    return due, shown, items, [*told, *_certified(hall, over)]
+
+
+def _of_sessions(hall: Hall, *, upto: int) -> list[tuple[int, int]]:
+    """Give the sessions up to one, each with how many readings it has."""
+    ours = hall.sessions.filter(number__lte=upto).annotate(many=Count("games__readings"))
+    return list(ours.order_by("number").values_list("number", "many"))
+
+
+def _capped(sessions: Iterator[tuple[int, int]]) -> Iterator[int]:
+    total = 0
+    for number, many in sessions:
+        if total and total + many > MOST:
+            return
+        total += many
+        yield number
+
+
+def _by_session(
+    hall: Hall, held: tuple[Hold, ...], gone: list[tuple[int, int]], last: int
+) -> Iterator[KeptBack]:
+    for one in held:
+        if one.session > last or rules.covers(gone, one.session):
+            continue
+        seen = Reading.objects.filter(game__session__hall=hall, game__session__number=one.session)
+        count = seen.exclude(picture="").order_by().values("picture").distinct().count()
+        if count:
+            yield KeptBack(rules.PICTURES, one.why, one.name, count)
+
+
+def _named(hall: Hall, last: int, stopped: set[int]) -> Iterator[KeptBack]:
+    """Count the pictures that complaints name, which are kept for good."""
+    found = Complaint.objects.filter(session__hall=hall, session__number__lte=last)
+    named = found.exclude(picture="").exclude(session__number__in=stopped)
+    if count := named.order_by().values("picture").distinct().count():
+        yield KeptBack(rules.PICTURES, rules.NAMED, "", count)
+
+
+def _certified(hall: Hall, over: set[int]) -> Iterator[KeptBack]:
+    """Give the pictures that present certificates rest on."""
+    needed = over & set(certificates.enrolments_needed(hall))
+    rests = Certificate.objects.filter(enrolment__in=needed).select_related("entry")
+    for one in rests.order_by("entry__number"):
+        shown = ShownBall.objects.filter(enrolment=one.enrolment_id).order_by()
+        count = shown.values("picture").distinct().count()
+        yield KeptBack(rules.PICTURES, rules.CERTIFICATE, str(one.entry.number), count)
+
+
+def _prints(
+    hall: Hall, before: datetime | None, held: tuple[Hold, ...]
+) -> tuple[list[Item], list[KeptBack]]:
+    """Give the files of finished prints; those of the issues of a held session stay."""
+    if before is None:
+        return [], []
+    done = PrintJob.objects.filter(
+        issue__hall=hall, state=PrintState.DONE, ended_at__lte=before
+    ).select_related("issue__hall")
+    written_off = forgetting.prints(hall)
+    there = [one for one in done.order_by("pk") if _is_there(one, written_off)]
+    kept, spared = list[KeptBack](), set[int]()
+    for one in held:
+        issues = holds.issues(hall, one.session)
+        stay = {job.pk for job in there if job.issue_id in issues}
+        spared |= stay
+        if stay:
+            kept.append(KeptBack(rules.PRINTS, one.why, one.name, len(stay)))
+    items = [
+        Item(rules.PRINTS, f"{job.pk}/{job.digest}", job.ended_at or before)
+        for job in there
+        if job.pk not in spared
+    ]
+    return items, kept
+
+
+def _is_there(job: PrintJob, written_off: set[int]) -> bool:
+    return job.pk not in written_off and prints.path(job).exists()
+
+
+def first_of(held: tuple[Hold, ...]) -> Hold | None:
+    """Give the hold whose session was opened first: what is younger than that tells of it too."""
+    return min(held, key=lambda one: one.opened_at, default=None)
+
+
+def _looks(
+    hall: Hall, before: datetime | None, held: tuple[Hold, ...]
+) -> tuple[list[Item], int | None, list[KeptBack]]:
+    """Give looks from the first on up to the first that is young or held."""
+    if before is None:
+        return [], None, []
+    ours, hold = Look.objects.filter(hall=hall), first_of(held)
+    old = _up_to(ours, before)
+    free = _up_to(old, hold.opened_at) if hold else old
+    due = list(free.select_related("person").order_by("pk")[:MOST])
+    items = [_line(due[at : at + LOOKS_AT_ONCE]) for at in range(0, len(due), LOOKS_AT_ONCE)]
+    kept = []
+    if hold and (count := old.count() - free.count()):
+        kept.append(KeptBack(rules.LOOKS, hold.why, hold.name, count))
+    return items, due[-1].pk if due else None, kept
+
+
+def _up_to(looks: QuerySet[Look], before: datetime) -> QuerySet[Look]:
+    young = looks.filter(at__gt=before).aggregate(first=Min("pk"))["first"]
+    return looks if young is None else looks.filter(pk__lt=young)
+
+
+def _line(looks: list[Look]) -> Item:
+    content = hashlib.sha256()
+    for one in looks:
+        said = [
+            one.person.username,
+            rules.told(one.at),
+            one.method,
+            one.route,
+            one.path,
+            one.source,
+        ]
+        content.update(canonical(said) + b"\n")
+    name = f"{looks[0].pk}-{looks[-1].pk}/{content.hexdigest()}"
+    at = [one.at for one in looks]
+    return Item(rules.LOOKS, name, min(at), len(looks), max(at))
+
+
+def _stills(
+    hall: Hall, before: datetime | None, held: tuple[Hold, ...]
+) -> tuple[list[Item], list[KeptBack]]:
+    """Give the frames that cameras were set up by, but of one that balls are shown to now."""
+    if before is None:
+        return [], []
+    items, kept, hold = list[Item](), 0, first_of(held)
+    for camera in hall.cameras.order_by("pk"):
+        if enrolments.going_on(camera):
+            continue
+        for one in _frames(camera):
+            if one.at > before:
+                continue
+            if hold and one.at >= hold.opened_at:
+                kept += 1
+            else:
+                items.append(one)
+    told = [KeptBack(rules.STILLS, hold.why, hold.name, kept)] if hold and kept else []
+    return items, told
+
+
+def _frames(camera: Camera) -> Iterator[Item]:
+    for file in sorted(stills_of(camera.pk).glob(f"*/{STILLS}")):
+        try:
+            digest, at = file_digest(file), file.stat().st_mtime
+        except FileNotFoundError:
+            continue
+        name = f"{camera.pk}/{file.parent.name}/{file.name}/{digest}"
+        yield Item(rules.STILLS, name, datetime.fromtimestamp(at, UTC))
+
+
+def stills_of(camera: int) -> Path:
+    """Give the folder of a camera's frames."""
+    return Path(settings.DATA_DIR) / "cameras" / str(camera)
+
+
+def file_digest(file: Path) -> str:
+    """Give the SHA-256 of a file in hex. Raises OSError."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -1,0 +1,106 @@
+"""How long the hall keeps what is no part of its record: what holds, what was removed, what is kept back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bingo.rules import retention as rules
+from bingo.rules.policies import MOST_DAYS
+from bingo.rules.refusal import Refusal
+from draws.documents import facts, retention_words
+from draws.queries import expired
+from draws.views import listing
+from draws.views.order import Order
+from draws.views.page import Asked, Context, Done, Page, reading
+from draws.views.witnessed import witness_of
+from halls.models import Removal
+from halls.queries import policies
+from halls.queries import retention as queries
+from halls.services.retention import set_days
+
+
+def change(order: Order, _asked: Asked) -> Done:
+    """Set the days of each kind from a day on, before a second person where the hall wants one."""
+    days = {kind: _days(order, kind) for kind in rules.KINDS}
+    made = set_days(
+        hall=order.hall,
+        days=days,
+        valid_from=order.day("valid_from"),
+        witness=witness_of(order, kind=rules.SET),
+        **order.who,
+    )
+    told = _("The days of keeping are set from %(day)s on")
+    return Done(told % {"day": made.valid_from.isoformat()}, reverse("retention"))
+
+
+def _days(order: Order, kind: str) -> int:
+    """Give a number of days. Raises Refusal: bad_input, bad_retention."""
+    days = order.integer(kind)
+    if days != rules.ALWAYS and not rules.FEWEST[kind] <= days <= MOST_DAYS:
+        raise Refusal(
+            "bad_retention",
+            kind=str(retention_words.KINDS[kind]),
+            least=rules.FEWEST[kind],
+            most=MOST_DAYS,
+            field=kind,
+        )
+    return days
+
+
+def context(asked: Asked) -> Context:
+    """Give what holds today, what tonight would take and leave, and everything before."""
+    hall, now = asked.hall, timezone.now()
+    today = queries.day(hall, now)
+    plan = expired.plan(hall, on=today, at=now)
+    removals = listing.listed(queries.removals(hall), columns=(), query=asked.query)
+    return {
+        "rows": list(_rows(plan)),
+        "kept_back": [
+            (retention_words.KINDS[one.kind], one.count, retention_words.why(one.why, one.name))
+            for one in plan.kept_back
+        ],
+        "fewest": rules.FEWEST,
+        "most": MOST_DAYS,
+        "today": today,
+        "two_set": rules.SET in policies.in_force(hall).four_eyes,
+        "history": [
+            (one, facts.told(one.entry)) for one in queries.history(hall)[: listing.PER_PAGE]
+        ],
+        "removals": [(one, facts.told(one.entry)) for one in removals.page],
+        "listing": removals,
+    }
+
+
+def _rows(plan: expired.Plan) -> Iterator[tuple[str, Any, str, int, int]]:
+    """Give each kind with its name, its days in words and in figures, and how many are over."""
+    due = rules.removed(plan.items)
+    for kind, name in retention_words.KINDS.items():
+        days = plan.days[kind]
+        over = due.get(kind, {}).get("count", 0)
+        yield kind, name, retention_words.days(days), days, over
+
+
+@reading
+def listed(_request: HttpRequest, asked: Asked) -> HttpResponseBase:
+    """Give the list of a removal as a file: its SHA-256 is in the journal."""
+    found = get_object_or_404(Removal, hall=asked.hall, number=asked.place["number"])
+    sent = HttpResponse(found.listed, content_type="text/plain; charset=utf-8")
+    name = f"removal-{asked.hall.code}-{found.number}.txt"
+    sent["Content-Disposition"] = f'attachment; filename="{name}"'
+    return sent
+
+
+PAGE = Page("retention", "policy/retention/", "retention.html", context, {"set": change})
+
+
+def urls() -> list[URLPattern]:
+    """Give the addresses of the page and of the lists."""
+    at = "policy/retention/<int:number>.txt"
+    return [*PAGE.urls(), path(at, listed, name="removal-list")]

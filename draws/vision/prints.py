@@ -1,0 +1,162 @@
+"""The prints of one set's own balls, as a camera saw them when a person named each of them.
+
+A second opinion on a ball, never taught: what stands where the networks find a number is compared
+with what stood there on the balls that are known. It errs otherwise than the networks do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from draws.vision import relief
+from draws.vision.facing import Place
+from draws.vision.glance import Glance
+from draws.vision.relief import Pose, Relief
+from draws.vision.second import Opinion
+from draws.vision.values import Picture, Reals, Spot
+
+LEGIBLE = 0.15  # the share from which a number is taken to stand where it is clearest
+PLACES = 2  # of a ball that are compared, each the other way up too
+LIKELY = 3  # numbers whose places these are
+CLOSELY = 8  # numbers that are compared closely
+EACH = 2  # prints of one number that are
+RIVALS = 3  # numbers that the likest is measured against
+APART = 0.02  # two prints differ by so much at least
+TOGETHER = 8  # reliefs made in one step
+TWO = 10  # numbers from here on have two figures
+
+Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
+
+
+class Look(Protocol):
+    """What reads a ball whose place is known: `draws.vision.glance.Eye`."""
+
+    def look(self, picture: Picture, *, centre: tuple[float, float], radius: float) -> Glance:
+        """Read one picture of a ball."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Print:
+    number: int
+    relief: Relief
+    core: Reals
+    coarse: Reals
+
+
+class Prints:
+    """Those of one set before one camera; `compare` gives an opinion. Holds nothing that grows."""
+
+    def __init__(self, found: Iterable[tuple[int, Relief]], *, reach: float) -> None:
+        """Keep the reliefs of numbers, made at this reach in ball radii."""
+        self.reach = reach
+        self._prints = [_Print(number, each, each.core(), each.coarse()) for number, each in found]
+        self.numbers = frozenset(each.number for each in self._prints)
+        self._coarse = np.stack([each.coarse for each in self._prints])
+        self._alike: dict[tuple[int, int], float] = {}
+
+    def compare(self, picture: Picture, spot: Spot, glance: Glance) -> Opinion | None:
+        """Say which number a ball is, of which `glance` was had; None where nothing was found."""
+        planes = [
+            relief.relief(picture, place, spot, reach=self.reach) for place in _places(glance)
+        ]
+        if not planes:
+            return None
+        order = sorted(self._closely(planes, glance).items(), key=lambda one: -one[1])
+        (first, like), rivals = order[0], order[1 : RIVALS + 1]
+        lead = min((self._lead(first, like, *rival) for rival in rivals), default=0.0)
+        return Opinion(first, like, lead, self.numbers)
+
+    def _closely(self, planes: Sequence[Relief], glance: Glance) -> dict[int, float]:
+        """Give the likest numbers, and those that the networks find likely, with their likeness."""
+        looked = [self._roughly(plane) for plane in planes]
+        rough = np.stack([fits for fits, _poses in looked])
+        wanted = {int(number) for number in np.argsort(-glance.weights)[:LIKELY]}
+        found: dict[int, list[float]] = {}
+        for place in np.argsort(-rough.max(axis=0)):
+            known = self._prints[place]
+            if known.number not in found and len(found) >= CLOSELY and known.number not in wanted:
+                continue
+            likes = found.setdefault(known.number, [])
+            if len(likes) < EACH:
+                side = int(rough[:, place].argmax())
+                likes.append(planes[side].closest(known.core, looked[side][1][place]))
+        return {number: max(likes) for number, likes in found.items()}
+
+    def _roughly(self, plane: Relief) -> tuple[Reals, list[Pose]]:
+        """Give how like a relief is to each print, and at which pose."""
+        rows, poses = plane.roughly()
+        fits = relief.likeness(rows, self._coarse)
+        return fits.max(axis=0), [poses[int(best)] for best in fits.argmax(axis=0)]
+
+    def _lead(self, number: int, like: float, other: int, less: float) -> float:
+        """Give by how much a number is likelier than another, as a part of how they differ.
+
+        What is wholly the one has 1, what is as much the other has 0, however alike the two are.
+        """
+        key = (number, other)
+        if key not in self._alike:
+            self._alike[key] = self._likeness(number, other)
+        return (like - less) / max(APART, 1 - self._alike[key])
+
+    def _likeness(self, number: int, other: int) -> float:
+        ours, theirs = (
+            [each for each in self._prints if each.number == wanted][:EACH]
+            for wanted in (number, other)
+        )
+        return max(one.relief.closest(two.core) for one in ours for two in theirs)
+
+
+def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
+    """Learn pictures of balls that were named: None after each small step, the prints at the end.
+
+    A step takes some hundredths of a second, so that a camera can be watched meanwhile. None comes
+    last too where no picture is legible.
+    """
+    found: list[tuple[Shown, Place]] = []
+    for one in shown:
+        place = _standing(one, eye)
+        if place:
+            found.append((one, place))
+        yield None
+    tall = [place.tall for (number, *_ball), place in found if number >= TWO]
+    if not tall:
+        return
+    reach = float(np.median(tall))
+    planes: list[tuple[int, Relief]] = []
+    for (number, picture, spot), place in found:
+        planes.append((number, relief.relief(picture, place, spot, reach=reach)))
+        if len(planes) % TOGETHER == 0:
+            yield None
+    yield Prints(planes, reach=reach)
+
+
+def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
+    """Learn them at once; None where no picture is legible."""
+    last: Prints | None = None
+    for last in learning(shown, eye):  # noqa: B007 (the last is what is wanted)
+        pass
+    return last
+
+
+def _standing(shown: Shown, eye: Look) -> Place | None:
+    """Give where a ball's number stands, None where it is nowhere legible."""
+    number, picture, spot = shown
+    glance = eye.look(picture, centre=spot.centre, radius=spot.radius)
+    if not glance.places or glance.each is None:
+        return None
+    best = int(glance.each[:, number].argmax())
+    return glance.places[best] if glance.each[best, number] >= LEGIBLE else None
+
+
+def _places(glance: Glance) -> list[Place]:
+    """Give the places of the likeliest numbers, and each the other way up."""
+    if not glance.places or glance.each is None:
+        return []
+    likely = np.argsort(-glance.each.max(axis=0))[:LIKELY]
+    order = dict.fromkeys(int(glance.each[:, number].argmax()) for number in likely)
+    found = [glance.places[place] for place in order][:PLACES]
+    return [each for place in found for each in (place, place.upside_down)]

@@ -1,0 +1,81 @@
+"""Accepts an older copy of the database where checkpoints had been signed further."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from typing import Any
+
+from django.contrib.auth import authenticate
+from django.core.management.base import CommandError, CommandParser
+from django.http import HttpRequest
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from halls.management.reporting import Report, the_hall
+from halls.models import Hall, Person
+from halls.services import checkpoints, set_back
+
+WHY = {
+    "not_allowed": "only a hall manager accepts an older history",
+    "reason_missing": "say with --reason why the older copy goes on: it goes into the record",
+    "witness_same_person": "the second person is another than the first",
+    "witness_not_allowed": "the second person is a table chief or a hall manager",
+    "checkpoint_history_whole": "the journal passes through what was signed last: nothing to accept",
+    "checkpoint_history_rewritten": (
+        "the journal does not follow its own newest checkpoint: it was rewritten, not restored. "
+        "Keep everything as it is, and call the inspector"
+    ),
+    "checkpoint_key_unreadable": "the key or the head cannot be read: restore its folder from its copy",
+}
+
+
+class Command(Report):
+    """Exit code 0: accepted. 1: refused, said why."""
+
+    help = (
+        "Go on from an older copy of the database, before a second person; for good in the record."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --hall, --by, --witness and --reason."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code, where there are several")
+        parser.add_argument("--by", required=True, help="user name of a hall manager")
+        parser.add_argument("--witness", required=True, help="user name of the second person")
+        parser.add_argument("--reason", required=True, help="why the older copy goes on")
+
+    def handle(
+        self, *, hall: str | None, by: str, witness: str, reason: str, json: bool, **_options: Any
+    ) -> None:
+        """Ask both for their passwords, and accept."""
+        found = the_hall(hall)
+        first, second = _known(found, by), _known(found, witness)
+        now = timezone.now()
+        try:
+            entry = set_back.accept(hall=found, by=first, witness=second, reason=reason, at=now)
+        except Refusal as refused:
+            raise CommandError(WHY.get(refused.code, str(refused))) from refused
+        checkpoints.deliver(found, at=now)
+        told = {"hall": found.code, "entry": entry.number, "gone": entry.data["number"]}
+        lines = [
+            f"entry {entry.number}: the history was set back; it had been signed up to entry {entry.data['number']}",
+            "give every folder of BINGO_CHECKPOINTS a new name, and tell the inspector",
+        ]
+        self.report(told, lines, as_json=json)
+
+
+def _known(hall: Hall, name: str) -> Person:
+    """Give whoever types the password of that name."""
+    asking = HttpRequest()
+    asking.META, asking.path, asking.method = {"REMOTE_ADDR": "127.0.0.1"}, "/", "POST"
+    person = authenticate(asking, username=name, password=_typed(name))
+    if not isinstance(person, Person) or not person.is_active or person.hall_id != hall.pk:
+        raise CommandError(f"name or password of {name} is wrong, or it was tried too often")
+    return person
+
+
+def _typed(name: str) -> str:
+    if sys.stdin.isatty():
+        return getpass.getpass(f"password of {name}: ")
+    return sys.stdin.readline().rstrip("\n")

@@ -1,0 +1,81 @@
+"""A complaint from the table to the player's hand: opened, printed at a till, read by other programs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from draws.models import Complaint
+from halls.models import Role
+from halls.services.policies import set_policy
+from tests.draws.documents.escpos import printed
+from tests.draws.services.complaining import decided
+from tests.draws.services.test_receipts import Printer, until_received
+from tests.draws.views.evening import Evening
+from tests.e2e.conftest import RunningHall
+from tests.e2e.people import Person, enter
+
+pytestmark = [pytest.mark.browser, pytest.mark.rule(61)]
+
+TEXT = "A linha não foi ouvida"
+
+
+def slip(person: Person, file: Path) -> str:
+    """Give what another program reads on the slip that the page leads to, sound by a third."""
+    page = person.page
+    address = page.locator("a[href$='/complaints/1/1.pdf']").first.get_attribute("href")
+    answer = page.context.request.get(f"{page.url.split('/complaints')[0]}{address}")
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
+    file.write_bytes(answer.body())
+    subprocess.run(["qpdf", "--check", str(file)], check=True, capture_output=True)
+    command = ["pdftotext", "-layout", str(file), "-"]
+    read = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return re.sub(r"\s+", " ", read)
+
+
+def test_slip_of_a_complaint_opened_at_the_table_says_it_all(
+    browser: Browser, running_hall: RunningHall, tmp_path: Path
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("window")
+    till = evening.hall.tills.order_by("name")[0].name
+    with closing(Printer()) as printer:
+        set_policy(
+            hall=evening.hall, printers={till: printer.address}, **evening.who(Role.HALL_MANAGER)
+        )
+        chief = enter(browser, running_hall, evening.person(Role.TABLE_CHIEF).username)
+        page = chief.page
+        page.goto(f"{running_hall.url}/table/")
+        page.keyboard.press("F4")
+        page.keyboard.type(TEXT)
+        with page.expect_response("**/do/complain/"):
+            page.keyboard.press("Enter")
+        found = Complaint.objects.get()
+        page.goto(f"{running_hall.url}/complaints/")
+        chief.picture("complaints")
+        with page.expect_response("**/do/print/"):
+            page.locator(f"button[name=till][value='{till}']").click()
+        [sent] = until_received(printer, 1)
+    told = " ".join(line.text.strip() for line in printed(sent))
+    read = slip(chief, tmp_path / "open.pdf")
+    session = found.session.number
+    for part in (f"{session}/{found.number}", TEXT, found.entry.by.name, "ainda não decidida"):  # type: ignore[union-attr]
+        assert part in told, part
+        assert part in read, part
+    assert found.entry.digest[:8] in read.replace(" ", "").lower()
+
+    decided(evening, evening.who(Role.HALL_MANAGER), decision="upheld", text="Revistas as imagens")
+    page.reload()
+    read = slip(chief, tmp_path / "decided.pdf")
+    assert "Revistas as imagens" in read
+    assert "ainda não decidida" not in read
+    inspector = enter(browser, running_hall, "inspetor")
+    inspector.page.goto(f"{running_hall.url}/inspector/{session}/")
+    shown = inspector.page.locator(f"#complaint-{session}-{found.number}")
+    expect(shown).to_contain_text(TEXT)
+    expect(shown).to_contain_text("Revistas as imagens")
+    inspector.picture("session-complaints")

@@ -1,0 +1,42 @@
+"""A disk that is full: the archive fails and says so, nothing half is left, and it works again after."""
+
+from datetime import date
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import LazySettings
+
+from draws import tasks
+from draws.models import Export, ExportState
+from draws.queries import exports as query
+from draws.services import exports
+from halls.models import Role
+from tests.database import FreshDatabase
+from tests.draws.views.evening import Evening
+from tests.faults.test_print_disk import small_disk
+
+__all__ = ["small_disk"]
+DAYS = {"first": date(2026, 1, 1), "last": date(2026, 12, 31), "pictures": False}
+
+
+def made(evening: Evening) -> Export:
+    """Let an inspector ask, and the worker write."""
+    export = exports.ask(**DAYS, key=uuid4(), **evening.who(Role.INSPECTOR))  # type: ignore[arg-type]
+    tasks.make_export(export_id=export.pk)
+    export.refresh_from_db()
+    return export
+
+
+def test_archive_on_a_full_disk_fails_and_leaves_nothing(
+    fresh_database: FreshDatabase, small_disk: Path, settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path / "keys"
+    settings.EXPORTS_DIR = small_disk / "exports"
+    (small_disk / "other").write_bytes(bytes(60 * 1024))
+    evening = Evening().reach("sold")
+    failed = made(evening)
+    assert (failed.state, failed.fault) == (ExportState.FAILED, "export_disk_full")
+    assert list((small_disk / "exports").iterdir()) == []
+    (small_disk / "other").unlink()
+    settings.EXPORTS_DIR = tmp_path / "exports"
+    assert query.file(made(evening)).exists()

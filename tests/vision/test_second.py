@@ -1,0 +1,124 @@
+"""A second opinion settles some doubts of the networks and raises others; it announces nothing alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from draws.vision.second import AGREES, AHEAD, CONTRARY, DAZZLED, DIFFERS, SURELY, Opinion
+from draws.vision.verdict import NEAR, SECONDED, STRANGER, Verdict, verdict
+from tests.vision.test_verdict import Seen, glance
+
+ALL = frozenset(range(1, 91))
+CLEAR = DAZZLED + 0.01
+
+
+def opinion(
+    number: int, *, likeness: float = CLEAR, lead: float = 0.5, known: frozenset[int] = ALL
+) -> Opinion:
+    return Opinion(number, likeness, lead, known)
+
+
+def judged(
+    seen: Seen,
+    said: Opinion | None,
+    *,
+    marked: float = 0.0,
+    format: int = 90,
+    drawn: frozenset[int] = frozenset(),
+) -> Verdict:
+    glances = [glance(seen, marked=marked)]
+    return verdict(glances, format=format, drawn=drawn, opinion=said)
+
+
+LOW, CLOSE = {23: 0.4, 53: 0.1}, {23: 0.7, 53: 0.4}
+
+
+@pytest.mark.parametrize("seen", [LOW, CLOSE])
+def test_number_that_both_say_is_given(seen: Seen) -> None:
+    number = max(seen, key=lambda one: seen[one])
+    assert judged(seen, None).number is None
+    found = judged(seen, opinion(number))
+    assert (found.number, found.reason) == (number, "")
+    assert found.confidence == pytest.approx(max(seen[number], CLEAR))
+    first, share = found.candidates[0]
+    assert (first, share) == (number, seen[number])
+
+
+def test_second_likeliest_is_given_where_it_is_nearly_as_likely() -> None:
+    near, far = {23: 0.5, 53: 0.5 * NEAR + 0.01}, {23: 0.5, 53: 0.5 * NEAR - 0.01}
+    found = judged(near, opinion(53))
+    assert (found.number, found.runner_up) == (53, 23)
+    assert judged(far, opinion(53)).number is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        opinion(53),
+        opinion(41),
+        opinion(23, likeness=AGREES - 0.01),
+        opinion(23, lead=AHEAD - 0.01),
+        None,
+    ],
+)
+def test_doubt_that_is_not_clearly_settled_stays(said: Opinion | None) -> None:
+    assert judged(LOW, said) == judged(LOW, None)
+
+
+def test_beside_glare_prints_must_be_more_alike() -> None:
+    dazzled = [glance(LOW, glare=0.4)]
+    for likeness, number in ((DAZZLED - 0.01, None), (DAZZLED, 23)):
+        said = opinion(23, likeness=likeness)
+        assert verdict(dazzled, format=90, opinion=said).number == number
+    assert judged(LOW, opinion(23, likeness=AGREES)).number == 23
+
+
+def test_what_the_networks_hardly_think_of_is_not_given() -> None:
+    assert judged({23: SECONDED - 0.01}, opinion(23)).number is None
+    assert judged({23: 0.29}, opinion(23)).reason == "blank"
+
+
+def test_number_of_another_set_is_not_given_for_one_of_this() -> None:
+    likely, hardly = 0.4 * STRANGER + 0.01, 0.4 * STRANGER - 0.01
+    assert judged({85: 0.4, 95: likely}, opinion(85)).number is None
+    assert judged({85: 0.4, 95: hardly}, opinion(85)).number == 85
+    assert judged({95: 0.9}, opinion(85)).reason == "out_of_range"
+    # Likewise one of this set whose prints nobody has.
+    assert judged({23: 0.4, 53: likely}, opinion(23, known=ALL - {53})).number is None
+
+
+@pytest.mark.parametrize("number", [6, 9, 16, 18, 19, 61, 66, 68, 81, 86, 89])
+def test_what_turns_is_given_only_with_its_mark(number: int) -> None:
+    assert judged({number: 0.95}, opinion(number, lead=1.0)).reason == "no_mark"
+    assert judged({number: 0.45}, opinion(number, lead=1.0)).number is None
+    assert judged({number: 0.45}, opinion(number, lead=1.0), marked=0.99).number == number
+
+
+def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> None:
+    assert judged({7: 0.95}, opinion(7, likeness=SURELY)).number == 7
+    for said in (
+        opinion(7, likeness=SURELY - 0.01),
+        opinion(7, likeness=SURELY, lead=CONTRARY - 0.01),
+        opinion(7, likeness=SURELY, known=ALL - {1}),
+    ):
+        assert judged({7: 0.95}, said).reason == "no_mark"
+    assert judged({7: 0.45}, opinion(7), marked=0.99).number == 7
+
+
+def test_number_that_is_clearly_spoken_against_is_put_to_the_caller() -> None:
+    assert judged({23: 0.98}, opinion(53, lead=CONTRARY - 0.01)).number == 23
+    found = judged({23: 0.98}, opinion(53, likeness=DIFFERS, lead=CONTRARY))
+    assert (found.number, found.reason, found.runner_up) == (None, "close", 53)
+    assert [number for number, _share in found.candidates] == [23, 53]
+
+
+def test_sureness_of_a_number_that_is_agreed_with_only_grows() -> None:
+    assert judged({23: 0.7}, opinion(23)).confidence == pytest.approx(CLEAR)
+    assert judged({23: 0.98}, opinion(23)).confidence == pytest.approx(0.98)
+    assert judged({23: 0.7}, opinion(53, lead=0.0)).confidence == pytest.approx(0.7)
+
+
+@pytest.mark.rule(42)
+def test_number_that_has_come_is_not_given_by_a_second_opinion_either() -> None:
+    found = judged(LOW, opinion(23), drawn=frozenset({23}))
+    assert (found.number, found.reason) == (None, "drawn_already")
