@@ -15,7 +15,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-LANGUAGES = ("pt", "es", "gl", "ca")
+LANGUAGES = ("pt", "es", "gl", "ca", "en")
+SOURCE = "en"  # what messages are written in: its catalogue has those alone that it says otherwise
 SOURCES = ("bingo", "halls", "draws")
 KEYWORDS = {
     "_": None,
@@ -51,6 +52,17 @@ def wanted(root: Path) -> Catalog:
     return catalog
 
 
+def needed(root: Path, language: str) -> Catalog:
+    """Give the messages that a language must translate; the sources' own, none but those it has."""
+    catalog = wanted(root)
+    if language == SOURCE:
+        own = kept(root, language)
+        for message in list(catalog):
+            if message.id and own.get(message.id, message.context) is None:
+                catalog.delete(message.id, message.context)
+    return catalog
+
+
 def kept(root: Path, language: str) -> Catalog:
     """Give a language's catalogue as it is kept; empty when there is none."""
     path = file_of(root, language)
@@ -68,7 +80,7 @@ def file_of(root: Path, language: str) -> Path:
 def update(root: Path, language: str) -> int:
     """Bring a catalogue up to the sources; give how many messages await translation."""
     catalog = kept(root, language)
-    catalog.update(wanted(root), no_fuzzy_matching=True)
+    catalog.update(needed(root, language), no_fuzzy_matching=True)
     catalog.obsolete.clear()
     path = file_of(root, language)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +101,7 @@ def compile_all(root: Path) -> None:
 
 def faults(root: Path, language: str) -> Iterator[str]:
     """Give what is wrong with a language: missing, untranslated, fuzzy, stale, other placeholders."""
-    catalog, source = kept(root, language), wanted(root)
+    catalog, source = kept(root, language), needed(root, language)
     for message in source:
         if message.id and (fault := _fault(catalog.get(message.id, message.context), message)):
             yield f"{language}: {fault}: {message.id!r}"

@@ -163,6 +163,7 @@ LANGUAGES = [
     ("es", _("Spanish")),
     ("gl", _("Galician")),
     ("ca", _("Catalan")),
+    ("en", _("English")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "bingo.formats"

@@ -14,9 +14,15 @@ from babel.numbers import (
     get_currency_symbol,
 )
 
-# Django's "pt" is European Portuguese, Babel's is Brazilian; grouping and months differ.
-COUNTRY = {"pt": "pt_PT"}
+# Our "pt" is European Portuguese and our "en" that of Britain and Ireland; Babel's are those of
+# Brazil and the United States, where grouping, months and the order of a day differ.
+COUNTRY = {"pt": "pt_PT", "en": "en_GB"}
 ZERO_WIDTH = "\u200b"  # CLDR's symbol of the escudo in Cape Verde, which prints as nothing
+
+
+def per_cent(figure: str, language: str) -> str:
+    """A figure with its sign: "20 %", where English puts them together."""
+    return f"{figure}%" if language.startswith("en") else f"{figure}\N{NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +43,14 @@ class Writing:
 
     def money(self, minor: int) -> str:
         """An amount with its currency, from minor units: 84000 EUR is "840,00 €"."""
+        symbol = get_currency_symbol(self.currency, locale=self.locale)
+        if ZERO_WIDTH in symbol:
+            return f"{self.amount(minor)}\N{NO-BREAK SPACE}{self.currency}"
         written = format_currency(self._units(minor), self.currency, locale=self.locale)
-        if ZERO_WIDTH not in get_currency_symbol(self.currency, locale=self.locale):
-            return written
-        return f"{self.amount(minor)}\N{NO-BREAK SPACE}{self.currency}"
+        # A sign stands close to the figures in English, letters do not; Babel parts neither.
+        if symbol[-1].isalpha() and written.startswith(symbol):
+            return written.replace(symbol, f"{symbol}\N{NO-BREAK SPACE}", 1)
+        return written
 
     def amount(self, minor: int) -> str:
         """An amount without its currency, for columns that name it once."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from django.utils.formats import number_format
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
 from bingo.rules import combinations
-from bingo.writing import Writing
+from bingo.writing import Writing, per_cent
 from draws.documents import distribution_words
 from draws.documents.acta_sale import indented
 from draws.documents.acta_session_values import TermsValues
@@ -90,7 +91,8 @@ def _share(one: ShareValues) -> str:
 
 def percent(points: int) -> str:
     """Write basis points as per cent."""
-    return f"{number_format(points / 100, 0 if points % 100 == 0 else 2)}\N{NO-BREAK SPACE}%"
+    figure = number_format(points / 100, 0 if points % 100 == 0 else 2)
+    return per_cent(figure, get_language() or "pt")
 
 
 def _levels(game: GameValues, writing: Writing) -> str:

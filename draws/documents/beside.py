@@ -26,7 +26,7 @@ def spoken(languages: Sequence[str]) -> Iterator[None]:
 
 def known(languages: Sequence[str]) -> tuple[str, ...]:
     """Give those of some languages that there are words in."""
-    there = {SOURCE, *(code for code, _name in settings.LANGUAGES)}
+    there = {code for code, _name in settings.LANGUAGES}
     return tuple(one for one in languages if one in there)
 
 

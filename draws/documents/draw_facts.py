@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from django.utils.formats import number_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from bingo.writing import per_cent
 from draws.documents import draw_words, words
 from draws.documents.sale_facts import Data, Money
 
 
 def sure(per_mille: int) -> str:
     """Write a confidence as per cent."""
-    return f"{number_format(per_mille / 10, 1)} %"
+    return per_cent(number_format(per_mille / 10, 1), get_language() or "pt")
 
 
 def _ball(data: Data, _money: Money) -> str:

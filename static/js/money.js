@@ -4,9 +4,10 @@
 const Money = (() => {
   // A separator before three digits parts thousands, before one or two the cents.
   const TYPED = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})(?:[.,](\d{1,2}))?$/;
+  const ENGLISH = /^(\d{1,3}(?:,\d{3}){1,3})\.(\d{1,2})$/; // commas part thousands before a point with cents
   const SPACES = /[\u00a0\u202f\u2009]/g;
   const ZERO_WIDTH = "\u200b"; // the symbol of the escudo in Cape Verde prints as nothing
-  const COUNTRY = { pt: "pt-PT" };
+  const COUNTRY = { pt: "pt-PT", en: "en-GB" };
 
   const till = () => document.querySelector("[data-till]");
   const places = () => Number(till().dataset.places);
@@ -14,10 +15,11 @@ const Money = (() => {
 
   /** Minor units of what somebody typed, or null when it can be read in two ways or in none. */
   function read(typed) {
-    const found = TYPED.exec(typed.replace(SPACES, " ").trim());
+    const plain = typed.replace(SPACES, " ").trim();
+    const found = TYPED.exec(plain) ?? ENGLISH.exec(plain);
     const cents = found?.[2] ?? "";
     if (!found || cents.length > places()) return null;
-    return Number(found[1].replace(/[. ]/g, "") + cents.padEnd(places(), "0"));
+    return Number(found[1].replace(/[., ]/g, "") + cents.padEnd(places(), "0"));
   }
 
   /** Minor units as somebody would type them. */

@@ -76,7 +76,9 @@ def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
     assert amounts.read(typed, currency="CVE") == units
 
 
-@pytest.mark.parametrize("typed", ["12,500", "1.2345", "1.00.00", "1 00", "1,000.50"])
+@pytest.mark.parametrize(
+    "typed", ["12,500", "1.2345", "1.00.00", "1 00", "1,000", "1,000.500", "1,00.50"]
+)
 def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
     with pytest.raises(Refusal):
         amounts.read(typed, currency="CVE")
@@ -84,7 +86,7 @@ def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
 
 @given(
     st.integers(0, 10**11),
-    st.sampled_from(["pt", "es", "gl", "ca"]),
+    st.sampled_from(["pt", "es", "gl", "ca", "en"]),
     st.sampled_from(["CVE", "EUR"]),
 )
 def test_amount_copied_from_a_page_is_read_as_it_was_meant(

@@ -7,6 +7,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po, write_po
+from django.conf import LazySettings
+from django.utils import translation
+from django.utils.translation import gettext
 
 from bingo import catalogues
 
@@ -98,6 +101,45 @@ def test_message_that_nobody_says_any_more_is_named_and_swept_out(project: Path)
 
 def test_language_without_a_catalogue_is_all_missing(project: Path) -> None:
     assert len(list(catalogues.faults(project, "es"))) == 5
+
+
+def english(project: Path, **said: str) -> None:
+    """Keep messages that English says otherwise than the sources."""
+    catalog = catalogues.kept(project, catalogues.SOURCE)
+    for id, text in said.items():
+        catalog.add(id.replace("_", " "), text)
+    path = catalogues.file_of(project, catalogues.SOURCE)
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_po(file, catalog)
+
+
+def test_english_needs_no_translation_of_what_the_sources_say_in_it(project: Path) -> None:
+    assert list(catalogues.faults(project, "en")) == []
+    english(project, Sell="Sell now")
+    assert list(catalogues.faults(project, "en")) == []
+    assert catalogues.update(project, "en") == 0
+    kept = catalogues.kept(project, "en")
+    assert [(one.id, one.string) for one in kept if one.id] == [("Sell", "Sell now")]
+
+
+@pytest.mark.parametrize(
+    ("id", "said", "fault"), [("Sell", "", "not translated"), ("Buy", "Buy now", "no longer used")]
+)
+def test_what_english_says_otherwise_is_checked_and_swept_out(
+    project: Path, id: str, said: str, fault: str
+) -> None:
+    english(project, **{id: said})
+    (found,) = catalogues.faults(project, "en")
+    assert fault in found
+
+
+@pytest.mark.parametrize("own", ["pt", "es"])
+def test_english_falls_back_to_no_other_language(own: str, settings: LazySettings) -> None:
+    settings.LANGUAGE_CODE = own
+    with translation.override("en"):
+        assert gettext("Hall manager") == "Hall manager"
+        assert gettext("This field is required.") == "This field is required."
 
 
 def said(catalog: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:

@@ -20,6 +20,7 @@ AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))
         ("gl", "EUR", f"84.000,00{SPACE}€"),
         ("ca", "EUR", f"84.000,00{SPACE}€"),
         ("en", "EUR", "€84,000.00"),
+        ("en", "CVE", f"CVE{SPACE}84,000.00"),
     ],
 )
 def test_money_is_written_as_the_language_does(language: str, currency: str, written: str) -> None:
@@ -43,6 +44,7 @@ def test_day_and_hour_are_the_halls_own() -> None:
     assert Writing("pt", "CVE").instant(AT) == "21 de novembro de 2026, 03:05:09"
     assert Writing("gl", "EUR").day(AT) == "21 de novembro de 2026"
     assert Writing("ca", "EUR").day(AT) == "21 de novembre del 2026"
+    assert Writing("en", "EUR").instant(AT) == "21 November 2026, 03:05:09"
 
 
 def test_offset_names_the_zone() -> None:

@@ -109,7 +109,8 @@ def test_print_has_the_cards_of_the_series_in_order(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "word"), [("pt", "Série"), ("es", "Serie"), ("gl", "Serie"), ("ca", "Sèrie")]
+    ("language", "word"),
+    [("pt", "Série"), ("es", "Serie"), ("gl", "Serie"), ("ca", "Sèrie"), ("en", "Series")],
 )
 def test_print_says_in_the_halls_language_that_it_is_a_reprint(language: str, word: str) -> None:
     with translation.override(language):

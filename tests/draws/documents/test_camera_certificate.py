@@ -47,7 +47,7 @@ def text(told: CameraCertificate) -> str:
     "said",
     [
         "Certificate of camera Saída", "Sala de Bingo", "T-30", "rtsp://192.168.1.30/exit",
-        f"from a sureness of {BUILT_IN / 10} % on", "The set prints 6 as 6.", "is seen on every ball",
+        f"from a confidence of {BUILT_IN / 10}% upwards", "The set prints 6 as 6.", "is seen on every ball",
         "right number of 58 of 60 pictures", "Shown by Ana Lima", "Official or engineer",
     ],
 )  # fmt: skip
@@ -58,7 +58,7 @@ def test_certificate_says_what_was_measured(said: str) -> None:
 def test_certificate_names_pairs_and_the_raised_threshold() -> None:
     told = text(replace(values(), measured=measured(900)))
     assert "11 as 17: 1 picture" in told
-    assert "90.1 %" in told
+    assert "90.1%" in told
     assert "raised above the usual one" in told
 
 

@@ -73,7 +73,7 @@ def test_receipt_says_what_was_won_withheld_and_paid(read: Read) -> None:
         "Bingo 2,700.00",
         "Before tax 3,600.00",
         "Paid €3,430.00",
-        "Tax: 10 % of what a prize has above 1,000.00.",
+        "Tax: 10% of what a prize has above 1,000.00.",
         "Paid against the card, which the hall keeps.",
         "Journal entry 843 · 9f3a 12cd 9f3a",
     ):
@@ -92,7 +92,7 @@ def test_receipt_without_tax_says_that_none_is_withheld(read: Read) -> None:
     assert "No tax is withheld from prizes." in told
     assert "Before tax" not in told
     assert "before" not in told
-    assert "Tax: 7.50 % of each prize." in read(payment(rate=750, threshold=0))
+    assert "Tax: 7.50% of each prize." in read(payment(rate=750, threshold=0))
 
 
 @pytest.mark.rule(45)

@@ -36,7 +36,7 @@ def test_policy_is_told_with_all_that_it_changes() -> None:
         printers={"B": "b:9100", "A": "a:9100"},
     )  # fmt: skip
     assert told(**data) == (
-        "a difference above CVE5.50 has a reason · the count is shown what is due · second person: "
+        "a difference above CVE 5.50 has a reason · what is due is shown at the count · second person: "
         "Bringing cash to a till or taking it away, Paying a prize · receipts: Shown on the till's "
         "page · stock short below 7 · A: a:9100 · B: b:9100"
     )
@@ -71,7 +71,7 @@ def test_grants_beyond_the_usual_are_told() -> None:
 
 def test_limit_of_payments_is_told_where_there_is_one() -> None:
     limited = policies.record(tills=(), payment_limit=20_000_00)
-    assert "prizes above CVE20,000.00 are paid by two persons" in told(**limited)
+    assert "prizes above CVE 20,000.00 are paid by two persons" in told(**limited)
     assert "paid by two" not in told(**policies.record(tills=()))
 
 

@@ -47,13 +47,13 @@ def test_cards_on_the_floor_are_told_by_number_seller_and_cash() -> None:
     hand_out(evening, who)
     assert told("cards_handed_out") == "1-5 → sala-seller-1 · Caixa 1"
     settle(evening, who, back=3, last=4)
-    assert told("block_settled") == "sala-seller-1 · 1-4 · 2 sold, CVE400.00 · back: 3-4 · Caixa 1"
+    assert told("block_settled") == "sala-seller-1 · 1-4 · 2 sold, CVE 400.00 · back: 3-4 · Caixa 1"
     hand_over(evening, who, first=5)
     assert told("block_handed_over") == "5-5 · sala-seller-1 → sala-seller-2"
     write_off(evening, who)
     assert told("cards_written_off") == "A sala-1 · 8-9 · Molhados"
     sell(evening, who, quantity=2, player="Mesa 7")
-    assert told("cards_sold") == "3-4 · CVE400.00 · Caixa 1 · for Mesa 7"
+    assert told("cards_sold") == "3-4 · CVE 400.00 · Caixa 1 · for Mesa 7"
 
 
 @pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_block_that_is_sold_whole_says_nothing_of_what_came_back() -> None:
     who = evening.who(CASHIER)
     hand_out(evening, who)
     settle(evening, who, back=6)
-    assert told("block_settled") == "sala-seller-1 · 1-5 · 5 sold, CVE1,000.00 · Caixa 1"
+    assert told("block_settled") == "sala-seller-1 · 1-5 · 5 sold, CVE 1,000.00 · Caixa 1"
 
 
 @pytest.mark.django_db
@@ -71,20 +71,20 @@ def test_each_price_is_told_where_there_are_several() -> None:
     evening = Evening()
     several_prices(evening)
     add_issue(evening, evening.who(Role.TABLE_CHIEF))
-    assert told("game_opened") == "A sala-1 · CVE200.00"
-    assert told("issue_added") == "L z-1 · CVE300.00"
+    assert told("game_opened") == "A sala-1 · CVE 200.00"
+    assert told("issue_added") == "L z-1 · CVE 300.00"
     games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
-    assert told("sale_announced") == "A sala-1 CVE200.00, L z-1 CVE300.00"
+    assert told("sale_announced") == "A sala-1 CVE 200.00, L z-1 CVE 300.00"
     sell(evening, evening.who(CASHIER), face=OTHER_FACE)
-    assert told("cards_sold") == "1-3 · CVE900.00 · Caixa 1"
+    assert told("cards_sold") == "1-3 · CVE 900.00 · Caixa 1"
 
 
 @pytest.mark.django_db
 def test_one_price_is_told_once() -> None:
     evening = Evening().reach("selling")
-    assert told("sale_announced") == "A sala-1 · CVE200.00"
+    assert told("sale_announced") == "A sala-1 · CVE 200.00"
     sell(evening, evening.who(CASHIER), face=FACE)
-    assert told("cards_sold") == "1-3 · CVE600.00 · Caixa 1"
+    assert told("cards_sold") == "1-3 · CVE 600.00 · Caixa 1"
 
 
 @pytest.mark.django_db
@@ -93,8 +93,8 @@ def test_double_cards_are_told_with_both_their_games() -> None:
     evening = Evening()
     double_cards(evening)
     evening.reach("paying")
-    assert told("game_opened") == "A dupla-1 · CVE200.00 · double cards"
-    assert told("cards_sold") == "1-6 · CVE2,400.00 · Caixa 1"
+    assert told("game_opened") == "A dupla-1 · CVE 200.00 · double cards"
+    assert told("cards_sold") == "1-6 · CVE 2,400.00 · Caixa 1"
     games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     games.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
     assert told("second_half_opened") == told("sale_closed")
@@ -124,7 +124,7 @@ def test_second_person_is_told_with_whatever_they_stood_for(language: str, befor
 def test_prizes_that_a_shift_hands_on_are_counted(unpaid: list[Any], end: str) -> None:
     left = {"unpaid": unpaid} if unpaid else {}
     counted = said("shift_closed", till="T1", counted=0, difference=0, comment="", **left)
-    assert counted == f"T1 · counted CVE0.00, difference CVE0.00{end}"
+    assert counted == f"T1 · counted CVE 0.00, difference CVE 0.00{end}"
 
 
 @pytest.mark.rule(45)
@@ -136,9 +136,9 @@ def test_prizes_of_the_first_game_are_named_when_they_are_paid_with_the_second()
         "till": "T1",
         "prizes": ["bingo"],
     }
-    assert said("prize_paid", **paid) == "7 · CVE500.00 · T1"
+    assert said("prize_paid", **paid) == "7 · CVE 500.00 · T1"
     both = said("prize_paid", **paid, first_game=["line", "bingo"])
-    assert both == "7 · CVE500.00 · T1 · of the first game: Line, Bingo"
+    assert both == "7 · CVE 500.00 · T1 · of the first game: Line, Bingo"
 
 
 @pytest.mark.rule(38)

@@ -163,11 +163,11 @@ FAULTY = (
         ),
         (
             Refusal("bingo_below_floor", bingo=5335, floor=5500),
-            "The bingo must keep at least 55 % of the sales (R7): it would get 53.35 %.",
+            "The bingo must keep at least 55% of the sales (R7): it would get 53.35%.",
         ),
         (
             Refusal("fund_differs", fund=7900, expected=8000),
-            "All prizes together must be 80 % of the sales (R7): they are 79 %.",
+            "All prizes together must be 80% of the sales (R7): they are 79%.",
         ),
         (
             Refusal(

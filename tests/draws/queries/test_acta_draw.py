@@ -61,15 +61,15 @@ def test_acta_tells_of_each_ball_how_it_was_read_and_who_confirmed_it() -> None:
     assert lines == [
         [
             "Read by the camera, announced by the hall's rule, caller 1 responsible",
-            "balls 1\N{EN DASH}2 of the order · confidence at least 96.1 %",
+            "balls 1\N{EN DASH}2 in the order drawn · confidence at least 96.1%",
         ],
         [
             "Read by the camera, confirmed by caller 1",
-            "balls 3 of the order · confidence at least 40.0 %",
+            "balls 3 in the order drawn · confidence at least 40.0%",
         ],
         [
             "Drawn by hand, keyed by caller 1 and confirmed by table_chief 1",
-            "balls 4\N{EN DASH}15 of the order",
+            "balls 4\N{EN DASH}15 in the order drawn",
         ],
     ]
     assert [note.text for note in game.draw] == [

@@ -1,5 +1,6 @@
 """Words of a card: which there are, that none touches another, that none is too small."""
 
+import re
 from itertools import groupby
 from pathlib import Path
 
@@ -111,6 +112,7 @@ def test_identification_is_at_least_seven_points(
         ("es", "17/2026", "· Autorización 17/2026"),
         ("gl", "17/2026", "· Autorización 17/2026"),
         ("ca", "17/2026", "· Autorització 17/2026"),
+        ("en", "17/2026", "· Authorisation 17/2026"),
         ("pt", "autorização n.º 3", "· autorização n.º 3"),
     ],
 )
@@ -122,7 +124,7 @@ def test_authorisation_is_named_once(
     with translation.override(language):
         (page,) = reading.text(deck.pdf(values, deck.numbered(90, 1), paper=paper))
     assert f"Licença {said}" in page
-    assert page.casefold().count("autori") == 1
+    assert len(re.findall("auth?ori", page.casefold())) == 1
 
 
 def test_card_without_authorisation_does_not_name_one() -> None:

@@ -1,0 +1,1 @@
+"""English as Britain and Ireland write it."""
