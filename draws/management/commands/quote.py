@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -108,24 +109,29 @@ def _text(minor: int) -> str:
 
 
 def _hundredths(written: str) -> int:
-    """Read a number of at most two places as hundredths. Raises ValueError."""
+    """Read a number of at most two places as hundredths. Raises ArgumentTypeError."""
+    wrong = ArgumentTypeError(
+        f"{written[:30]!r} is no number of at most two decimals, such as 2.00"
+    )
     try:
         value = Decimal(written)
     except InvalidOperation as error:
-        raise ValueError(written) from error
+        raise wrong from error
     if not value.is_finite() or not 0 <= value <= MOST or value * HUNDRED % 1:
-        raise ValueError(written)
+        raise wrong
     return int(value * HUNDRED)
 
 
 def _split(written: str) -> Shares:
-    line, bingo = written.split("/")
+    line, slash, bingo = written.partition("/")
+    if not slash:
+        raise ArgumentTypeError("write the parts of line and bingo so: 20/60")
     return Shares(_hundredths(line), _hundredths(bingo))
 
 
 def _winners(written: str) -> dict[str, int]:
-    pairs = [part.split("=") for part in written.split(",")]
-    found = {name.strip(): int(count) for name, count in pairs}
-    if len(found) != len(pairs):
-        raise ValueError(written)
-    return found
+    pairs = [part.partition("=") for part in written.split(",")]
+    found = {name.strip(): count for name, _is, count in pairs}
+    if len(found) != len(pairs) or not all(one.strip().isdecimal() for one in found.values()):
+        raise ArgumentTypeError("write each prize once, with how many win it: line=2,bingo=1")
+    return {name: int(count) for name, count in found.items()}
