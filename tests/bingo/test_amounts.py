@@ -70,6 +70,9 @@ def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
         ("42.800,00 CVE", 4_280_000),
         ("5\xa0000,00\xa0CVE", 500_000),
         ("12.34", 1234),
+        ("42,800.00", 4_280_000),
+        ("CVE\xa01,000.50", 100_050),
+        ("€1,000,000.5", 100_000_050),
     ],
 )
 def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bingo.writing import Writing
+from bingo.writing import Writing, per_cent
 
 SPACE = "\N{NO-BREAK SPACE}"
 AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))
@@ -56,3 +56,9 @@ def test_offset_names_the_zone() -> None:
 
 def test_unknown_region_falls_back_to_its_language() -> None:
     assert Writing("es-zz", "EUR").amount(123_456_78) == "123.456,78"
+
+
+def test_figure_stands_apart_from_its_sign_but_in_english() -> None:
+    assert [per_cent("20", one) for one in ("pt", "ca", "en", "en-ie")] == [
+        f"20{SPACE}%", f"20{SPACE}%", "20%", "20%",
+    ]  # fmt: skip

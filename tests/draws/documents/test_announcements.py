@@ -412,6 +412,20 @@ def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
 
 
 @pytest.mark.rule(54)
+def test_double_cards_of_spain_are_announced_in_english_too() -> None:
+    game = opened(rulebook="spain-1979", jackpot=False, double=True)
+    english = Voice("en", "EUR")
+    assert said(announcements.sale_opening, game, english) == [
+        (
+            "Double cards of series H, number 2001, are now on sale: 420 double cards, "
+            "good for two games in a row, at €400.00 each, €200.00 for each half."
+        )
+    ]
+    closed = after(sold(game, 99), "sale_closed")
+    assert said(announcements.sale_closing, closed, english)[-1] == "The game begins."
+
+
+@pytest.mark.rule(54)
 def test_announcement_comes_in_the_law_s_language_alone_where_no_other_is_authorised() -> None:
     tongues = voices("spain-1979", currency="EUR")
     assert tongues == [SPANISH]

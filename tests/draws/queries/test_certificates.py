@@ -188,7 +188,7 @@ def test_lapse_is_asked_of_the_set_in_use(enrolled: Evening) -> None:
 def test_every_change_is_said_in_words_with_what_to_do() -> None:
     with translation.override("en"):
         said = {certificate_words.lapsed(change, (4, 17)) for change in Change}
-        assert "Balls 4, 17 were replaced since" in said
+        assert "Balls 4, 17 have been replaced since" in said
         assert len(said) == len(Change)
         assert [str(certificate_words.remedy(change)) == "" for change in Change] == [
             change is Change.NEWER for change in Change

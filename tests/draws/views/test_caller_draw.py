@@ -382,5 +382,5 @@ def test_game_is_not_suspended_after_its_first_ball() -> None:
 def test_manager_sees_where_the_balls_come_from() -> None:
     evening = filmed(Evening(), automatic=975)
     shown = page(evening, "manager")
-    assert "97,5\xa0%" in shown
+    assert "97,5 %" in shown
     assert 'href="/policy/"' in shown

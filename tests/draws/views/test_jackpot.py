@@ -57,7 +57,7 @@ def test_page_tells_the_terms_of_each_level() -> None:
     assert "40 balls" in page
     assert "30 balls" in page
     assert "by 1 every 3 sessions without a winner, to 42 at most" in page
-    assert "12/31/2999" in page
+    assert "31/12/2999" in page
     # One bingo within 40 balls needs C(75, 25)/C(90, 40) of a card: with 420 of them, one game of 2711.
     assert "won once in about 2711 games" in page
 

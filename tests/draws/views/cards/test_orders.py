@@ -391,7 +391,7 @@ def test_pattern_is_read_from_the_boxes_where_no_script_has_drawn_it() -> None:
         ("record", "jackpot_rate", "x", "“Of the prizes, %”: it takes a percentage"),
         ("record", "sizes", "L;60", "each line takes a letter and its cards"),
         ("record", "sizes", "L 60\nL 80", "Letter L is written twice"),
-        ("record", "valid_until", "2025-01-01", "Jan. 1, 2025"),
+        ("record", "valid_until", "2025-01-01", "1 January 2025"),
         ("record", "sure", "", "tick that you have checked it"),
         ("retire", "sure", "", "tick that you have checked it"),
     ],
