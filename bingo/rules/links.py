@@ -124,10 +124,14 @@ def move(held: int, *, link: str, to: str, to_level: int, reference: str) -> Dat
 
 @dataclass(slots=True)
 class Pool:
-    """What a link holds, and what waits in each hall for a game that can still be voided there."""
+    """What a link holds, and what waits in each hall for a game that can still be voided there.
+
+    Once it is `over`, nothing moves it.
+    """
 
     balance: int = 0
     waiting: dict[int, int] = field(default_factory=dict)
+    over: bool = False
 
     def open_to(self, hall: int) -> int:
         """Give what a bingo in a hall wins now, in minor units."""
@@ -146,9 +150,10 @@ class Pool:
             ENDED: not self._is_all(amount),
             MOVED: not self._is_all(amount),
         }
-        if wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
+        if self.over or wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
             raise Refusal("link_differs", kind=kind, amount=amount)
         self.balance += amount
+        self.over = kind in (ENDED, MOVED)
         if kind == ACCRUED:
             self.waiting[hall] = self.waiting.get(hall, 0) + amount
         elif kind in (REVERSED, AWARDED, SETTLED):

@@ -32,4 +32,4 @@ def heads(hall_code: str) -> int:
 def pool(link: Link) -> Pool:
     """Give what a link holds and what waits in each hall, as the rules reckon with it."""
     waiting = dict(LinkMember.objects.filter(link=link).values_list("hall", "waiting"))
-    return Pool(link.balance, waiting)
+    return Pool(link.balance, waiting, over=link.ended_at is not None)

@@ -124,7 +124,7 @@ def write(owner: psycopg.Connection[Any], rows: Rows) -> None:
             insertion = sql.SQL("INSERT INTO {0} SELECT * FROM json_populate_record(NULL::{0}, %s)")
             for row in kept:
                 owner.execute(insertion.format(sql.Identifier(table)), [json.dumps(row)])
-    for table in rows:
+    for table in (one for one in rows if rows[one]):
         highest = sql.SQL("SELECT setval(pg_get_serial_sequence(%s, 'id'), max(id)) FROM {}")
         owner.execute(highest.format(sql.Identifier(table)), [table])
 

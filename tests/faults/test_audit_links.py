@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import transaction
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from draws.queries.audit import links
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Role
+from halls.services import links as links_service
 from halls.services import trust
 from tests import database
-from tests.draws.linked import Linked, fund, linked
+from tests.draws.linked import CODE, Linked, fund, linked
 from tests.draws.views.evening import Evening
 from tests.faults import planting
 from tests.faults.planting import plant, rewrite
@@ -158,3 +160,22 @@ def test_move_to_a_hall_that_is_elsewhere_is_not_asked_for(halls: Halls) -> None
     trust.move(hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER))
     Hall.objects.filter(pk=there.hall.pk).update(code="elsewhere")
     assert planting.found(here.hall) == []
+
+
+@pytest.mark.rule(12)
+def test_link_that_was_revived_or_closed_without_an_entry_is_found(halls: Halls) -> None:
+    Link.objects.update(ended_at=timezone.now(), balance=0)
+    assert "link_differs" in [code for _number, code in found()]
+
+
+@pytest.mark.django_db
+@pytest.mark.rule(12)
+def test_link_that_has_ended_and_is_open_again_is_found() -> None:
+    here = linked("a")
+    fund(here)
+    links_service.end(
+        hall=here.hall, code=CODE, to="Caritas", reference="9/2026", **here.who(Role.HALL_MANAGER)
+    )
+    assert found() == []
+    Link.objects.update(ended_at=None)
+    assert found() == [(2, "link_differs")]

@@ -189,6 +189,16 @@ def test_movement_that_cannot_have_been_is_refused(kind: str, amount: int) -> No
     assert pool == Pool(50, {1: 50})
 
 
+@pytest.mark.parametrize("kind", [ENDED, MOVED])
+def test_nothing_moves_a_link_that_is_over(kind: str) -> None:
+    pool = Pool(50)
+    pool.book(1, kind, -50)
+    for after, amount in ((ACCRUED, 1), (FUNDED, 1), (SETTLED, 0)):
+        with pytest.raises(Refusal, match="link_differs"):
+            pool.book(1, after, amount)
+    assert pool == Pool(0, {}, over=True)
+
+
 @pytest.mark.rule(9)
 def test_window_closes_over_what_the_link_holds_or_not_at_all() -> None:
     here = play()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bingo.rules import policies
 from bingo.rules.authorisations import UNGRANTED
-from bingo.rules.jackpots import granted, load
+from bingo.rules.jackpots import granted, load, require_in_time
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
@@ -75,6 +76,7 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
         for name, ungranted in UNGRANTED.items()
     }
     named |= _jackpot(terms)
+    require_in_time(terms.get("until"), _day(entry))
     # A session opens with what the hall had decided until then.
     if terms.get("policy") != books.policy:
         raise Refusal("fact_disagrees", kind=entry.kind)
@@ -89,6 +91,11 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
         authorisation__tax_threshold=terms["tax"]["threshold"],
         **named,
     )  # fmt: skip
+
+
+def _day(entry: JournalEntry) -> str:
+    """Give the day of the hall on which an entry was written."""
+    return entry.at.astimezone(ZoneInfo(entry.hall.time_zone)).date().isoformat()
 
 
 def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:

@@ -30,11 +30,13 @@ def follow(books: Books, entry: JournalEntry) -> None:
 
 
 def _require_held(books: Books, entry: JournalEntry) -> None:
+    held = (entry.at - books.held_since).total_seconds() if books.held_since else 0
     if "held" not in entry.data:
         if books.suspends and books.held_since is None:
             raise Refusal("fault_not_suspended")
+        if books.suspends and held + 1 < PATIENCE:
+            raise Refusal("fault_may_be_mended", left=PATIENCE - int(held))
         return
     # The rules have seen that a suspension holds the game; for how long only the clock tells.
-    held = (entry.at - books.held_since).total_seconds() if books.held_since else 0
     if entry.data["held"] > held + 1:
         raise Refusal("fault_may_be_mended", left=max(0, PATIENCE - int(held)))

@@ -36,7 +36,7 @@ from draws.queries.audit import (
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
 from draws.queries.audit.tables import TABLES, UNTOLD, kept
-from halls.models import Hall, JournalEntry
+from halls.models import Hall, JournalEntry, Person
 from halls.queries.chain import Finding, checked
 
 # Entries that are no facts of a session's rules.
@@ -68,9 +68,11 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
     """Give everything wrong with a hall's record, in journal order; nothing when it is whole."""
     findings: list[Finding] = []
     books = Books()
+    names = frozenset(Person.objects.filter(hall=hall).values_list("username", flat=True))
     for entry in checked(hall, findings):
         progress(entry.number)
         findings += _followed(entry, books)
+        findings += _witnessed(entry, names)
         if findings:
             return findings
     if not findings:
@@ -97,6 +99,15 @@ def _followed(entry: JournalEntry, books: Books) -> Iterator[Finding]:
         yield Finding(entry.number, "rules_refuse", f"{entry.kind}: {refusal}")
     except MALFORMED:
         yield Finding(entry.number, "entry_malformed", entry.kind)
+
+
+def _witnessed(entry: JournalEntry, names: frozenset[str]) -> Iterator[Finding]:
+    """Tell of a second person that is nobody of the hall."""
+    if "witness" not in entry.data:
+        return
+    witness = entry.data["witness"]
+    if not isinstance(witness, str) or witness not in names:
+        yield Finding(entry.number, "witness_unknown", f"{entry.kind}: {witness!r}")
 
 
 def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
@@ -149,8 +160,19 @@ def _finish(hall: Hall, books: Books) -> None:
             accrual=game.prizes.jackpot if game.prizes else 0,
         )  # fmt: skip
     first, *others = books.balances or (None,)
+    [kept] = Hall.objects.filter(pk=hall.pk).values_list("level_balances", flat=True)
+    if _trimmed(others) == _trimmed(kept):
+        others = kept
     values = {} if first is None else {"jackpot_balance": first, "level_balances": others}
     books.put("jackpot", (hall.pk,), hall.head_number, **values)
+
+
+def _trimmed(balances: Sequence[int]) -> list[int]:
+    """Give what levels hold without those at the end to which nothing has come yet."""
+    found = list(balances)
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 def _compared(hall: Hall, books: Books) -> Iterator[Finding]:

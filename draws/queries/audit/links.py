@@ -114,6 +114,8 @@ def audit(link: Link) -> list[Finding]:
             return findings
     if (link.balance, link.head_number) != (pool.balance, number):
         findings.append(Finding(number, "link_differs", f"{link.balance} is held"))
+    if (link.ended_at is not None) != pool.over:
+        findings.append(Finding(number, "link_differs", "whether it has ended"))
     for member in link.members.select_related("hall"):
         findings += _member(link, member, told.pop(member.hall_id, []), pool)
     findings += [Finding(number, "link_differs", f"hall {hall} takes no part") for hall in told]

@@ -12,6 +12,7 @@ from bingo.rules.refusal import Refusal
 from draws.queries import trust as queries
 from draws.queries.audit import audit, second
 from draws.queries.audit.books import Books
+from draws.queries.audit.hall import _witnessed
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import sessions, trust
 from halls.services.policies import set_policy
@@ -212,3 +213,28 @@ def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() ->
     last = Session.objects.latest("number").state["terms"]["jackpot"]
     assert last["dry"] == 2
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(9)
+def test_level_that_nothing_has_come_to_is_no_finding() -> None:
+    evening = Evening()
+    authorise(
+        evening.hall, reference="2/2026", jackpot_rate=200,
+        jackpot_levels=[{"rate": 100, "limit": 30, "base": 100}],
+    )  # fmt: skip
+    evening.reach("session")
+    assert audit(Hall.objects.get()) == []
+    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    assert audit(Hall.objects.get()) == []
+    Hall.objects.update(level_balances=[5])
+    assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]
+
+
+@pytest.mark.parametrize("witness", ["nobody at all", "", 7, ["x"]])
+def test_audit_finds_a_second_person_that_is_nobody_of_the_hall(witness: object) -> None:
+    evening = Evening()
+    entry = fund(evening, witness=evening.person(Role.TABLE_CHIEF))
+    assert list(_witnessed(entry, frozenset([entry.data["witness"]]))) == []
+    entry.data["witness"] = witness
+    [finding] = _witnessed(entry, frozenset(evening.hall.people.values_list("username", flat=True)))
+    assert finding.code == "witness_unknown"
