@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
+from django.conf import LazySettings
 from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
@@ -130,8 +132,12 @@ def write(owner: psycopg.Connection[Any], rows: Rows) -> None:
 
 
 @pytest.fixture
-def migrated(fresh_database: database.FreshDatabase) -> Iterator[Rows]:
+def migrated(
+    fresh_database: database.FreshDatabase, settings: LazySettings, tmp_path: Path
+) -> Iterator[Rows]:
     """The evening in a database of before, brought up to date; gives its rows of before."""
+    # No game was bound to a generator's commitment then.
+    settings.RNG_DIR = tmp_path
     evening()
     with psycopg.connect(fresh_database.owner_url) as owner:
         rows = of_before(read(owner))
