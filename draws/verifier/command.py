@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -52,6 +53,9 @@ def arguments() -> argparse.ArgumentParser:
 def main(words: Sequence[str] | None = None) -> int:
     """Check the files named; give the exit code."""
     options = arguments().parse_intermixed_args(words)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign of a file's name shows its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         trust = Trust(
             _certificates(options.certificate),

@@ -99,9 +99,11 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
     kind, data = entry["kind"], entry["data"]
     if entry["game"] is not None:
         tell(journal.games, entry, entry["digest"])
-    elif kind == "checkpoint_history_set_back":
+    # Whatever game an entry claims to be of, it is judged by what it says.
+    if kind == "checkpoint_history_set_back":
         journal.set_back.append((entry["number"], data["number"]))
-    elif kind.startswith("acta_") and isinstance(data.get("digest"), str):
+    # Remarks name an acta by its digest too; only what made it tells its head.
+    elif kind.startswith("acta_") and "head_number" in data and isinstance(data["digest"], str):
         recorded = Recorded(entry["number"], data.get("head_number"), data.get("head_digest"))
         journal.actas[data["digest"]] = recorded
     elif kind == "retention_applied":

@@ -38,7 +38,8 @@ def files(given: Sequence[Path]) -> Iterator[Path]:
     """Give the files named, and those in the folders named, in order."""
     for one in given:
         if one.is_dir():
-            found = sorted(path for path in one.rglob("*") if path.is_file())
+            # What is no file is told as that: a paper that was passed over would not be missed.
+            found = sorted(path for path in one.rglob("*") if not path.is_dir())
             # What a system or an interrupted writing leaves in a folder is no paper of a hall.
             yield from (path for path in found if not path.name.startswith("."))
         else:

@@ -31,15 +31,51 @@ def compare(given: Sequence[Paper], typed: Sequence[Anchor]) -> list[Check]:
     """Hold every paper against every other of its hall, and give what was found."""
     journals = [one for one in given if one.journal and one.journal.entries]
     anchors = [*typed, *_signed(given)]
+    actas = [one for one in given if one.kind == papers.ACTA and papers.trusted_acta(one)]
     checks: list[Check] = []
     for paper in journals:
         checks += _against(paper, anchors)
-    for paper in given:
-        if paper.kind == papers.ACTA and papers.trusted_acta(paper):
-            checks.append(_acta(paper, journals, anchors))
-    checks += _each_other(anchors)
+    checks += [_acta(paper, journals, anchors) for paper in actas]
+    checks += _each_other(anchors[len(typed) :])
+    seen = list(_seen(actas))
+    checks += _each_other(seen)
+    checks += _without_journal(seen, anchors[len(typed) :])
+    checks += _typed(typed, [*anchors[len(typed) :], *seen], journals)
     checks += _copies(journals)
     return checks
+
+
+def _seen(actas: Sequence[Paper]) -> Iterator[Anchor]:
+    """Give the head that each acta carries; its hall is known by name and licence only."""
+    for paper in actas:
+        number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
+        if isinstance(number, int) and isinstance(digest, str):
+            hall = f"{paper.data.get('hall')}\n{paper.data.get('licence')}"
+            yield Anchor(hall, number, digest, paper.file.name)
+
+
+def _without_journal(actas: Sequence[Anchor], signed: Sequence[Anchor]) -> Iterator[Check]:
+    """Hold actas against checkpoints where both can only be of one hall."""
+    if len({one.hall for one in signed}) != 1 or len({one.hall for one in actas}) != 1:
+        return
+    for acta in actas:
+        for one in signed:
+            if one.number == acta.number and one.digest != acta.digest:
+                words = f"{acta.source} and {one.source} saw two different entries {one.number}"
+                yield false("rewritten", f"{words}: the history was rewritten")
+
+
+def _typed(
+    typed: Sequence[Anchor], others: Sequence[Anchor], journals: Sequence[Paper]
+) -> Iterator[Check]:
+    """Hold each head typed against what else saw that entry; journals are held against it already."""
+    for one in typed:
+        same = [other for other in others if other.number == one.number]
+        if same and not any(one.fits(other.digest) for other in same):
+            words = f"{one.source} and {same[0].source} saw two different entries {one.number}"
+            yield false("rewritten", f"{words}: the history was rewritten")
+        elif not same and not journals:
+            yield unknown("covered", f"nothing given has what {one.source} saw")
 
 
 def _signed(given: Sequence[Paper]) -> Iterator[Anchor]:
@@ -68,7 +104,10 @@ def _against(paper: Paper, anchors: Sequence[Anchor]) -> Iterator[Check]:
             held = max(held, anchor.number)
     if held:
         yield good("rewritten", f"{name} is as it was up to entry {held}")
-    if held < journal.entries:
+    if anchors and not own:
+        words = f"what was kept elsewhere is of another hall than {name} ({journal.hall})"
+        yield unknown("covered", words)
+    elif held < journal.entries:
         after = f"entries {held + 1} to {journal.entries}" if held else "no entry"
         words = (
             f"nothing kept elsewhere covers {after} of {name}"
@@ -136,7 +175,8 @@ def _each_other(anchors: Sequence[Anchor]) -> Iterator[Check]:
 def _copies(journals: Sequence[Paper]) -> Iterator[Check]:
     """Find two copies of one hall's journal that part."""
     longest: dict[str, Paper] = {}
-    for paper in journals:
+    # The longest first: two that each begin as a short one does may still part after it.
+    for paper in sorted(journals, key=lambda one: -one.journal.entries if one.journal else 0):
         assert paper.journal is not None
         other = longest.setdefault(paper.journal.hall, paper)
         assert other.journal is not None
