@@ -182,7 +182,7 @@ def test_integer_takes_nothing_but_a_whole_number(bad: str) -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        "", " ", "-", "-0,01", "--5", "+1", "1,2,3", "1,000.50", "1e3", "1e-999999", "9" * 400, "sNaN",
+        "", " ", "-", "-0,01", "--5", "+1", "1,2,3", "1,000", "1,000.500", "1e3", "1e-999999", "9" * 400, "sNaN",
         "Infinity", "0x10", "1_000", "²", ",5", "5,",
     ],
 )  # fmt: skip
@@ -194,7 +194,15 @@ def test_amount_takes_nothing_but_money(bad: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "units"),
-    [("0", 0), ("20", 2000), ("20,5", 2050), ("20.50", 2050), ("1 500", 150_000), (" 7 ", 700)],
+    [
+        ("0", 0),
+        ("20", 2000),
+        ("20,5", 2050),
+        ("20.50", 2050),
+        ("1 500", 150_000),
+        (" 7 ", 700),
+        ("1,000.50", 100_050),
+    ],
 )
 def test_amount_is_read_in_minor_units(typed: str, units: int) -> None:
     assert order_of(Hall(currency="CVE"), f"n={quote(typed)}").amount("n") == units
