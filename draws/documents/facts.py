@@ -228,6 +228,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "draw_announced": _prizes,
     "claim_called": lambda data, _money: str(words.combination(data["combination"])),
     "claim_checked": _checked,
+    "card_shown": lambda data, _money: f"{data['card']} · SHA-256 {data['picture']}",
     "window_opened": lambda data, _money: " · ".join(
         str(words.combination(name)) for name in data["combinations"]
     ),

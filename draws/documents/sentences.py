@@ -178,6 +178,9 @@ REFUSALS: Mapping[str, Promise] = {
     "card_already_sold": _(
         "Card {card} has been sold: only cards that nobody has bought can be retired."
     ),
+    "card_not_looked_at": _(
+        "The hall looks at another card by now, or at none: check the card first, then show it."
+    ),
     "card_of_other_game": _(
         "Card {card} is not of the game that case {case} is about: leave it out."
     ),
@@ -479,6 +482,9 @@ REFUSALS: Mapping[str, Promise] = {
     "not_a_checkpoint": _(
         "This is no checkpoint of a journal: paste it whole, with the line of its signature."
     ),
+    "not_a_photograph": _(
+        "This is no photograph of a card: send a JPEG as telephones and cameras make it."
+    ),
     "not_a_picture": _("{file} is no picture that can be opened."),
     "not_a_payment": _("Entry {number} is no payment of a prize: it has no receipt."),
     "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
@@ -555,6 +561,10 @@ REFUSALS: Mapping[str, Promise] = {
     "pattern_too_small": _("The figure has {count} numbers: mark at least {least}."),
     "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
     "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
+    "photograph_missing": _("Take a picture of the card first, or choose its file."),
+    "photograph_too_large": _(
+        "The photograph is too large: take it with fewer points, or send a file under {most} MB."
+    ),
     "played_on": _("The cards of game {game} are played on in game {next}: name that one."),
     "price_differs": _("The second issue must have the same price (R38): choose another."),
     "price_missing": _("Several prices are on sale: choose one of them."),

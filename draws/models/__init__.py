@@ -13,6 +13,7 @@ from draws.models.prize import Payment, Prize
 from draws.models.reading import Reading, Standing
 from draws.models.sale import Refund, Sale, Taking
 from draws.models.series import Card, Pattern, Series, Source
+from draws.models.shown_card import ShownCard
 
 __all__ = [
     "Acta",
@@ -46,6 +47,7 @@ __all__ = [
     "Series",
     "SetAside",
     "ShownBall",
+    "ShownCard",
     "Source",
     "Standing",
     "Taking",

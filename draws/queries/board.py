@@ -211,6 +211,7 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
         return None
     rows = tuple(tuple(row) for row in entry.data["rows"])
     return {
+        "picture": pictures.of_card(entry),
         "combination": entry.data["combination"],
         "label": str(words.combination(entry.data["combination"])),
         "card": entry.data["card"],

@@ -14,7 +14,7 @@ from django.db.models import Count, Min, QuerySet
 from bingo.rules import retention as rules
 from bingo.rules.chain import canonical
 from bingo.rules.retention import Days, Item, KeptBack
-from draws.models import Camera, Certificate, Complaint, PrintJob, PrintState, Reading, ShownBall
+from draws.models import Camera, Certificate, Complaint, PrintJob, PrintState, ShownBall
 from draws.queries import certificates, enrolments, forgetting, holds, lived, pictures, prints
 from draws.queries.holds import Hold
 from halls.models import Hall, Look
@@ -112,8 +112,8 @@ def _by_session(
     for one in held:
         if one.session > last or rules.covers(gone, one.session):
             continue
-        seen = Reading.objects.filter(game__session__hall=hall, game__session__number=one.session)
-        count = seen.exclude(picture="").order_by().values("picture").distinct().count()
+        seen = forgetting.seen(hall, [(one.session, one.session)])
+        count = sum(rows.order_by().values("picture").distinct().count() for rows in seen)
         if count:
             yield KeptBack(rules.PICTURES, one.why, one.name, count)
 

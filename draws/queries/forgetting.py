@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import Max, Min, Model, Q, QuerySet
 
 from bingo.rules import retention as rules
-from draws.models import Complaint, Enrolment, Reading, ShownBall
+from draws.models import Complaint, Enrolment, Reading, ShownBall, ShownCard
 from halls.models import Hall, JournalEntry, Session
 
 FORGOTTEN = "pictures_forgotten"  # as journals had it before removals were signed
 Ranges = Sequence[tuple[int, int]]
+# What has a picture, and the way from it to its session.
+WAYS: Mapping[type[Model], str] = MappingProxyType(
+    {Reading: "game__session", ShownCard: "claim__game__session"}
+)
 
 
 def _told(hall: Hall, kind: str, name: str) -> list[Any]:
@@ -64,9 +69,9 @@ def shown_before(hall: Hall, before: datetime) -> set[int]:
 
 
 def taken(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> dict[str, datetime]:
-    """Give the pictures of those sessions' readings and those enrolments, with when each was taken."""
-    seen = Reading.objects.filter(_of(hall, ranges)).exclude(picture="")
-    rows = [*_pictures(seen), *_pictures(ShownBall.objects.filter(enrolment__in=list(shown)))]
+    """Give the pictures of those sessions and those enrolments, with when each was taken."""
+    balls = ShownBall.objects.filter(enrolment__in=list(shown))
+    rows = [row for found in (*seen(hall, ranges), balls) for row in _pictures(found)]
     found: dict[str, datetime] = {}
     for picture, at in rows:
         found[picture] = max(at, found.get(picture, at))
@@ -76,19 +81,30 @@ def taken(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> dict[str, datetim
 def needed(hall: Hall, pictures: Iterable[str], ranges: Ranges, shown: Iterable[int]) -> set[str]:
     """Give those pictures that something names beside those sessions and enrolments."""
     asked = Q(picture__in=list(pictures))
-    kept = Reading.objects.filter(asked).exclude(_of(hall, ranges))
+    kept = [
+        model._default_manager.filter(asked).exclude(_of(hall, ranges, way))
+        for model, way in WAYS.items()
+    ]
     kept_shown = ShownBall.objects.filter(asked).exclude(enrolment__in=list(shown))
     # What a complaint names is evidence, decided or not: the decision may be asked about later.
     named = Complaint.objects.filter(asked)
-    found = (one.order_by().values_list("picture", flat=True) for one in (kept, kept_shown, named))
+    found = (one.order_by().values_list("picture", flat=True) for one in (*kept, kept_shown, named))
     return {picture for rows in found for picture in rows}
 
 
-def _of(hall: Hall, ranges: Ranges) -> Q:
+def seen(hall: Hall, ranges: Ranges) -> list[QuerySet[Any]]:
+    """Give what has a picture of those sessions' balls and called cards."""
+    return [
+        model._default_manager.filter(_of(hall, ranges, way)).exclude(picture="")
+        for model, way in WAYS.items()
+    ]
+
+
+def _of(hall: Hall, ranges: Ranges, way: str) -> Q:
     found = Q(pk__in=())
     for first, last in ranges:
-        found |= Q(game__session__number__gte=first, game__session__number__lte=last)
-    return found & Q(game__session__hall=hall)
+        found |= Q((f"{way}__number__gte", first), (f"{way}__number__lte", last))
+    return found & Q((f"{way}__hall", hall))
 
 
 def _pictures(rows: QuerySet[Any]) -> list[tuple[str, datetime]]:

@@ -1,4 +1,4 @@
-"""The pictures of balls: where each file lies, and who may see it."""
+"""The pictures of balls and of called cards: where each file lies, and who may see it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from draws.models import Ball, Reading
-from halls.models import Hall
+from draws.models import Ball, Reading, ShownCard
+from halls.models import Hall, JournalEntry
 
 
 def path(digest: str) -> Path:
@@ -20,11 +20,21 @@ def address(digest: str) -> str | None:
     return f"/pictures/{digest}.jpg" if digest else None
 
 
+def of_card(check: JournalEntry) -> str | None:
+    """Give the path of the picture that shows the card of a check, None where none was taken."""
+    last = ShownCard.objects.filter(claim__entry=check).order_by("pk").last()
+    return address(last.picture) if last else None
+
+
 def is_public(digest: str) -> bool:
-    """Tell whether a picture is of a ball that is posted in an open session."""
-    return Ball.objects.filter(picture=digest, game__session__closed_at__isnull=True).exists()
+    """Tell whether a picture is of a ball posted, or a card shown to the hall, in an open session."""
+    posted = Ball.objects.filter(picture=digest, game__session__closed_at__isnull=True)
+    shown = ShownCard.objects.filter(picture=digest, claim__game__session__closed_at__isnull=True)
+    return posted.exists() or shown.exists()
 
 
 def is_of(hall: Hall, digest: str) -> bool:
     """Tell whether a picture was taken in a hall."""
-    return Reading.objects.filter(picture=digest, game__session__hall=hall).exists()
+    read = Reading.objects.filter(picture=digest, game__session__hall=hall)
+    shown = ShownCard.objects.filter(picture=digest, claim__game__session__hall=hall)
+    return read.exists() or shown.exists()

@@ -10,7 +10,7 @@ from bingo.rules import session as rules
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
 from draws.models import Game
-from draws.queries import figures
+from draws.queries import checks, figures
 from halls.models import Hall, JournalEntry, Session
 from halls.queries import links, sessions
 
@@ -77,11 +77,7 @@ def last_check(standing: Standing) -> JournalEntry | None:
     """Give the last card checked since somebody last called, while the draw stands still."""
     if standing.session is None or standing.phase not in ("stopped", "window"):
         return None
-    of_game = JournalEntry.objects.filter(
-        session=standing.session, game=standing.state.games if standing.state else 0
-    )
-    last = of_game.filter(kind__in=["claim_called", "claim_checked", "window_closed"]).last()
-    return last if last and last.kind == "claim_checked" else None
+    return checks.looked_at(standing.session, standing.state.games if standing.state else 0)
 
 
 def suspension(standing: Standing) -> JournalEntry | None:

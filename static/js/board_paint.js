@@ -151,6 +151,15 @@ const BoardPaint = (() => {
     return block;
   }
 
+  /* The card itself, as the table's camera saw it (R43). One that cannot be had leaves no gap. */
+  function cardPicture(check) {
+    const picture = make("img", "board__check-picture", "");
+    picture.alt = `${words.card} ${check.card}`;
+    picture.addEventListener("error", () => picture.remove());
+    picture.src = check.picture;
+    return picture;
+  }
+
   function checkedCard(check, figure) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
@@ -170,6 +179,7 @@ const BoardPaint = (() => {
       table.append(line);
     }
     frame.append(table);
+    if (check.picture) frame.append(cardPicture(check));
     block.append(head, frame);
     return block;
   }

@@ -26,6 +26,7 @@
     return told.map((step) => {
       const full = { ...last, ...step };
       if (step.check) full.checks = [step.check, ...last.checks];
+      if (step.shown) full.checks = [{ ...last.checks[0], picture: step.shown.picture }, ...last.checks.slice(1)];
       if (step.balls && step.balls.length === 0) full.ball = null;
       last = full;
       return full;
@@ -160,7 +161,17 @@
     const verdict = element("td");
     verdict.append(element("span", check.verdict, `badge badge--${check.valid ? "ok" : "wrong"}`));
     row.append(name, element("td", check.label), verdict);
+    if (check.picture) name.append(cardPicture(check));
     return row;
+  }
+
+  /* The card itself as the hall saw it; one that is kept no longer leaves no gap. */
+  function cardPicture(check) {
+    const picture = element("img", undefined, "replay__card");
+    picture.alt = check.card;
+    picture.addEventListener("error", () => picture.remove());
+    picture.src = check.picture;
+    return picture;
   }
 
   function won([label, card, amount, tax]) {

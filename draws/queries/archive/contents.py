@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from draws.models import Acta, Ball, Certificate, Reading, RectifiedActa, ShownBall
+from draws.models import Acta, Ball, Certificate, Reading, RectifiedActa, ShownBall, ShownCard
 from draws.queries import certificates, pictures
 from draws.queries.archive import rows, schemas
 from draws.queries.archive.sheets import SHEETS, Period
@@ -32,7 +32,7 @@ tables/         CSV of the days asked for: money in minor units and as decimals
 rows/           the rows of every table, from which an empty database is filled again
 schema/         what a line of each file holds, as JSON Schema
 sheets/         certificates of cameras
-pictures/       balls as they were seen, where they were asked for and are still kept
+pictures/       balls and cards as they were seen, where they were asked for and are still kept
 
 To check the manifest by hand:
   openssl verify -CAfile certificates/authority.pem -untrusted certificates/seal.pem certificates/seal.pem
@@ -83,7 +83,7 @@ def sheet(digest: str) -> str:
 
 
 def picture(digest: str) -> str:
-    """Give the name of a ball's picture."""
+    """Give the name of a picture."""
     return f"pictures/{digest}.jpg"
 
 
@@ -118,6 +118,9 @@ def _pictures(hall: Hall) -> Iterator[Part]:
     named = {
         *Reading.objects.filter(game__session__hall=hall).values_list("picture", flat=True),
         *Ball.objects.filter(game__session__hall=hall).values_list("picture", flat=True),
+        *ShownCard.objects.filter(claim__game__session__hall=hall).values_list(
+            "picture", flat=True
+        ),
         *ShownBall.objects.filter(enrolment__camera__hall=hall).values_list("picture", flat=True),
     }
     for digest in sorted(named - {""}):

@@ -29,6 +29,7 @@ from draws.queries.audit import (
     readings,
     remarks,
     retention,
+    showing,
     stock,
     trust,
 )
@@ -310,6 +311,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **clocks.WRITES,
         **complaints.WRITES,
         **retention.WRITES,
+        **showing.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

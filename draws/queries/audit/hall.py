@@ -28,6 +28,7 @@ from draws.queries.audit import (
     readings,
     remarks,
     retention,
+    showing,
     stock,
     takings,
     totals,
@@ -59,6 +60,7 @@ BESIDE = frozenset(
         *complaints.WRITES,
         *clocks.WRITES,
         *retention.WRITES,
+        *showing.WRITES,
     ]
 )
 Progress = Callable[[int], None]

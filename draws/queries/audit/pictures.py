@@ -12,7 +12,7 @@ from draws.queries.audit.books import Books
 from halls.models import Hall, JournalEntry, Removal
 from halls.queries.chain import Finding
 
-NAMING = ["ball_read", "ball_announced"]
+NAMING = ["ball_read", "ball_announced", "card_shown"]
 
 
 def differing(hall: Hall, books: Books) -> Iterator[Finding]:

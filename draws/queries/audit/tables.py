@@ -35,6 +35,7 @@ from draws.models import (
     Sale,
     Series,
     SetAside,
+    ShownCard,
     Transfer,
     UsedDestruction,
 )
@@ -256,6 +257,9 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "check": Table(
             ClaimCheck, OF_A_GAME, ("entry",),
             (*GAME, "combination", "issue", "card", "valid", "reason", "at"),
+        ),
+        "shown_card": Table(
+            ShownCard, "claim__game__session__hall", ("entry",), ("claim__entry", "picture", "seen_at")
         ),
         "prize": Table(
             Prize, OF_A_GAME, (*GAME, "combination", "issue", "card"), ("amount", "tax")

@@ -29,6 +29,7 @@ MARKS = {
     "ball_recalled": "alarm",
     "claim_called": "claim",
     "claim_checked": "claim",
+    "card_shown": "claim",
     "window_closed": "won",
     "prize_paid": "won",
     "game_voided": "alarm",
@@ -111,6 +112,13 @@ def _own(moment: Moment, issues: dict[int, str]) -> Value:
                 "label": str(words.combination(data["combination"])),
                 "valid": data["valid"],
                 "verdict": str(claim_words.verdict(data)),
+            }
+        }
+    if kind == "card_shown":
+        return {
+            "shown": {
+                "card": _card(issues, data["issue"], data["card"]),
+                "picture": pictures.address(data["picture"]),
             }
         }
     return {}

@@ -9,7 +9,16 @@ from django.utils import timezone
 from draws.queries.standing import Standing
 from draws.views import last_game, shortage, terms, uncalled
 from draws.views.desk import Desk
-from draws.views.table import checking, complaining, ending, notes, opening, seconding, suspending
+from draws.views.table import (
+    checking,
+    complaining,
+    ending,
+    notes,
+    opening,
+    seconding,
+    showing,
+    suspending,
+)
 from halls.models import Person
 
 
@@ -37,6 +46,7 @@ DESK = Desk(
         "add-issue": opening.add_issue,
         "open-second": opening.open_second,
         "check": checking.check,
+        "show": showing.show,
         "open-window": checking.open_window,
         "close-window": checking.close_window,
         "resume": checking.resume,

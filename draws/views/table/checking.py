@@ -15,7 +15,7 @@ from bingo.rules.state import Award, GameState, Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws.documents import announcements, claim_words, words
 from draws.models import Game, Issue
-from draws.queries import checks
+from draws.queries import checks, pictures
 from draws.queries.board import issue_name
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
@@ -135,6 +135,8 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
     rows = tuple(tuple(row) for row in entry.data["rows"])
     missing = entry.data["missing"]
     return {
+        "number": entry.number,
+        "picture": pictures.of_card(entry),
         "card": entry.data["card"],
         "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
         "place": entry.data.get("place", ""),

@@ -64,7 +64,7 @@ from halls.services import (
 )
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, take_part
-from tests.draws.services import complaining, filming, keeping, remarking, showing
+from tests.draws.services import complaining, filming, keeping, photographs, remarking, showing
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -767,6 +767,10 @@ COMMANDS = (
     Command("claim_checked", CHIEF, "stopped", check, lambda e, w: check(e, w, card=2)),
     Command("window_opened", CHIEF, "checked", of_game(claims.open_window)),
     Command("window_closed", CHIEF, "window", of_game(claims.close_window)),
+    Command(
+        "card_shown", CHIEF, "checked", photographs.shown,
+        lambda e, w: photographs.shown(e, w, text="2"),
+    ),
     Command("draw_resumed", CHIEF, "stopped", of_game(claims.resume)),
     Command("game_finished", CHIEF, "awarded", of_game(games.finish)),
     Command("game_voided", CHIEF, "window", void, lambda e, w: void(e, w, reason="Outra")),

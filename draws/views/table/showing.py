@@ -1,0 +1,27 @@
+"""The called card itself, put before the table's camera for the whole hall (R43, BOE II)."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from bingo.rules.refusal import Refusal
+from draws.documents import photograph
+from draws.queries.standing import Standing
+from draws.services import pictures
+from draws.services import showing as services
+from draws.views.meant import game_of
+from draws.views.order import Order
+
+
+def show(order: Order, _now: Standing) -> str:
+    """Show the photograph that was taken or chosen beside the system's own card."""
+    file = order.files.get("photograph")
+    if file is None:
+        raise Refusal("photograph_missing")
+    if file.size > photograph.LARGEST_FILE:
+        raise Refusal("photograph_too_large", most=photograph.LARGEST_FILE // 1_000_000)
+    picture = photograph.prepared(bytes(file.read()), largest=pictures.LARGEST)
+    shown = services.show(
+        game=game_of(order), check=order.integer("check"), picture=picture, **order.who
+    )
+    return _("The hall sees card %(card)s") % {"card": shown.claim.card}
