@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 
@@ -166,11 +167,25 @@ def levels(
     Raises Refusal bad_jackpot where what is told of one is nothing that a level has.
     """
     beyond = {name: one for name, one in terms.items() if name != "until"}
+    if not beyond.keys().isdisjoint(("rate", "limit", "base")):
+        raise Refusal("bad_jackpot")
     first = {"rate": rate, "limit": limit, "base": base, **beyond}
     try:
-        return tuple(jackpots.load({**one, "balance": one["base"]}) for one in (first, *others))
-    except (TypeError, KeyError) as error:
+        return tuple(_level(one) for one in (first, *others))
+    except (TypeError, KeyError, AttributeError) as error:
         raise Refusal("bad_jackpot") from error
+
+
+def _level(told: Mapping[str, Any]) -> Jackpot:
+    """Read a level of whole numbers; what it holds and how long it was not won is never granted."""
+    schedule = told.get("schedule") or {}
+    numbers = [told["rate"], told["limit"], told["base"], told.get("ceiling", 0)]
+    texts = [told.get("source", ""), told.get("link", "")]
+    if any(type(one) is not int for one in (*numbers, *schedule.values())):
+        raise Refusal("bad_jackpot")
+    if any(not isinstance(one, str) for one in texts) or told.keys() & {"balance", "dry", "won"}:
+        raise Refusal("bad_jackpot")
+    return jackpots.load({**told, "balance": told["base"]})
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:
@@ -188,9 +203,19 @@ def _require_jackpot(
     if not first.rate and (first.limit or first.base or terms or others):
         raise Refusal("bad_jackpot")
     until = terms.get("until")
+    if until is not None and not _is_day(until):
+        raise Refusal("bad_jackpot")
     if until is not None and until < valid_from:
         raise Refusal("jackpot_ends_before_it_begins", begins=valid_from, ends=until)
     jackpots.check(granted, balls=balls)
+
+
+def _is_day(text: object) -> bool:
+    """Tell whether a text is a day as journals write it."""
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _require_limit(player_limit: int | None) -> None:

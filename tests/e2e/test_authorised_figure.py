@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from bingo.rules import patterns
 from draws.models import Game
 from halls.models import Authorisation, JournalEntry
+from tests.draws.views.evening import day_of
 from tests.e2e.conftest import RunningHall
 from tests.e2e.people import DESKTOP, PHONE, check_equipment, enter
 
@@ -25,7 +25,7 @@ def test_shares_are_tried_recorded_and_played_for_a_figure(
     page = manager.page
     page.goto(f"{running_hall.url}/cards/authorisations/record/")
     page.fill("#reference", "Despacho 9/2026")
-    page.fill("#valid_from", timezone.localdate().isoformat())
+    page.fill("#valid_from", day_of(running_hall.hall).isoformat())
     expect(page.locator("#kind-75-figure-bingo")).to_be_hidden()
     page.check("#kind-75-figure")
     page.fill("#kind-75-figure-bingo", "70")

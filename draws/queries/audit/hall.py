@@ -21,6 +21,7 @@ from draws.queries.audit import (
     enrolments,
     equipment,
     forgetting,
+    givers,
     links,
     matrices,
     pictures,
@@ -73,6 +74,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
     names = frozenset(Person.objects.filter(hall=hall).values_list("username", flat=True))
     for entry in checked(hall, findings):
         progress(entry.number)
+        findings += givers.differing(entry, books)
         findings += _followed(entry, books)
         findings += _witnessed(entry, names)
         if findings:

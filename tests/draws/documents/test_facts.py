@@ -102,7 +102,7 @@ def test_kind_from_a_later_version_is_told_as_nothing() -> None:
 def test_every_movement_of_the_stock_is_told() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)
-    authorise(evening.hall, reference="2/2026", valid_until=timezone.now().date(), **who)
+    authorise(evening.hall, reference="2/2026", valid_until=evening.today, **who)
     sent_by_the_neighbour(evening)
     issue = accept(evening, who, counted=89)
     stock.count(issue=issue, counted=89, comment="Falta um", **who)
@@ -112,7 +112,7 @@ def test_every_movement_of_the_stock_is_told() -> None:
         act(evening, who)
     job = print_cards(evening, who)
     prints.cancel(job=job, **who)
-    day = timezone.now().date()
+    day = evening.today
     assert told("authorisation_recorded").startswith(
         f"2/2026 · {day.replace(month=1, day=1)} – {day} · 90, 80, 75, 30 · "
     )

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.utils import timezone
 
 from bingo.engine.winners import Winners, table
 from bingo.rules import distributions, patterns
@@ -36,7 +35,7 @@ X = patterns.get("x")
 def granted(*own: Distribution) -> Evening:
     """A hall that plays with cards of 75, by distributions of its own."""
     evening = Evening(format=75)
-    authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), distributions=own)
+    authorise(evening.hall, reference="2/2026", valid_from=evening.today, distributions=own)
     return evening
 
 

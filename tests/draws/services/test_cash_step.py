@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.utils import timezone, translation
+from django.utils import translation
 
 from bingo.rules.refusal import Refusal
 from draws.documents import facts
@@ -30,7 +30,7 @@ def coined(step: int, **granted: Any) -> Evening:
     """A hall that pays prizes in multiples of a step of minor units."""
     evening = Evening()
     if granted:
-        authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), **granted)
+        authorise(evening.hall, reference="2/2026", valid_from=evening.today, **granted)
     set_policy(hall=evening.hall, cash_step=step, **evening.who(Role.HALL_MANAGER))
     return evening
 

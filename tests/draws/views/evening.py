@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 from django.http import HttpResponse
 from django.test import Client
@@ -83,6 +85,11 @@ class Evening:
         found = Shift.objects.select_related("session__hall", "till")
         mine = found.filter(session=self.session, cashier=self.person(Role.CASHIER))
         return mine.latest("pk")
+
+    @property
+    def today(self) -> date:
+        """The hall's own day, which is not everywhere's."""
+        return day_of(self.hall)
 
     def issue(self, number: int = 1) -> Issue:
         """One of the hall's first two issues."""
@@ -206,11 +213,16 @@ def _hall(code: str, language: str, format: int) -> Hall:
     return hall
 
 
+def day_of(hall: Hall) -> date:
+    """Give a hall's own day."""
+    return timezone.now().astimezone(ZoneInfo(hall.time_zone)).date()
+
+
 def authorise(hall: Hall, **changed: Any) -> Authorisation:
     """Record what the regulator grants: every format, one price, series L of 60, double cards."""
     manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
     granted: dict[str, Any] = {
-        "reference": "1/2026", "valid_from": timezone.now().date().replace(month=1, day=1),
+        "reference": "1/2026", "valid_from": day_of(hall).replace(month=1, day=1),
         "formats": FORMATS, "faces": [FACE], "sizes": {"L": 60}, "double_cards": True,
         "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 300, "jackpot_limit": 40,
         "jackpot_base": FLOAT, "by": manager, "at": timezone.now(),

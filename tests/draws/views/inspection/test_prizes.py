@@ -33,7 +33,7 @@ from tests.draws.services.test_additional_prizes import end as finish_all
 from tests.draws.services.test_cash_step import coined, without_jackpot
 from tests.draws.services.test_cash_step import end as close_all
 from tests.draws.services.test_formats import win
-from tests.draws.views.evening import FLOAT, Evening, browser_of
+from tests.draws.views.evening import FLOAT, Evening, browser_of, day_of
 from tests.draws.views.inspection.prized import prized
 from tests.draws.views.till_hall import double_cards
 
@@ -74,7 +74,7 @@ def two_tills() -> Evening:
 
 def told(hall: Hall) -> list[prize_games.Told]:
     """Today's games."""
-    today = timezone.localdate()
+    today = day_of(hall)
     return prize_games.between(hall, today, today, format=90)
 
 
@@ -161,7 +161,7 @@ def test_money_of_every_kind_of_game_adds_up(
 ) -> None:
     settings.KEYS_DIR = tmp_path
     evening = play()
-    today = timezone.localdate()
+    today = evening.today
     format = 75 if play in (corners, figure) else 90
     found = prize_games.between(evening.hall, today, today, format=format)
     sums = prize_money.of(found)
