@@ -20,6 +20,7 @@ from draws.views import (
     policy,
     retention,
     rng,
+    screens,
     selling,
     table,
     till,
@@ -33,6 +34,7 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
+    path("board/<slug:code>/screen.json", board.screen, name="board-screen"),
     path("board/<slug:code>/checkpoint.json", board.checkpoint, name="board-checkpoint"),
     path(
         "board/<slug:code>/checkpoint-<int:number>.svg",
@@ -53,6 +55,7 @@ urlpatterns = [
     *custody.urls(),
     *cameras.urls(),
     *policy.PAGE.urls(),
+    *screens.PAGE.urls(),
     *retention.urls(),
     *jackpot.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 
 from draws.queries.board import board
 from halls.models import Hall
-from halls.queries import links
+from halls.queries import links, screens
 from halls.services.wake import CHANNEL
 
 BEAT = 1.0  # seconds
@@ -46,6 +46,7 @@ class Hub:
     def __init__(self) -> None:
         self._screens: dict[str, set[Screen]] = defaultdict(set)
         self._sent: dict[str, tuple[int, str]] = {}
+        self._marks: dict[str, int] = {}
         self._first: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._task: asyncio.Task[None] | None = None
 
@@ -75,6 +76,7 @@ class Hub:
         if not self._screens[code]:
             del self._screens[code]
             self._sent.pop(code, None)
+            self._marks.pop(code, None)
             self._first.pop(code, None)
         if not self._screens and self._task:
             self._task.cancel()
@@ -107,13 +109,16 @@ class Hub:
 
     async def _tell(self, code: str, *, beat: bool) -> None:
         known, _text = self._sent.get(code, (-1, ""))
-        number = await _head(code)
+        number, mark = await _head(code)
+        marked = self._marks.get(code, mark)
+        self._marks[code] = mark
         if number != known:
             number, text = await self._read(code)
             self._sent[code] = (number, text)
             self._offer(code, text, beat=False)
-        elif beat:
-            self._offer(code, json.dumps({"type": "beat", "number": number}), beat=True)
+        if mark != marked or (beat and number == known):
+            told = {"type": "beat", "number": number} | ({"screens": mark} if mark else {})
+            self._offer(code, json.dumps(told), beat=True)
 
     def _offer(self, code: str, text: str, *, beat: bool) -> None:
         for screen in self._screens.get(code, ()):
@@ -139,9 +144,10 @@ async def _wait(ears: PubSub, seconds: float) -> None:
 
 
 @database_sync_to_async
-def _head(code: str) -> int:
-    """Give the number of what a board would show now, as `standing` counts."""
-    return Hall.objects.values_list("head_number", flat=True).get(code=code) + links.heads(code)
+def _head(code: str) -> tuple[int, int]:
+    """Give the number of what a board would show now, as `standing` counts, and its screens' mark."""
+    head = Hall.objects.values_list("head_number", flat=True).get(code=code)
+    return head + links.heads(code), screens.mark(code)
 
 
 hub = Hub()

@@ -656,6 +656,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "same_player": _("{player} has these cards already: write another player or seat."),
     "same_seller": _("{seller} has these cards already: choose another seller."),
+    "screen_gone": _("This screen is on the list no longer: look at the list again."),
     "second_half_due": _(
         "The double cards still have their second game (R15): open and play it first."
     ),

@@ -1,28 +1,86 @@
 """The wall board, open to all: it shows what the whole hall may see."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from draws.documents import checkpoint_code as checkpoint_image
 from draws.documents import checkpoint_values
 from draws.queries import checkpoints as papers
 from draws.queries.board import board
-from halls.models import Checkpoint, Hall
+from halls.models import Checkpoint, Hall, WallRole, WallScreen
 from halls.queries import checkpoints
+from halls.queries import screens as queries
+from halls.services import screens
+
+
+COOKIE = "bingo_screen"
+YEAR = 365 * 24 * 3600  # seconds
+PATIENT = 60  # seconds until a browser asks again that there was no room for
 
 
 @require_GET
 @never_cache
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the board in the hall's language."""
+    """Show the board in the hall's language, by the role of this screen; `?as=` only looks at one."""
     number, value = _board(code)
+    looked_at = request.GET.get("as", "")
+    known = screens.find(_hall(code), request.COOKIES.get(COOKIE, ""))
+    if looked_at in WallRole.values:
+        settings = {"role": looked_at}
+    else:
+        settings = _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
-        return render(request, "board.html", {"state": state, "hall_code": code})
+        shown = {"state": state, "hall_code": code, "screen": settings}
+        return render(request, "board.html", shown)
+
+
+@require_POST
+@never_cache
+def screen(request: HttpRequest, code: str) -> JsonResponse:
+    """Take a screen's sign of life and tell what it is called and shows; a new one is given a token.
+
+    The token is a right to nothing: what the board shows is open to all.
+    """
+    hall, now = _hall(code), timezone.now()
+    known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
+    if known is not None:
+        return JsonResponse(_settings(code, screens.seen(known, at=now)))
+    arrived = screens.arrive(hall, at=now)
+    if arrived is None:
+        return JsonResponse(_settings(code, None))
+    answer = JsonResponse(_settings(code, arrived[0]))
+    answer.set_cookie(
+        COOKIE,
+        arrived[1],
+        max_age=YEAR,
+        path=reverse("board", args=[code]),
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Strict",
+    )
+    return answer
+
+
+def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
+    """Give what a screen is to be; `again` is in how many seconds it is to ask."""
+    told = {"screens": queries.mark(code), "again": PATIENT, "role": WallRole.EVERYTHING.value}
+    if known is None:
+        return told
+    left = (known.pointed_until - timezone.now()).total_seconds() if known.pointed_until else 0
+    return told | {
+        "again": screens.AGAIN,
+        "role": known.role,
+        "name": known.name,
+        "code": known.code,
+        "point": max(0, round(left, 1)),
+    }
 
 
 @require_GET
@@ -63,3 +121,7 @@ def _board(code: str) -> tuple[int, dict]:  # type: ignore[type-arg]
         return board(code)
     except Hall.DoesNotExist:
         raise Http404 from None
+
+
+def _hall(code: str) -> Hall:
+    return get_object_or_404(Hall, code=code)

@@ -10,6 +10,7 @@ from halls.models.look import Look
 from halls.models.person import Person
 from halls.models.policy import Policy
 from halls.models.retention import Removal, Retention
+from halls.models.screen import WallRole, WallScreen
 from halls.models.session import Session
 from halls.models.till import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
@@ -39,4 +40,6 @@ __all__ = [
     "Shift",
     "Slip",
     "Till",
+    "WallRole",
+    "WallScreen",
 ]

@@ -37,6 +37,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
             _("Cameras"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.CALLER, Role.INSPECTOR),
         ),
+        "screens": (_("Screens"), (Role.HALL_MANAGER,)),
         "policy": (_("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
         "jackpot": (_("Jackpots"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }

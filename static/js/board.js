@@ -12,10 +12,12 @@
   let soundAt = -Infinity; // when the feed last agreed that nothing newer than this board is missing
   let behindSince = null;
   let fetching = null;
+  let board = null; // what is shown
 
   function show(message) {
     if (message.board === null || message.board === undefined || message.number < shown) return;
     BoardPaint.paint(message.board);
+    board = message.board;
     shown = message.number;
     newest = Math.max(newest, shown);
   }
@@ -61,6 +63,7 @@
 
   function heard(message) {
     if (message.type === "state") show(message);
+    else BoardScreen.heard(message.screens ?? 0);
     weigh(message.number);
   }
 
@@ -89,6 +92,9 @@
     else document.documentElement.requestFullscreen?.();
   }
 
+  BoardScreen.begin(() => {
+    if (board !== null) BoardPaint.paint(board);
+  });
   const first = document.getElementById("state");
   if (first !== null) show(JSON.parse(first.textContent));
   mark();

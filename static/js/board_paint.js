@@ -264,9 +264,22 @@ const BoardPaint = (() => {
     while (size > SMALLEST_SAY && tooLong()) focus.style.setProperty("--say", (size -= 5) / 100);
   }
 
-  function paintFocus(board, scene) {
+  /* A board with a part of its own: what must not be missed, and for the prizes how far the draw is. */
+  function partFocus(board, layout) {
+    const parts = [];
+    if (board.last_game) parts.push(make("p", "board__shout is-last", board.last_game));
+    if (board.recalled) parts.push(make("p", "board__shout is-recalled", board.recalled));
+    if (layout !== "prizes") return parts;
+    const limit = board.jackpot_limit === null ? "" : ` / ${board.jackpot_limit}`;
+    parts.push(make("p", "board__shout", board.title));
+    parts.push(make("p", "board__clock", `${words.balls} ${board.count}${limit}`));
+    return parts;
+  }
+
+  function paintFocus(board, scene, layout) {
     const focus = document.getElementById("focus");
-    const parts = focusOf(board, scene);
+    const whole = layout === "everything" || layout === "check";
+    const parts = whole ? focusOf(board, scene) : partFocus(board, layout);
     const same =
       parts.length === focus.children.length &&
       parts.every((part, index) => part.isEqualNode(focus.children[index]));
@@ -276,8 +289,9 @@ const BoardPaint = (() => {
   }
 
   function paint(board) {
-    const scene = sceneOf(board);
+    const { scene, layout } = BoardScreen.layoutOf(sceneOf(board), board.phase);
     const root = document.getElementById("board");
+    root.dataset.layout = layout;
     root.dataset.scene = scene;
     root.dataset.phase = board.phase;
     root.dataset.source = board.source ?? "";
@@ -287,7 +301,7 @@ const BoardPaint = (() => {
     paintJackpots(board);
     paintNumbers(board);
     paintBefore(board);
-    paintFocus(board, scene);
+    paintFocus(board, scene, layout);
     BoardBall.paint(board);
     BoardFigure.paint(board);
     BoardCheckpoint.paint(board);

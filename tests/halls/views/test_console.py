@@ -19,6 +19,7 @@ NAV = {
         "/complaints/",
         "/equipment/",
         "/cameras/",
+        "/screens/",
         "/policy/",
         "/jackpot/",
     ],
