@@ -18,7 +18,6 @@ from halls.queries import checkpoints
 from halls.queries import screens as queries
 from halls.services import screens
 
-
 COOKIE = "bingo_screen"
 YEAR = 365 * 24 * 3600  # seconds
 PATIENT = 60  # seconds until a browser asks again that there was no room for
@@ -31,10 +30,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     number, value = _board(code)
     looked_at = request.GET.get("as", "")
     known = screens.find(_hall(code), request.COOKIES.get(COOKIE, ""))
-    if looked_at in WallRole.values:
-        settings = {"role": looked_at}
-    else:
-        settings = _settings(code, known)
+    settings = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
         shown = {"state": state, "hall_code": code, "screen": settings}
