@@ -17,10 +17,12 @@ FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
 # As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
 GLARE = 0.15
+# Edges no steeper than this run into one another: a 3 out of focus is a 5 to anybody.
+SOFT = 0.25
 # Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
 TURNING = frozenset("146789")
-# How many times as sure one must be of either.
-IN_GLARE, TURNED = 4.0, 2.5
+# How many times as sure one must be where a figure may lack a part, and of those that turn.
+DOUBTFUL, TURNED = 4.0, 2.5
 # Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
 SETTLED = frozenset({"low", "close", "no_mark"})
 # The share that the networks must give a number for a second opinion to be heard on it, what part
@@ -158,8 +160,8 @@ def _doubt(
     """Give why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
     upright = _is_marked(glances, limits)
-    if _is_dazzled(glances):
-        limits = limits.surer(IN_GLARE)
+    if _is_dazzled(glances) or _is_soft(glances):
+        limits = limits.surer(DOUBTFUL)
     elif TURNING.issuperset(str(first)) and not upright:
         limits = limits.surer(TURNED)
     if shares[first] < LEGIBLE:
@@ -185,6 +187,10 @@ def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
 
 def _is_dazzled(glances: Sequence[Glance]) -> bool:
     return any(glance.glare > GLARE for glance in glances)
+
+
+def _is_soft(glances: Sequence[Glance]) -> bool:
+    return float(np.mean([glance.sharp for glance in glances])) < SOFT
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
