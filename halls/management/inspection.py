@@ -17,7 +17,11 @@ from halls.queries.inspection import HALL, ROLE, SCHEMA
 
 # What no inspector reads, by table; their queries find an empty value in its place.
 SECRET: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"halls_person": ("password", "last_login"), "draws_camera": ("url", "salt")}
+    {
+        "halls_person": ("password", "last_login"),
+        "draws_camera": ("url", "salt"),
+        "halls_joineddesk": ("proof", "other_proof"),
+    }
 )
 # What the application writes by COPY, which no table with policies of its rows takes: such a table is
 # closed to the inspector, and a view of the own hall's rows stands before it.
