@@ -126,6 +126,8 @@ class _Known:
         sessions = list(one.lines(rows.name(Session)))
         people = list(one.lines(rows.name(Person)))
         [hall] = one.lines(rows.name(Hall))
+        if hall["code"] != one.manifest["hall"]["code"]:
+            raise Refusal("archive_rows", name=rows.name(Hall))
         self.sessions = {row["id"]: row["number"] for row in sessions}
         numbers = {row["number"]: row["id"] for row in sessions}
         named = {row["username"]: row["id"] for row in people}

@@ -92,17 +92,15 @@ def curves_csv(_request: HttpRequest, asks: Asked) -> HttpResponse:
 def _period(asks: Asked) -> Period:
     """Read what is asked for; what is no day asks for the last month, and no year is passed."""
     query, today = asks.query, timezone.localdate()
-    last = min(asked_for.day(query, "to") or today, LATEST)
-    wanted = asked_for.day(query, "from") or last - timedelta(days=30)
     # No day before the first that there can be, however far back somebody asks.
-    earliest = max(EARLIEST, min(last, LATEST) - timedelta(days=LONGEST - 1)) if (
-        last > EARLIEST
-    ) else EARLIEST  # fmt: skip
+    last = max(EARLIEST, min(asked_for.day(query, "to") or today, LATEST))
+    wanted = asked_for.day(query, "from") or last - timedelta(days=30)
+    earliest = max(EARLIEST, last - timedelta(days=LONGEST - 1))
     first = max(wanted, earliest)
     format = chosen(query, "format", {str(one) for one in formats.FORMATS})
     return Period(
         first=first,
-        last=max(last, EARLIEST),
+        last=last,
         step=chosen(query, "step", prize_money.STEPS) or prize_money.DAY,
         format=int(format) if format else _usual(asks.hall),
         cut=wanted < earliest,

@@ -21,7 +21,7 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from bingo.pdf import seal
+from bingo.pdf import detached, keys, seal
 from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
@@ -387,6 +387,22 @@ def test_archive_that_was_changed_is_refused_and_leaves_nothing(
 ) -> None:
     with pytest.raises(Refusal, match=code):
         restoring.restore([rewritten(kept, tmp_path, change)])
+    assert counted() == {}
+
+
+def test_archive_of_a_hall_that_its_rows_do_not_hold_is_refused(
+    kept: Kept, untouched: None, tmp_path: Path
+) -> None:
+    key = keys.load(kept.file.parent / "keys" / "sala")
+
+    def sign(held: dict[str, bytes]) -> None:
+        manifest = json.loads(held["manifest.json"])
+        manifest["hall"]["code"] = "outra"
+        held["manifest.json"] = json.dumps(manifest).encode()
+        held["manifest.sig"] = detached.sign(held["manifest.json"], key=key)
+
+    with pytest.raises(Refusal, match="archive_rows"):
+        restoring.restore([rewritten(kept, tmp_path, sign)])
     assert counted() == {}
 
 

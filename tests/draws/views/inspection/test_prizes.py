@@ -271,6 +271,7 @@ def test_hall_sees_its_own_games_alone() -> None:
         {"from": "x", "to": "2026-99-99", "format": "91", "step": "year"},
         {"from": "0001-01-01", "to": "9999-12-31"},
         {"from": "9999-12-31", "to": "0001-01-01"},
+        {"to": "0001-01-01"},
         {"from": "2026-11-30", "to": "2026-11-01", "format": "\x00"},
         {"format": "75", "step": "month"},
     ],
