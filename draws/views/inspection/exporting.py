@@ -108,7 +108,7 @@ def file(request: HttpRequest, export: int) -> HttpResponseBase:
         return refused.forbidden(request, READERS)
     try:
         found = query.own(person, export)
-        place = query.file(found)
+        place = query.file(found, at=timezone.now())
         exports.taken(
             export=found, by=person, at=timezone.now(), address=request.get_full_path(),
             source=request.META.get("REMOTE_ADDR") or "",

@@ -628,7 +628,8 @@ def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> No
 def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> None:
     keep_for(evening, looks=90)
     inspector = evening.at("inspector")
-    inspector.get("/inspector/")
+    with keeping.days_ago(0.01):
+        inspector.get("/inspector/")
     drawn(evening)
     complained(evening)
     inspector.get("/inspector/search/")
@@ -639,6 +640,36 @@ def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> 
     assert made.entry.data["removed"]["looks"]["count"] == 1
     told = {"kind": "looks", "why": "complaint", "name": "1/1", "count": 1}
     assert (made.entry.data["kept_back"], Look.objects.count()) == ([told], 1)
+    assert found() == []
+
+
+@pytest.mark.rule(61)
+def test_looks_that_a_remark_holds_since_they_were_listed_stay(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However their lines fall into what is taken away at a time."""
+    keep_for(evening, looks=90)
+    inspector = evening.at("inspector")
+    with keeping.days_ago(0.01):
+        inspector.get("/inspector/")
+    drawn(evening)
+    inspector.get("/inspector/search/")
+    keeping.sealed(closed(evening))
+    lived(evening, 95)
+    monkeypatch.setattr(expired, "LOOKS_AT_ONCE", 1)
+    monkeypatch.setattr(removing, "AT_ONCE", 1)
+    monkeypatch.setattr(removing, "finish", lambda **_asked: None)
+    made = remove(hall=hall(), at=after(93))
+    assert made is not None
+    assert made.entry.data["removed"]["looks"]["count"] == 2
+    remarking.remark(evening, evening.who(Role.INSPECTOR))
+    monkeypatch.undo()
+    monkeypatch.setattr(removing, "AT_ONCE", 1)
+    removing.finish(hall=hall(), at=after(94))
+    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (2, [made])
+    remarking.answer(evening, evening.who(Role.HALL_MANAGER))
+    removing.finish(hall=hall(), at=after(95))
+    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (0, [])
     assert found() == []
 
 
