@@ -22,6 +22,7 @@ from draws.queries.audit import (
     equipment,
     forgetting,
     links,
+    looks,
     matrices,
     pictures,
     randomness,
@@ -86,6 +87,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
+        findings += looks.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

@@ -495,7 +495,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     checkpoints.vkeys(hall())
     keys = signing.kept(hall())
     days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
-    items = [rules.Item("pictures", "a" * 64, at)]
+    items = changed.pop("items", [rules.Item("pictures", "a" * 64, at)])
     told: dict[str, Any] = {
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
         "prints": [], "absent": 0, "kept_back": [], "key": 1,
@@ -507,7 +507,10 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
         held = journal.lock(evening.hall.pk)
         entry = journal.append(held, Fact("retention_applied", data), by=None, at=at)
         listed = rules.listed(items)
-        Removal.objects.create(hall=held, number=data["removal"], listed=listed, entry=entry)
+        upto = rules.looks_end(listed)
+        Removal.objects.create(
+            hall=held, number=data["removal"], listed=listed, looks_upto=upto, entry=entry
+        )
     return found()
 
 
@@ -546,6 +549,28 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
         keeping.sealed(session)
         remarking.remark(evening, evening.who(Role.INSPECTOR))
     assert applied(evening, after(40)) == ["rules_refuse"]
+
+
+@pytest.mark.rule(61)
+@pytest.mark.parametrize(
+    ("days", "held", "code"),
+    [(91, False, []), (89, False, ["rules_refuse"]), (91, True, ["rules_refuse"])],
+    ids=["old", "too young", "held"],
+)
+def test_removal_of_looks_too_young_or_held_is_named(
+    evening: Evening, days: int, held: bool, code: list[str]
+) -> None:
+    keep_for(evening, looks=90)
+    drawn(evening)
+    if held:
+        complained(evening)
+    closed(evening)
+    lived(evening, 95)
+    newest = after(100 - days)
+    name = rules.look_line(first=1, last=7, said="a" * 64, head="b" * 64)
+    items = [rules.Item("looks", name, newest, 7, newest)]
+    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0}
+    assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 
 
 def test_false_signature_is_named(evening: Evening) -> None:
