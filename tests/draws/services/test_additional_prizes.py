@@ -21,6 +21,7 @@ from draws.models import Acta, Issue, Prize
 from draws.queries.audit import audit
 from draws.services import claims, draws, games
 from halls.models import Authorisation, Hall, JournalEntry, Role
+from halls.queries import retention
 from tests.draws.services.test_formats import close, pay, rows_of, win
 from tests.draws.views.evening import FACE, Evening, authorise
 from tests.draws.views.test_till_papers import text_of
@@ -36,7 +37,12 @@ X = patterns.get("x")
 def granted(*own: Distribution) -> Evening:
     """A hall that plays with cards of 75, by distributions of its own."""
     evening = Evening(format=75)
-    authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), distributions=own)
+    authorise(
+        evening.hall,
+        reference="2/2026",
+        valid_from=retention.day(evening.hall, timezone.now()),
+        distributions=own,
+    )
     return evening
 
 

@@ -18,6 +18,7 @@ from draws.queries.settlement import settlement
 from draws.queries.trust import statement
 from draws.services import claims, draws, games
 from halls.models import Hall, JournalEntry, Role, Session, Shift
+from halls.queries import retention
 from halls.services.policies import set_policy
 from tests.draws.services.test_formats import close, pay
 from tests.draws.views.evening import Evening, authorise
@@ -30,7 +31,12 @@ def coined(step: int, **granted: Any) -> Evening:
     """A hall that pays prizes in multiples of a step of minor units."""
     evening = Evening()
     if granted:
-        authorise(evening.hall, reference="2/2026", valid_from=timezone.now().date(), **granted)
+        authorise(
+            evening.hall,
+            reference="2/2026",
+            valid_from=retention.day(evening.hall, timezone.now()),
+            **granted,
+        )
     set_policy(hall=evening.hall, cash_step=step, **evening.who(Role.HALL_MANAGER))
     return evening
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from halls.models import Authorisation, Hall, JournalEntry, Role, Session
+from halls.queries import retention
 from halls.services import sessions
 from tests.draws.views.evening import FACE, FLOAT, Evening
 from tests.playing import refuses
@@ -48,7 +49,13 @@ def test_session_freezes_the_terms_in_force() -> None:
     evening = Evening().reach("session")
     terms = JournalEntry.objects.get(kind="session_opened").data
     assert terms["jackpot"] == {"rate": 300, "limit": 40, "base": FLOAT, "balance": FLOAT}
-    grant(evening.hall, "2", timezone.now().date(), line_share=2500, bingo_share=5500)
+    grant(
+        evening.hall,
+        "2",
+        retention.day(evening.hall, timezone.now()),
+        line_share=2500,
+        bingo_share=5500,
+    )
     assert evening.session.authorisation.reference == "1/2026"
     assert evening.session.state["terms"] == terms
 
@@ -56,7 +63,13 @@ def test_session_freezes_the_terms_in_force() -> None:
 @pytest.mark.rule(7)
 def test_session_on_shares_the_rule_book_forbids_is_refused() -> None:
     evening = Evening()
-    grant(evening.hall, "2", timezone.now().date(), line_share=3000, bingo_share=5000)
+    grant(
+        evening.hall,
+        "2",
+        retention.day(evening.hall, timezone.now()),
+        line_share=3000,
+        bingo_share=5000,
+    )
     with refuses("bingo_below_floor"):
         sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from draws.models import Game
 from draws.queries import falls, prize_games, prize_money, won_by
 from draws.services import claims, games
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.queries import retention
 from halls.services import tills
 from tests.draws.services.commands import paid
 from tests.draws.services.test_additional_prizes import (
@@ -74,7 +76,7 @@ def two_tills() -> Evening:
 
 def told(hall: Hall) -> list[prize_games.Told]:
     """Today's games."""
-    today = timezone.localdate()
+    today = retention.day(hall, timezone.now())
     return prize_games.between(hall, today, today, format=90)
 
 
@@ -161,7 +163,7 @@ def test_money_of_every_kind_of_game_adds_up(
 ) -> None:
     settings.KEYS_DIR = tmp_path
     evening = play()
-    today = timezone.localdate()
+    today = retention.day(evening.hall, timezone.now())
     format = 75 if play in (corners, figure) else 90
     found = prize_games.between(evening.hall, today, today, format=format)
     sums = prize_money.of(found)
@@ -281,6 +283,19 @@ def test_strange_questions_have_an_answer(query: dict[str, str]) -> None:
     inspector = over().at("inspector")
     page(inspector, **query)
     lines(inspector, "prizes.csv", **query)
+
+
+@pytest.mark.django_db
+def test_today_is_the_halls_own_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening()
+    late = datetime.combine(timezone.now().date(), time(23, 30), tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: late)
+    inspector = evening.at("inspector")
+    for zone, days in (("Europe/Madrid", 1), ("Atlantic/Cape_Verde", 0)):
+        Hall.objects.update(time_zone=zone)
+        today = late.date() + timedelta(days=days)
+        for path in (PATH, "/inspector/exports/"):
+            assert f'value="{today}"' in inspector.get(path).content.decode(), (zone, path)
 
 
 def test_more_than_a_year_is_cut_and_said_to_be() -> None:

@@ -7,6 +7,7 @@ import pytest
 from draws.queries import search
 from draws.services import sales
 from halls.models import JournalEntry, Role
+from halls.queries import retention
 from halls.services import notes
 from tests.draws.services.commands import paid, refund, void, voided
 from tests.draws.views.evening import FACE, Evening, browser_of
@@ -107,7 +108,8 @@ def test_page_groups_what_it_finds_in_words_and_leads_to_its_moment() -> None:
     assert "Cartão molhado" in page(evening, "molhado")
     assert "Cartão molhado" in page(evening, "TROCADO")
     assert "/inspector/1/1/" in page(evening, "1/1")
-    assert "/inspector/1/" in page(evening, evening.session.opened_at.date().isoformat())
+    day = retention.day(evening.hall, evening.session.opened_at)
+    assert "/inspector/1/" in page(evening, day.isoformat())
 
 
 def test_another_halls_record_is_never_found() -> None:
