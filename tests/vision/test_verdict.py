@@ -92,9 +92,9 @@ LIKELY_ENOUGH = 0.98 * (FROZEN.doubt + CAREFUL.doubt) / 2  # as another number, 
 @pytest.mark.parametrize(
     ("seen", "glare", "reason"),
     [
-        ({25: SURE_ENOUGH}, 0.1, ""),
+        ({25: SURE_ENOUGH}, 0.05, ""),
         ({25: SURE_ENOUGH}, 0.4, "low"),
-        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.1, ""),
+        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.05, ""),
         ({25: 0.98, 5: LIKELY_ENOUGH}, 0.4, "close"),
         ({25: 0.98}, 0.4, ""),
     ],
