@@ -127,9 +127,11 @@ def test_number_that_has_come_is_not_given_by_a_second_opinion_either() -> None:
 def test_what_the_prints_take_for_another_must_be_read_more_surely() -> None:
     """A 74 that had lost a stroke in glare was 71 to the networks, by 0.5, and 74 to the prints."""
     hardly = opinion(74, likeness=0.78, lead=0.03)
-    found = judged({71: 0.7, 70: 0.02}, hardly)
+    found = judged({71: 0.7, 70: 0.02}, hardly, marked=0.99)
     assert (found.number, found.reason, found.runner_up) == (None, "close", 74)
-    assert judged({71: 0.7, 70: 0.02}, opinion(71, likeness=0.78, lead=0.03)).number == 71
-    assert judged({71: 0.95, 70: 0.02}, hardly).number == 71
-    assert judged({71: 0.95, 74: 0.2}, hardly).number is None
-    assert judged({71: 0.7}, opinion(74, likeness=0.78, known=ALL - {71})).number == 71
+    assert (
+        judged({71: 0.7, 70: 0.02}, opinion(71, likeness=0.78, lead=0.03), marked=0.99).number == 71
+    )
+    assert judged({71: 0.95, 70: 0.02}, hardly, marked=0.99).number == 71
+    assert judged({71: 0.95, 74: 0.2}, hardly, marked=0.99).number is None
+    assert judged({71: 0.7}, opinion(74, likeness=0.78, known=ALL - {71}), marked=0.99).number == 71
