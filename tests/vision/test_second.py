@@ -134,4 +134,9 @@ def test_what_the_prints_take_for_another_must_be_read_more_surely() -> None:
     )
     assert judged({71: 0.95, 70: 0.02}, hardly, marked=0.99).number == 71
     assert judged({71: 0.95, 74: 0.2}, hardly, marked=0.99).number is None
-    assert judged({71: 0.7}, opinion(74, likeness=0.78, known=ALL - {71}), marked=0.99).number == 71
+    assert (
+        judged(
+            {71: 0.7}, opinion(74, likeness=0.78, lead=0.03, known=ALL - {71}), marked=0.99
+        ).number
+        == 71
+    )
