@@ -1,6 +1,7 @@
 """Every number and phrase has a clip in each language, and is made the same again."""
 
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from django.core.management import call_command
 
 from bingo.rules import formats
 from bingo.voice import LANGUAGES, clips
+from draws.management.commands.record_voice import LIST
 
 FOLDER = Path(__file__).parents[2] / "static" / "voice"
 MOST_BYTES = 6_000_000
@@ -27,6 +29,18 @@ def test_every_number_and_phrase_has_a_clip(language: str) -> None:
 def test_clips_are_small() -> None:
     """All together stay under 6 MB."""
     assert 0 < sum(file.stat().st_size for file in FOLDER.rglob("*.ogg")) < MOST_BYTES
+
+
+def test_every_clip_is_the_one_that_was_recorded_and_no_other() -> None:
+    """A clip in another's place would say a number that nobody sees."""
+    listed = [line.split("  ") for line in (FOLDER / LIST).read_text().splitlines()]
+    there = {str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*.ogg")}
+    assert {name for _digest, name in listed} == there
+    for digest, name in listed:
+        assert sha256((FOLDER / name).read_bytes()).hexdigest() == digest, name
+    for language in LANGUAGES:
+        digests = [digest for digest, name in listed if name.startswith(f"{language}/")]
+        assert len(digests) == len(set(digests)) == len(clips(language))
 
 
 @pytest.mark.slow

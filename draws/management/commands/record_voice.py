@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ from bingo.voice import LANGUAGES, clips
 VOICES = {"pt": "pt-pt", "es": "es", "gl": "es", "ca": "ca", "en": "en-gb"}
 PACE = "150"
 BITS = "16k"
+LIST = "clips.sha256"
 
 
 class Command(BaseCommand):
-    """Writes one Ogg Opus file a clip and their lengths; needs espeak-ng and ffmpeg."""
+    """Writes one Ogg Opus file a clip, and the list of them all; needs espeak-ng and ffmpeg."""
 
     help = __doc__ or ""
 
@@ -34,7 +36,15 @@ class Command(BaseCommand):
             for name, said in clips(language).items():
                 if not options["clip"] or name in options["clip"]:
                     _record(said, VOICES[language], folder / f"{name}.ogg")
+        _list(options["to"])
         self.stdout.write(json.dumps({"to": str(options["to"])}))
+
+
+def _list(folder: Path) -> None:
+    """Write down what each clip is, as sha256sum does: a clip put in another's place is found."""
+    found = sorted(folder.rglob("*.ogg"))
+    lines = (f"{sha256(one.read_bytes()).hexdigest()}  {one.relative_to(folder)}" for one in found)
+    (folder / LIST).write_text("\n".join(lines) + "\n")
 
 
 def _record(said: str, voice: str, file: Path) -> None:

@@ -22,7 +22,7 @@ from halls.models import Person, Role
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the caller sees."""
     known = now.known
-    ending = last_game.shown(now)
+    ending = last_game.shown(now) | speaking.tongues(now)
     if known is None:
         return ending
     at = timezone.now()
