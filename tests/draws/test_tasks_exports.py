@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import time
 import zipfile
 from collections.abc import Callable
@@ -354,6 +355,19 @@ def test_sweep_removes_what_is_left_of_what_will_never_be_done(
         (folder / name).write_text("x")
     tasks.make_due_exports()
     assert {place.name for place in folder.iterdir()} == {f"{kept.pk}.zip", "notes.zip.txt"}
+
+
+def test_sweep_removes_what_is_left_of_a_database_that_was_put_back(
+    evening: Evening, folder: Path
+) -> None:
+    export = made(asked(evening))
+    old, young = folder / f"{export.pk + 7}.zip", folder / f".{export.pk + 8}.zip.part"
+    for place in (old, young):
+        place.write_text("x")
+    long_ago = (timezone.now() - rules.KEPT).timestamp() - 1
+    os.utime(old, (long_ago, long_ago))
+    tasks.make_due_exports()
+    assert {place.name for place in folder.iterdir()} == {query.path(export).name, young.name}
 
 
 def test_file_that_is_gone_or_changed_is_not_given(evening: Evening) -> None:
