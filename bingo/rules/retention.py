@@ -121,6 +121,23 @@ def told(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def look_line(*, first: int, last: int, said: str, head: str) -> str:
+    """Give the name of a run of looks: their keys, the SHA-256 of what they said, the last's own."""
+    return f"{first}-{last}/{said}/{head}"
+
+
+def looks_end(text: str) -> int | None:
+    """Give the key of the last look that a list names, None for none. Raises ValueError."""
+    names = [one.name for one in read(text) if one.kind == LOOKS]
+    return int(names[-1].partition("/")[0].partition("-")[2]) if names else None
+
+
+def last_look(text: str) -> str | None:
+    """Give the digest of the last look that a list names, None where lists did not tell it yet."""
+    names = [one.name.split("/") for one in read(text) if one.kind == LOOKS]
+    return names[-1][2] if names and len(names[-1]) > 2 else None
+
+
 def digest(text: str) -> str:
     """Give the SHA-256 of a list in hex."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -9,6 +9,12 @@ from django.utils.translation import gettext_lazy as _
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = {
+    "account_locked": _("There were too many wrong passwords: wait a while, then try again."),
+    "account_not_an_inspectors": _(
+        "That account is no inspector's: only accounts of inspectors are joined."
+    ),
+    "account_of_this_hall": _("That account is of this hall: give the one in the other hall."),
+    "account_unknown": _("The name or the password is not right: try again."),
     "acta_acknowledged_already": _(
         "The acta of session {session} has been acknowledged already: add a remark, if there is something to say."
     ),
@@ -233,6 +239,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "correction_missing": _("Say what is wrong in the acta and what is right."),
     "database_not_empty": _("This database holds a hall already: restore into an empty one."),
+    "desk_not_joined": _(
+        "That hall is not joined any more: show its account's password again under Halls."
+    ),
     "destroyed_already": _("Card {card} has already been destroyed: open the page again."),
     "device_in_use": _("A ball set is in use in {name}: take it out first."),
     "device_known": _("There is already equipment called {name}: give this one another name."),
@@ -715,6 +724,7 @@ REFUSALS: Mapping[str, Promise] = {
         "Checkpoints are printed where there is a printer: type its address."
     ),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
+    "too_many_halls": _("There are {most} halls already: part one of them first."),
     "too_many_levels": _("A jackpot has {most} levels at most: leave the others out."),
     "too_many_rectifications": _(
         "The acta of a session is rectified {most} times at most: write to the regulator."

@@ -19,6 +19,7 @@ from draws.queries import certificates, enrolments, forgetting, holds, lived, pi
 from draws.queries.holds import Hold
 from halls.models import Hall, Look
 from halls.queries import retention
+from halls.queries.looks import digest as chained
 
 MOST = 50_000  # pictures of one removal, and looks; the next one goes on
 LOOKS_AT_ONCE = 1000  # of one line of a list
@@ -205,7 +206,9 @@ def _line(looks: list[Look]) -> Item:
             one.source,
         ]
         content.update(canonical(said) + b"\n")
-    name = f"{looks[0].pk}-{looks[-1].pk}/{content.hexdigest()}"
+    name = rules.look_line(
+        first=looks[0].pk, last=looks[-1].pk, said=content.hexdigest(), head=chained(looks[-1])
+    )
     at = [one.at for one in looks]
     return Item(rules.LOOKS, name, min(at), len(looks), max(at))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from pathlib import Path
 
 from django.conf import settings
@@ -37,12 +38,13 @@ def path(export: Export) -> Path:
     return folder() / f"{export.pk}.zip"
 
 
-def file(export: Export) -> Path:
-    """Give an archive that is done and unchanged since; whoever asks was allowed to.
+def file(export: Export, *, at: datetime) -> Path:
+    """Give an archive that is done, still kept and unchanged since; whoever asks was allowed to.
 
     Raises Refusal: export_not_done, export_expired, export_gone, export_changed.
     """
-    if export.state == ExportState.EXPIRED:
+    over = export.state == ExportState.DONE and export.expires_at and export.expires_at <= at
+    if over or export.state == ExportState.EXPIRED:
         raise Refusal("export_expired")
     if export.state != ExportState.DONE:
         raise Refusal("export_not_done")

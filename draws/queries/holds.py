@@ -41,7 +41,8 @@ def of_hall(hall: Hall) -> list[Hold]:
 
 
 def _hold(why: str, name: str, session: Session) -> Hold:
-    return Hold(why, name, session.number, session.opened_at)
+    # To the second, as lists of removals have their times.
+    return Hold(why, name, session.number, session.opened_at.replace(microsecond=0))
 
 
 def issues(hall: Hall, session: int) -> set[int]:

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 
 from django.db import InterfaceError, OperationalError, connections
 
@@ -69,12 +70,19 @@ def expire(*, at: datetime) -> None:
     # What lies there is looked at first: whatever begins after that is not among it.
     there = [place for place in exports.folder().glob("*.zip*") if place.is_file()]
     there += [place for place in exports.folder().glob(".*.zip.part") if place.is_file()]
-    ended = (ExportState.CANCELLED, ExportState.FAILED, ExportState.EXPIRED)
     for place in there:
         number = place.name.lstrip(".").partition(".")[0]
-        if number.isdecimal() and Export.objects.filter(pk=number, state__in=ended).exists():
+        if number.isdecimal():
             with suppress(OSError):
-                place.unlink()
+                if _is_over(Export.objects.filter(pk=number).first(), place, at=at):
+                    place.unlink()
+
+
+def _is_over(export: Export | None, place: Path, *, at: datetime) -> bool:
+    """Tell whether nobody may take a file any more; one of a database that is gone is only old."""
+    if export is None:
+        return datetime.fromtimestamp(place.stat().st_mtime, UTC) <= at - rules.KEPT
+    return export.state in (ExportState.CANCELLED, ExportState.FAILED, ExportState.EXPIRED)
 
 
 def _write(export: Export, *, clock: Clock) -> None:

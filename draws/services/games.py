@@ -302,8 +302,9 @@ def _further(
 
 def _figure_of(game: Game) -> list[str] | None:
     """Give the figure that a game is played for, as it was opened."""
+    sold = game.first_half or game  # a second game of double cards was opened with them (R15)
     opened = JournalEntry.objects.get(
-        session=game.session_id, kind="game_opened", data__number=game.number
+        session=game.session_id, kind="game_opened", data__number=sold.number
     )
     figure: list[str] | None = opened.data.get("pattern")
     return figure

@@ -39,14 +39,23 @@ def acknowledge(
 
 
 def remark(
-    *, session: Session, text: str, by: Person, at: datetime, key: UUID | None = None
+    *,
+    session: Session,
+    text: str,
+    acta: str | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> JournalEntry:
     """Remark on a session's newest sealed acta, which may be a rectification of the first.
 
-    Raises Refusal: not_allowed, key_reused, acta_not_sealed, text_missing, bad_text.
+    `acta` is the digest of the newest that was shown, where one was. Raises Refusal: not_allowed,
+    key_reused, acta_not_sealed, acta_replaced, text_missing, bad_text.
     """
 
     def decide(digests: Sequence[str]) -> dict[str, Any]:
+        if acta not in (None, digests[-1]):
+            raise Refusal("acta_replaced")
         return rules.remark(session=session.number, acta=digests[-1], text=text)
 
     return _record(REMARKED, decide, session, {"text": text.strip()}, by=by, at=at, key=key)

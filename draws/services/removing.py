@@ -174,9 +174,11 @@ def _prints_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
     return len(there) - len(free)
 
 
-def _looks_away(hall: Hall, removal: Removal, items: Sequence[Item]) -> int:
+def _looks_away(hall: Hall, removal: Removal, _items: Sequence[Item]) -> int:
+    """Remove looks: all that the removal lists or none, however they fall into batches."""
     hold = expired.first_of(_holds(hall))
-    newest = max(one.until or one.at for one in items)
+    looks = [one for one in rules.read(removal.listed) if one.kind == rules.LOOKS]
+    newest = max(one.until or one.at for one in looks)
     if hold and newest >= hold.opened_at:
         return 1
     with connection.cursor() as cursor:

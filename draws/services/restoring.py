@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from django.db.models import Field, ForeignKey, Max, Model
 
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, Camera, Rectification, RectifiedActa, Sale
+from draws.queries import pictures as picture_queries
 from draws.queries.archive import contents, rows
 from draws.queries.archive.opened import Opened, Progress, opened
 from draws.queries.audit import audit
@@ -29,6 +31,13 @@ BATCH = 1_000
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
 LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
+# Files that lie beside the database: their folder in an archive, their names in it, their places.
+KEEPERS: tuple[
+    tuple[str, Callable[[str], str], Callable[[str], Path], Callable[[bytes], str]], ...
+] = (
+    ("pictures/", contents.picture, picture_queries.path, pictures.keep),
+    ("sheets/", contents.sheet, certificates.path, certificates.keep),
+)
 WRONG = (KeyError, ValueError, TypeError, AttributeError, ValidationError, DataError, OverflowError)
 
 
@@ -60,12 +69,17 @@ def restore(
         found = [
             stack.enter_context(opened(file, trust=trust, progress=progress)) for file in files
         ]
+        kept = list[Path]()
         try:
             with transaction.atomic():
                 require_empty()
-                return _filled(found)
-        except IntegrityError as error:
-            raise Refusal("archive_rows", name=_table(error)) from error
+                return _filled(found, kept)
+        except BaseException as error:
+            for place in kept:
+                place.unlink(missing_ok=True)
+            if isinstance(error, IntegrityError):
+                raise Refusal("archive_rows", name=_table(error)) from error
+            raise
 
 
 def require_empty() -> None:
@@ -74,12 +88,12 @@ def require_empty() -> None:
         raise Refusal("database_not_empty")
 
 
-def _filled(archives: list[Opened]) -> list[Restored]:
+def _filled(archives: list[Opened], kept: list[Path]) -> list[Restored]:
     for one in archives:
         # Movements of a jackpot of several halls follow each other, whichever hall made them.
         if next(iter(one.lines(rows.name(LinkMember))), None) is not None:
             raise Refusal("archive_linked")
-        _keep_files(one)
+        _keep_files(one, kept)
     try:
         counted = [_fill(one) for one in archives]
     except WRONG as error:
@@ -91,16 +105,22 @@ def _filled(archives: list[Opened]) -> list[Restored]:
     return [_proved(one, count) for one, count in zip(archives, counted, strict=True)]
 
 
-def _keep_files(one: Opened) -> None:
-    """Put pictures and sheets where their digests say; their names are their digests, or lies."""
-    keepers: tuple[tuple[str, Callable[[str], str], Callable[[bytes], str]], ...] = (
-        ("pictures/", contents.picture, pictures.keep),
-        ("sheets/", contents.sheet, certificates.keep),
-    )
+def _keep_files(one: Opened, kept: list[Path]) -> None:
+    """Put pictures and sheets where their digests say; their names are their digests, or lies.
+
+    `kept` takes the places of those that were not there before.
+    """
     for name in one.names:
-        for folder, named, keep in keepers:
-            if name.startswith(folder) and named(keep(one.content(name))) != name:
+        for folder, named, path, keep in KEEPERS:
+            if not name.startswith(folder):
+                continue
+            content = one.content(name)
+            digest = hashlib.sha256(content).hexdigest()
+            if named(digest) != name:
                 raise Refusal("archive_differs", name=name)
+            if not path(digest).exists():
+                kept.append(path(digest))
+            keep(content)
 
 
 def _fill(one: Opened) -> int:
@@ -126,6 +146,8 @@ class _Known:
         sessions = list(one.lines(rows.name(Session)))
         people = list(one.lines(rows.name(Person)))
         [hall] = one.lines(rows.name(Hall))
+        if hall["code"] != one.manifest["hall"]["code"]:
+            raise Refusal("archive_rows", name=rows.name(Hall))
         self.sessions = {row["id"]: row["number"] for row in sessions}
         numbers = {row["number"]: row["id"] for row in sessions}
         named = {row["username"]: row["id"] for row in people}

@@ -19,6 +19,7 @@ from draws.views import rectifying, refused
 from draws.views.inspection import (
     asked,
     exporting,
+    halls,
     looking,
     prizes,
     remarking,
@@ -205,4 +206,5 @@ def urls() -> list[Any]:
         *looking.urls,
         *exporting.urls,
         *prizes.urls,
+        *halls.PAGE.urls(),
     ]

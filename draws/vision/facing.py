@@ -119,6 +119,16 @@ def blown_beside(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     return np.asarray(shares[:2].max(axis=0) - shares.min(axis=0))
 
 
+def sharpness(squares: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Tell how steep the steepest edges are (n,) of what `plain` gave, as parts of print to paper a pixel."""
+    seen = squares[:, 0, 6:-6, 6:-6]
+    down, across = seen[:, 2:, 1:-1] - seen[:, :-2, 1:-1], seen[:, 1:-1, 2:] - seen[:, 1:-1, :-2]
+    steps = np.hypot(down, across).reshape(len(seen), -1) / 2
+    flat = seen.reshape(len(seen), -1)
+    low, high = np.percentile(flat, (5, 95), axis=1)
+    return np.asarray(np.percentile(steps, 95, axis=1) / np.maximum(high - low, 0.5), np.float64)
+
+
 def _edges(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Give how the colours of near pixels differ (n, 3, 3): by print, and hardly by shade."""
     seen = pictures.astype(np.float32)

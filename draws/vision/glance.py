@@ -33,8 +33,10 @@ class Glance:
     `number` and `runner_up` are the two likeliest, 0 to 99, whether or not a set has them; their
     shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
     is turned clockwise, in degrees; `marked` how surely there is a mark at its foot. `weights`
-    gives every number's share (100,). `glare` is how much beside the number is blown out, 0 to 1.
-    `places` are where something stands, `each` every number's share there (places, 100).
+    gives every number's share (100,). `glare` is how much beside the number is blown out, 0 to 1;
+    `sharp` how steep its edges are, as a part of what lies between print and paper for every pixel
+    of the reader's. `places` are where something stands, `each` every number's share there
+    (places, 100).
     """
 
     number: int | None
@@ -45,17 +47,19 @@ class Glance:
     marked: float
     weights: Scores
     glare: float = 0.0
+    sharp: float = 1.0
     places: tuple[Place, ...] = ()
     each: Scores | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What looks at places come to: shares (places, looks, 100), mark and glare (places,)."""
+    """What looks at places come to: shares (places, looks, 100), mark, glare and sharpness (places,)."""
 
     shares: Scores
     marked: Scores
     glare: Scores
+    sharp: Scores
 
 
 class Eye:
@@ -118,7 +122,8 @@ class Eye:
             for nudge in NUDGES
         ]
         faces = np.stack(seen)
-        scores = reader.look(facing.plain(faces))
+        plain = facing.plain(faces)
+        scores = reader.look(plain)
         blown = facing.blown_beside(faces)
         shares = _numbers(scores, 1 - blown, zeros=self._zeros)
         shares *= _sureness(scores[:, TENS + UNITS])[:, None]
@@ -127,6 +132,7 @@ class Eye:
             shares.reshape(len(places), len(NUDGES), NUMBERS),
             marked.reshape(len(places), -1).mean(axis=1),
             blown.reshape(len(places), -1).max(axis=1),
+            facing.sharpness(plain).reshape(len(places), -1).mean(axis=1),
         )
 
 
@@ -144,6 +150,7 @@ def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
         marked=float(np.concatenate([some.marked for some in looks])[best]),
         weights=weights,
         glare=float(np.concatenate([some.glare for some in looks])[best]),
+        sharp=float(np.concatenate([some.sharp for some in looks])[best]),
         places=tuple(places),
         each=each,
     )

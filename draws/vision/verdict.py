@@ -16,11 +16,13 @@ GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
 # As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
-GLARE = 0.15
+GLARE = 0.09
+# Edges no steeper than this run into one another: a 3 out of focus is a 5 to anybody.
+SOFT = 0.25
 # Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
 TURNING = frozenset("146789")
-# How many times as sure one must be of either.
-IN_GLARE, TURNED = 4.0, 2.5
+# How many times as sure one must be where a figure may lack a part, and of those that turn.
+DOUBTFUL, TURNED = 4.0, 2.5
 # Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
 SETTLED = frozenset({"low", "close", "no_mark"})
 # The share that the networks must give a number for a second opinion to be heard on it, what part
@@ -92,17 +94,17 @@ def verdict(
     if opinion is None:
         return found
     if found.number is not None:
-        return _checked(found, opinion, shares)
+        return _checked(found, opinion, shares, limits)
     told = _is_marked(glances, limits) or _is_told(opinion, zeros=zeros)
     if reason in SETTLED and told and _is_settled(opinion, shares, dazzled=_is_dazzled(glances)):
         return _settled(found, opinion, shares, drawn)
     return found
 
 
-def _checked(found: Verdict, opinion: Opinion, shares: Scores) -> Verdict:
+def _checked(found: Verdict, opinion: Opinion, shares: Scores, limits: Limits) -> Verdict:
     """Give a verdict of the networks with what a second opinion says of their number."""
     assert found.number is not None
-    if opinion.is_against(found.number):
+    if opinion.is_against(found.number) or _is_unsure_of(found.number, opinion, shares, limits):
         other = opinion.number, float(shares[opinion.number])
         rest = (one for one in found.candidates[1:] if one[0] != opinion.number)
         guesses = (*found.candidates[:1], other, *rest)[:GUESSES]
@@ -110,6 +112,15 @@ def _checked(found: Verdict, opinion: Opinion, shares: Scores) -> Verdict:
     if opinion.is_of(found.number):
         return replace(found, confidence=max(found.confidence, opinion.likeness))
     return found
+
+
+def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits) -> bool:
+    """Tell whether the networks are less sure than one must be of what the prints take for another."""
+    if opinion.number == number or number not in opinion.known:
+        return False
+    limits = limits.surer(DOUBTFUL)
+    other = float(np.delete(shares, [number]).max())
+    return bool(shares[number] < limits.sure or other > limits.doubt * shares[number])
 
 
 def _is_settled(opinion: Opinion, shares: Scores, *, dazzled: bool) -> bool:
@@ -158,8 +169,8 @@ def _doubt(
     """Give why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
     upright = _is_marked(glances, limits)
-    if _is_dazzled(glances):
-        limits = limits.surer(IN_GLARE)
+    if _is_dazzled(glances) or _is_soft(glances):
+        limits = limits.surer(DOUBTFUL)
     elif TURNING.issuperset(str(first)) and not upright:
         limits = limits.surer(TURNED)
     if shares[first] < LEGIBLE:
@@ -185,6 +196,10 @@ def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
 
 def _is_dazzled(glances: Sequence[Glance]) -> bool:
     return any(glance.glare > GLARE for glance in glances)
+
+
+def _is_soft(glances: Sequence[Glance]) -> bool:
+    return float(np.mean([glance.sharp for glance in glances])) < SOFT
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:

@@ -21,6 +21,7 @@ SECRET: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "halls_person": ("password", "last_login"),
         "draws_camera": ("url", "salt"),
         "halls_wallscreen": ("token",),
+        "halls_joineddesk": ("proof", "other_proof"),
     }
 )
 # What the application writes by COPY, which no table with policies of its rows takes: such a table is

@@ -4,6 +4,7 @@ from halls.models.authorisation import Authorisation
 from halls.models.checkpoint import Checkpoint, CheckpointPlace
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Hall
+from halls.models.joined_desk import JoinedDesk
 from halls.models.journal import JournalEntry
 from halls.models.link import Link, LinkMember, LinkMovement
 from halls.models.look import Look
@@ -26,6 +27,7 @@ __all__ = [
     "Device",
     "EquipmentCheck",
     "Hall",
+    "JoinedDesk",
     "JournalEntry",
     "Link",
     "LinkMember",

@@ -10,7 +10,7 @@ class Look(models.Model):
     """One page, file or search asked for: by whom, when, what and from where; it never changes.
 
     `route` is the address's name, `path` the address with what it asked, `source` the network
-    address that it came from.
+    address that it came from; `before` is the digest of the hall's look before it.
     """
 
     append_only = True
@@ -22,6 +22,7 @@ class Look(models.Model):
     route = models.CharField(max_length=50)
     path = models.CharField(max_length=1000)
     source = models.CharField(max_length=45, blank=True)
+    before = models.CharField(max_length=64)
 
     class Meta:
         indexes = [

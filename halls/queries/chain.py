@@ -23,16 +23,19 @@ class Finding:
 
 def checked(hall: Hall, findings: list[Finding]) -> Iterator[JournalEntry]:
     """Give a hall's entries up to the first broken one, which is added to `findings`."""
-    previous, expected = START, 1
+    previous, expected, at = START, 1, None
     for entry in export.entries(hall):
         fault = _fault(entry, expected, previous)
         if fault:
             findings.append(fault)
             return
-        previous, expected = entry.digest, expected + 1
+        previous, expected, at = entry.digest, expected + 1, entry.at
         yield entry
     if (hall.head_number, hall.head_digest) != (expected - 1, previous):
         findings.append(Finding(expected, "entries_missing_at_end", f"head {hall.head_number}"))
+    elif hall.head_at != at:
+        # Days of cards and of removals count from it where the clock stands before it.
+        findings.append(Finding(expected - 1, "head_differs", f"head of {hall.head_at}"))
 
 
 def _fault(entry: JournalEntry, expected: int, previous: str) -> Finding | None:

@@ -28,12 +28,13 @@ RETURN = "SELECT set_config('role', 'none', true), set_config('search_path', %s,
 def reading(hall: Hall) -> Iterator[None]:
     """Read as an inspector of a hall until the block ends; what writes is refused by the database.
 
-    Where nobody has made the role (docs/operations.md) a transaction that only reads must do.
+    A transaction of its own only reads, too: rights alone do not refuse everybody's functions.
+    Where nobody has made the role (docs/operations.md) that must do.
     """
     alone = not connection.in_atomic_block
     with transaction.atomic():
         before = _become(hall)
-        if before is None and alone:
+        if alone:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION READ ONLY")
         with _grouping_by_every_column():

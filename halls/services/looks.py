@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from halls.models import Look, Person
+from halls.queries import looks
 
 LONGEST_PATH, LONGEST_SOURCE = 1000, 45
 # A page that follows the hall asks again at every entry: one look a minute tells that it went on.
 FOLLOWS = timedelta(minutes=1)
+LOCKS = 0x6C6F_6F6B  # "look": one look of a hall at a time, which keeps no sale waiting
 
 
 @transaction.atomic
@@ -28,6 +30,8 @@ def record(
         ).exists()
     ):
         return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [LOCKS, person.hall_id])
     return Look.objects.create(
         hall_id=person.hall_id,
         person=person,
@@ -36,6 +40,7 @@ def record(
         route=route[:50],
         path=path.replace("\x00", "")[:LONGEST_PATH],
         source=source[:LONGEST_SOURCE],
+        before=looks.head(person.hall_id),
     )
 
 

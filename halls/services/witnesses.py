@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from django.contrib.auth import authenticate
 from django.http import HttpRequest
 
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
 from halls.models import Hall, Person, Role
 from halls.queries import policies
+from halls.services import passwords
 
 ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
 # Who else may be the second person of a command: another caller confirms a ball on a console (R55).
@@ -28,11 +28,11 @@ def witness(
     witness_locked (too many failures), witness_same_person, witness_not_allowed.
     """
     rules.require_known(kind)
-    asking = _bare(request)
-    person = authenticate(asking, username=username, password=password)
-    if getattr(asking, "axes_locked_out", False):
-        raise Refusal("witness_locked")
-    if not isinstance(person, Person) or not person.is_active:
+    try:
+        person = passwords.proven(request, username=username, password=password)
+    except passwords.LockedOut:
+        raise Refusal("witness_locked") from None
+    if person is None:
         raise Refusal("witness_unknown")
     if person.pk == by.pk:
         raise Refusal("witness_same_person")
@@ -68,14 +68,3 @@ def second(witness: Person | None, *, by: Person, kind: str, hall: Hall) -> dict
         raise Refusal("second_person_needed", command=kind)
     named = name(witness, by=by, kind=kind)
     return {} if named is None else {"witness": named}
-
-
-def _bare(request: HttpRequest) -> HttpRequest:
-    """Give a request from the same place that carries no fields.
-
-    django-axes keeps what a failed request posted, and only knows the login's password field; and
-    it would answer a locked name with a page of its own in the place of the one ordered from.
-    """
-    bare = HttpRequest()
-    bare.META, bare.path, bare.method = request.META, request.path, request.method
-    return bare

@@ -42,7 +42,7 @@
     const draw = form()?.querySelector("button");
     const left = due - performance.now();
     // Pressed too soon it would only be refused.
-    if (draw) draw.ariaDisabled = left > 0 && interval() > 0 ? "true" : null;
+    if (draw) draw.ariaDisabled = (left > 0 && interval() > 0) || Voice.busy() ? "true" : null;
     if (button === null) return;
     button.ariaPressed = String(on);
     button.querySelector("[data-pace=on]").hidden = !on;
@@ -59,7 +59,7 @@
     if (on) {
       const reason = doubt();
       if (reason) stop(reason);
-      else if (!pressed && performance.now() >= due) {
+      else if (!pressed && performance.now() >= due && !Voice.busy()) {
         pressed = true;
         first = false;
         form().querySelector("button").click();

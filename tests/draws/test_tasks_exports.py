@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
 import time
 import zipfile
 from collections.abc import Callable
@@ -83,7 +84,7 @@ def at_each_file(monkeypatch: pytest.MonkeyPatch, see: Callable[[str], None]) ->
 
 def test_archive_is_the_one_that_the_command_makes(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
-    place = query.file(export)
+    place = query.file(export, at=timezone.now())
     assert export.state == ExportState.DONE
     assert export.digest == hashlib.sha256(place.read_bytes()).hexdigest()
     assert export.size == place.stat().st_size
@@ -96,7 +97,7 @@ def test_archive_is_the_one_that_the_command_makes(evening: Evening, folder: Pat
 
 
 def test_that_archives_were_asked_for_is_in_none_of_them(evening: Evening) -> None:
-    with zipfile.ZipFile(query.file(made(asked(evening)))) as archive:
+    with zipfile.ZipFile(query.file(made(asked(evening)), at=timezone.now())) as archive:
         assert not [name for name in archive.namelist() if "draws_export" in name]
 
 
@@ -137,7 +138,7 @@ def test_many_workers_write_it_once(evening: Evening, folder: Path) -> None:
     export.refresh_from_db()
     assert export.state == ExportState.DONE
     assert list(folder.iterdir()) == [query.path(export)]
-    assert query.file(export)
+    assert query.file(export, at=timezone.now())
 
 
 # ---- asking
@@ -326,13 +327,23 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
 def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
     exporting.expire(at=timezone.now() + rules.KEPT - timedelta(minutes=1))
-    assert query.file(export)
+    assert query.file(export, at=timezone.now())
     exporting.expire(at=timezone.now() + rules.KEPT + timedelta(seconds=1))
     export.refresh_from_db()
     assert export.state == ExportState.EXPIRED
     assert list(folder.iterdir()) == []
     with pytest.raises(Refusal, match="export_expired"):
-        query.file(export)
+        query.file(export, at=timezone.now())
+
+
+def test_archive_is_not_given_when_its_time_is_over_though_no_worker_swept(
+    evening: Evening,
+) -> None:
+    export = made(asked(evening))
+    Export.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    export.refresh_from_db()
+    with pytest.raises(Refusal, match="export_expired"):
+        query.file(export, at=timezone.now())
 
 
 def test_sweep_removes_what_is_left_of_what_will_never_be_done(
@@ -346,15 +357,28 @@ def test_sweep_removes_what_is_left_of_what_will_never_be_done(
     assert {place.name for place in folder.iterdir()} == {f"{kept.pk}.zip", "notes.zip.txt"}
 
 
+def test_sweep_removes_what_is_left_of_a_database_that_was_put_back(
+    evening: Evening, folder: Path
+) -> None:
+    export = made(asked(evening))
+    old, young = folder / f"{export.pk + 7}.zip", folder / f".{export.pk + 8}.zip.part"
+    for place in (old, young):
+        place.write_text("x")
+    long_ago = (timezone.now() - rules.KEPT).timestamp() - 1
+    os.utime(old, (long_ago, long_ago))
+    tasks.make_due_exports()
+    assert {place.name for place in folder.iterdir()} == {query.path(export).name, young.name}
+
+
 def test_file_that_is_gone_or_changed_is_not_given(evening: Evening) -> None:
     export = made(asked(evening))
     with query.path(export).open("ab") as file:
         file.write(b"x")
     with pytest.raises(Refusal, match="export_changed"):
-        query.file(export)
+        query.file(export, at=timezone.now())
     query.path(export).unlink()
     with pytest.raises(Refusal, match="export_gone"):
-        query.file(export)
+        query.file(export, at=timezone.now())
 
 
 def test_archives_are_written_by_a_worker_of_their_own() -> None:

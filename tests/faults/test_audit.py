@@ -141,6 +141,13 @@ def test_audit_finds_a_deleted_row(played: Evening, kind: str) -> None:
     assert found(played) == [(gone.number, "entry_missing")]
 
 
+def test_audit_finds_a_head_of_another_time(played: Evening) -> None:
+    """A day that is to come would let cards and looks of today be too old."""
+    last = JournalEntry.objects.latest("number")
+    plant("halls_hall", "UPDATE halls_hall SET head_at = head_at + interval '1 year'")
+    assert found(played) == [(last.number, "head_differs")]
+
+
 def test_audit_finds_that_the_end_was_cut_off(played: Evening) -> None:
     last = JournalEntry.objects.latest("number")
     plant("draws_acta", "DELETE FROM draws_acta WHERE entry_id = %s", last.pk)

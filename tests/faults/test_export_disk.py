@@ -5,6 +5,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from django.conf import LazySettings
+from django.utils import timezone
 
 from draws import tasks
 from draws.models import Export, ExportState
@@ -39,4 +40,4 @@ def test_archive_on_a_full_disk_fails_and_leaves_nothing(
     assert list((small_disk / "exports").iterdir()) == []
     (small_disk / "other").unlink()
     settings.EXPORTS_DIR = tmp_path / "exports"
-    assert query.file(made(evening)).exists()
+    assert query.file(made(evening), at=timezone.now()).exists()

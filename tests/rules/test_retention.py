@@ -119,3 +119,16 @@ def test_merged_ranges_hold_the_same_numbers_and_do_not_touch(pairs: list[tuple[
     for number in range(72):
         assert rules.covers(found, number) == rules.covers(ranges, number)
     assert all(one[1] + 1 < other[0] for one, other in pairwise(found))
+
+
+def test_list_tells_its_last_look_and_that_ones_digest() -> None:
+    name = rules.look_line(first=3, last=9, said="a" * 64, head="b" * 64)
+    after = rules.look_line(first=10, last=12, said="c" * 64, head="d" * 64)
+    looks = [Item("looks", one, AT, 7, AT) for one in (name, after)]
+    told = rules.listed([ITEMS[0], *looks, ITEMS[2]])
+    assert (rules.looks_end(told), rules.last_look(told)) == (12, "d" * 64)
+    assert (rules.looks_end(rules.listed(ITEMS)), rules.last_look(rules.listed(ITEMS))) == (
+        500,
+        None,
+    )
+    assert (rules.looks_end(rules.listed(ITEMS[:1])), rules.last_look("")) == (None, None)

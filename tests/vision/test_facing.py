@@ -47,3 +47,16 @@ def test_number_is_faced_upright_and_in_the_middle() -> None:
     shown = facing.faced(picture, place, centre=(100.0, 100.0), radius=80.0)
     dark = np.argwhere(shown.max(axis=2) < 100)
     assert dark.mean(axis=0) == pytest.approx([SIDE / 2, SIDE / 2], abs=1.5)
+
+
+@pytest.mark.parametrize("name", COLOURS)
+def test_edges_are_the_softer_the_more_a_picture_is_out_of_focus(name: str) -> None:
+    clear = seen(*COLOURS[name])
+    soft = [np.asarray(cv2.GaussianBlur(clear, (0, 0), wide), np.uint8) for wide in (1.0, 2.5)]
+    sharp = facing.sharpness(facing.plain(np.stack([clear, *soft])))
+    assert sharp.shape == (3,)
+    assert sharp[0] > sharp[1] > sharp[2] > 0
+
+
+def test_sharpness_of_one_colour_is_none() -> None:
+    assert facing.sharpness(facing.plain(np.full((1, SIDE, SIDE, 3), 90, np.uint8)))[0] == 0

@@ -122,3 +122,21 @@ def test_sureness_of_a_number_that_is_agreed_with_only_grows() -> None:
 def test_number_that_has_come_is_not_given_by_a_second_opinion_either() -> None:
     found = judged(LOW, opinion(23), drawn=frozenset({23}))
     assert (found.number, found.reason) == (None, "drawn_already")
+
+
+def test_what_the_prints_take_for_another_must_be_read_more_surely() -> None:
+    """A 74 that had lost a stroke in glare was 71 to the networks, by 0.5, and 74 to the prints."""
+    hardly = opinion(74, likeness=0.78, lead=0.03)
+    found = judged({71: 0.7, 70: 0.02}, hardly, marked=0.99)
+    assert (found.number, found.reason, found.runner_up) == (None, "close", 74)
+    assert (
+        judged({71: 0.7, 70: 0.02}, opinion(71, likeness=0.78, lead=0.03), marked=0.99).number == 71
+    )
+    assert judged({71: 0.95, 70: 0.02}, hardly, marked=0.99).number == 71
+    assert judged({71: 0.95, 74: 0.2}, hardly, marked=0.99).number is None
+    assert (
+        judged(
+            {71: 0.7}, opinion(74, likeness=0.78, lead=0.03, known=ALL - {71}), marked=0.99
+        ).number
+        == 71
+    )

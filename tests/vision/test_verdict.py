@@ -9,12 +9,14 @@ from draws.vision.verdict import FROZEN, TURNED, Verdict, verdict
 Seen = Mapping[int, float]
 
 
-def glance(seen: Seen, *, marked: float = 0.0, glare: float = 0.0) -> Glance:
+def glance(seen: Seen, *, marked: float = 0.0, glare: float = 0.0, sharp: float = 1.0) -> Glance:
     weights = np.zeros(100)
     for number, share in seen.items():
         weights[number] = share
     first, second = (int(number) for number in np.argsort(-weights)[:2])
-    return Glance(first, weights[first], second, weights[second], 0.0, marked, weights, glare)
+    return Glance(
+        first, weights[first], second, weights[second], 0.0, marked, weights, glare, sharp
+    )
 
 
 def judged(*seen: Seen, marked: float = 0.0, format: int = 90, zeros: bool = False) -> Verdict:
@@ -90,15 +92,29 @@ LIKELY_ENOUGH = 0.98 * (FROZEN.doubt + CAREFUL.doubt) / 2  # as another number, 
 @pytest.mark.parametrize(
     ("seen", "glare", "reason"),
     [
-        ({25: SURE_ENOUGH}, 0.1, ""),
+        ({25: SURE_ENOUGH}, 0.05, ""),
         ({25: SURE_ENOUGH}, 0.4, "low"),
-        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.1, ""),
+        ({25: 0.98, 5: LIKELY_ENOUGH}, 0.05, ""),
         ({25: 0.98, 5: LIKELY_ENOUGH}, 0.4, "close"),
         ({25: 0.98}, 0.4, ""),
     ],
 )
 def test_beside_a_patch_blown_out_one_must_be_surer(seen: Seen, glare: float, reason: str) -> None:
     assert verdict([glance(seen, glare=glare)], format=90).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("seen", "sharp", "reason"),
+    [
+        ({25: SURE_ENOUGH}, 0.30, ""),
+        ({25: SURE_ENOUGH}, 0.21, "low"),
+        ({25: 0.98, 23: LIKELY_ENOUGH}, 0.30, ""),
+        ({25: 0.98, 23: LIKELY_ENOUGH}, 0.21, "close"),
+        ({25: 0.98}, 0.21, ""),
+    ],
+)
+def test_out_of_focus_one_must_be_surer(seen: Seen, sharp: float, reason: str) -> None:
+    assert verdict([glance(seen, sharp=sharp)], format=90).reason == reason
 
 
 def test_one_glance_with_glare_is_enough_to_doubt() -> None:

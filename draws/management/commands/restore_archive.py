@@ -38,6 +38,8 @@ class Command(Report):
             raise CommandError(f"{trust} cannot be read: {error.strerror}") from error
         try:
             found = restoring.restore(files, trust=known)
+        except OSError as error:
+            raise CommandError(f"a file could not be kept: {error.strerror}") from error
         except Refusal as refusal:
             with translation.override("en"):
                 raise CommandError(words.refusal(refusal)) from refusal

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -26,9 +28,15 @@ MOST_FILES = 2_000_000
 MOST = 1 << 36  # bytes of all files: 64 GiB
 LARGEST_MANIFEST = 1 << 29  # bytes: two million files take less
 LARGEST_PAPER = 1 << 20  # bytes of a signature or a certificate
+LARGEST_WHOLE = 1 << 28  # bytes of a file that is read at once: a picture, a sheet, an acta
+LONGEST_LINE = 1 << 26  # bytes of a row
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes to be unpacked
 RATIO, SMALL = 400, 1 << 20  # a file of more bytes that shrinks more than that is no record
 NAME = re.compile(r"(?:[a-z]{1,20}/)?[A-Za-z0-9][A-Za-z0-9_-]{0,120}(?:\.[A-Za-z0-9]{1,10})")
-BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, ValueError,
+    NotImplementedError, RuntimeError,
+)  # fmt: skip
 
 Progress = Callable[[int, int], None]
 
@@ -56,16 +64,20 @@ class Opened:
         return _blocks(self.archive, name)
 
     def content(self, name: str) -> bytes:
-        """Read a whole file."""
+        """Read a whole file. Raises Refusal archive_bomb; KeyError where there is none."""
+        if self.archive.getinfo(name).file_size > LARGEST_WHOLE:
+            raise Refusal("archive_bomb")
         return b"".join(self.blocks(name))
 
     def lines(self, name: str) -> Iterator[Any]:
-        """Read the JSON value of each line of a file. Raises Refusal archive_rows."""
+        """Read the JSON value of each line of a file. Raises Refusal: archive_rows, archive_bomb."""
         try:
             with self.archive.open(name) as opened:
-                for line in opened:
+                while line := opened.readline(LONGEST_LINE + 1):
+                    if len(line) > LONGEST_LINE:
+                        raise Refusal("archive_bomb")
                     yield json.loads(line)
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, RecursionError) as error:
             raise Refusal("archive_rows", name=name) from error
 
 
@@ -81,7 +93,7 @@ def opened(
     """
     try:
         archive = zipfile.ZipFile(file)
-    except (OSError, ValueError, *BROKEN) as error:
+    except BROKEN as error:
         raise Refusal("archive_unreadable") from error
     with archive:
         infos = _named(archive)
@@ -103,6 +115,8 @@ def _named(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     for info in found:
         if not NAME.fullmatch(info.filename) or info.filename in infos:
             raise Refusal("archive_name", name=info.filename[:80])
+        if info.compress_type not in PACKED or info.header_offset < 0:
+            raise Refusal("archive_unreadable")
         if info.file_size > SMALL and info.file_size > RATIO * info.compress_size:
             raise Refusal("archive_bomb")
         infos[info.filename] = info
@@ -121,11 +135,21 @@ def _signed(
     try:
         detached.verify(content, signature, seal=seal, trust=authority)
         manifest = json.loads(content)
-        if manifest["archive"] != VERSION or not all(map(_is_listed, manifest["files"])):
+        if not _is_manifest(manifest) or not all(map(_is_listed, manifest["files"])):
             raise Refusal("archive_unsigned")
     except (SealError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise Refusal("archive_unsigned") from error
     return manifest, authority
+
+
+def _is_manifest(told: Any) -> bool:
+    return (
+        told["archive"] == VERSION
+        and isinstance(told["hall"]["code"], str)
+        and isinstance(told["journal"]["entries"], int)
+        and isinstance(told["journal"]["head"], str)
+        and isinstance(told["pictures"], bool)
+    )
 
 
 def _is_listed(listed: Any) -> bool:

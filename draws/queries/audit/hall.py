@@ -23,6 +23,7 @@ from draws.queries.audit import (
     forgetting,
     givers,
     links,
+    looks,
     matrices,
     pictures,
     randomness,
@@ -90,6 +91,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
+        findings += looks.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

@@ -58,6 +58,7 @@ def _applied(books: Books, entry: JournalEntry) -> None:
         or any(rules.covers(before, number) for number in taken)
         or taken & (_young(books, entry, ruled[rules.PICTURES]) | _held(books))
         or not _ended(books, entry, data["prints"], ruled[rules.PRINTS])
+        or not _looked(books, entry, ruled[rules.LOOKS])
     )
     if wrong:
         raise Refusal("fact_disagrees", kind=entry.kind)
@@ -94,6 +95,17 @@ def _ended(books: Books, entry: JournalEntry, jobs: list[int], days: int) -> boo
     )
 
 
+def _looked(books: Books, entry: JournalEntry, days: int) -> bool:
+    """Tell whether all looks removed were so old, and of before whatever is held."""
+    told = entry.data["removed"].get(rules.LOOKS)
+    if told is None:
+        return True
+    newest, held = datetime.fromisoformat(told["newest"]), _held(books)
+    rows = (row.values for row in books.tables["session"].values())
+    opened = [one["opened_at"] for one in rows if one["number"] in held]
+    return entry.at - newest >= timedelta(days=days) and all(newest <= one for one in opened)
+
+
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {rules.SET: _set, rules.APPLIED: _applied}
 )
@@ -114,7 +126,7 @@ def differing(hall: Hall) -> Iterator[Finding]:
 def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
     data = removal.entry.data
     try:
-        items = rules.read(removal.listed)
+        items, end = rules.read(removal.listed), rules.looks_end(removal.listed)
     except ValueError:
         yield "the list cannot be read"
         return
@@ -123,6 +135,8 @@ def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
     named = [int(one.name.partition("/")[0]) for one in items if one.kind == rules.PRINTS]
     if named != data["prints"]:
         yield "the list holds other prints"
+    if end != removal.looks_upto:
+        yield "looks are removed up to another"
     yield from _unsigned(hall, removal.entry, vkeys)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, uncalled
-from draws.views.caller import announcing, balls, reading, sources
+from draws.views.caller import announcing, balls, reading, sources, speaking
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
 from halls.models import Person, Role
@@ -22,7 +22,7 @@ from halls.models import Person, Role
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the caller sees."""
     known = now.known
-    ending = last_game.shown(now)
+    ending = last_game.shown(now) | speaking.tongues(now)
     if known is None:
         return ending
     at = timezone.now()
@@ -32,6 +32,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | balls.shown(now, known, at=at)
         | reading.shown(now, known)
         | sources.shown(now, known, at=at)
+        | speaking.shown(now, known)
         | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)

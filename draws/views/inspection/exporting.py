@@ -30,7 +30,7 @@ from draws.views.order import Order
 from draws.views.page import READERS, Asked, Context, Done, Page, reading
 from draws.views.streamed import streamed
 from halls.models import Person
-from halls.queries import inspection
+from halls.queries import inspection, retention
 
 BLOCK = 256 * 1024
 PER_PAGE = 20
@@ -65,7 +65,7 @@ def context(asked: Asked) -> Context:
 
 def _listed(asked: Asked) -> Context:
     page = Paginator(query.of_hall(asked.hall), PER_PAGE).get_page(asked.query.get("page"))
-    today = timezone.localdate()
+    today = retention.day(asked.hall, timezone.now())
     return {
         "page": page,
         "rows": [_row(one, asked.person) for one in page],
@@ -108,7 +108,7 @@ def file(request: HttpRequest, export: int) -> HttpResponseBase:
         return refused.forbidden(request, READERS)
     try:
         found = query.own(person, export)
-        place = query.file(found)
+        place = query.file(found, at=timezone.now())
         exports.taken(
             export=found, by=person, at=timezone.now(), address=request.get_full_path(),
             source=request.META.get("REMOTE_ADDR") or "",

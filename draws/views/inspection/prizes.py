@@ -25,6 +25,7 @@ from draws.views.inspection import prize_tables
 from draws.views.listing import Choice, chosen
 from draws.views.page import Asked, reading
 from halls.models import Hall
+from halls.queries import retention
 
 LONGEST = 366  # days
 EARLIEST, LATEST = date(1900, 1, 1), date(2999, 12, 31)
@@ -91,18 +92,16 @@ def curves_csv(_request: HttpRequest, asks: Asked) -> HttpResponse:
 
 def _period(asks: Asked) -> Period:
     """Read what is asked for; what is no day asks for the last month, and no year is passed."""
-    query, today = asks.query, timezone.localdate()
-    last = min(asked_for.day(query, "to") or today, LATEST)
-    wanted = asked_for.day(query, "from") or last - timedelta(days=30)
+    query, today = asks.query, retention.day(asks.hall, timezone.now())
     # No day before the first that there can be, however far back somebody asks.
-    earliest = max(EARLIEST, min(last, LATEST) - timedelta(days=LONGEST - 1)) if (
-        last > EARLIEST
-    ) else EARLIEST  # fmt: skip
+    last = max(EARLIEST, min(asked_for.day(query, "to") or today, LATEST))
+    wanted = asked_for.day(query, "from") or last - timedelta(days=30)
+    earliest = max(EARLIEST, last - timedelta(days=LONGEST - 1))
     first = max(wanted, earliest)
     format = chosen(query, "format", {str(one) for one in formats.FORMATS})
     return Period(
         first=first,
-        last=max(last, EARLIEST),
+        last=last,
         step=chosen(query, "step", prize_money.STEPS) or prize_money.DAY,
         format=int(format) if format else _usual(asks.hall),
         cut=wanted < earliest,

@@ -30,9 +30,9 @@ def acknowledge(order: Order, asked: Asked) -> Done:
 
 
 def remark(order: Order, asked: Asked) -> Done:
-    """Remark on the acta."""
-    text = order.text("text", longest=LONGEST)
-    remarks.remark(session=_session(asked), text=text, **order.who)
+    """Remark on the newest acta that the page showed."""
+    text, acta = order.text("text", longest=LONGEST), order.text("acta", longest=DIGEST)
+    remarks.remark(session=_session(asked), text=text, acta=acta, **order.who)
     return Done(_("The remark is recorded: the hall manager sees it"), _here(asked))
 
 

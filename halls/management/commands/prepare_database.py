@@ -22,6 +22,7 @@ READ_AND_ADD = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 EVERYTHING = "SELECT, INSERT, UPDATE, DELETE"
 MIGRATIONS = "django_migrations"
+AS_OWNER = ("remove_looks(bigint)",)
 
 
 class Command(BaseCommand):
@@ -86,6 +87,10 @@ def grant(application: str, *, owner: str) -> bool:
         cursor.execute("SELECT pg_get_serial_sequence(%s, 'id')", [MIGRATIONS])
         (sequence,) = cursor.fetchone()
         _run(cursor, "REVOKE ALL ON SEQUENCE {} FROM {}", sql.SQL(sequence), role)
+        # What runs as the owner is nobody's but the application's.
+        for name in AS_OWNER:
+            _run(cursor, f"REVOKE ALL ON FUNCTION {name} FROM PUBLIC")
+            _run(cursor, f"GRANT EXECUTE ON FUNCTION {name} TO {{}}", role)
         return inspection.provide(application, owner=owner)
 
 

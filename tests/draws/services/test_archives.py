@@ -21,7 +21,7 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from bingo.pdf import seal
+from bingo.pdf import detached, keys, seal
 from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
 from draws.demonstration.play import play
@@ -29,7 +29,8 @@ from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.queries.archive import contents, rows, sheets
 from draws.queries.audit import audit
 from draws.queries.audit.hall import audit as audit_hall
-from draws.services import actas, archives, games, payments, restoring, sales
+from draws.queries.pictures import path as kept_at
+from draws.services import actas, archives, games, payments, pictures, restoring, sales
 from draws.services.archives import Written
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.queries import belonging
@@ -388,6 +389,56 @@ def test_archive_that_was_changed_is_refused_and_leaves_nothing(
     with pytest.raises(Refusal, match=code):
         restoring.restore([rewritten(kept, tmp_path, change)])
     assert counted() == {}
+
+
+def signed(kept: Kept, place: Path, change: Callable[[dict[str, bytes]], None], code: str) -> Path:
+    """Copy an archive with other files in it, as its hall's own key signs them."""
+    key = keys.load(kept.file.parent / "keys" / "sala")
+
+    def sign(held: dict[str, bytes]) -> None:
+        change(held)
+        manifest = json.loads(held.pop("manifest.json"))
+        del held["manifest.sig"]
+        manifest["hall"]["code"] = code
+        manifest["files"] = [
+            {"name": name, "size": len(told), "sha256": hashlib.sha256(told).hexdigest()}
+            for name, told in sorted(held.items())
+        ]
+        held["manifest.json"] = json.dumps(manifest).encode()
+        held["manifest.sig"] = detached.sign(held["manifest.json"], key=key)
+
+    return rewritten(kept, place, sign)
+
+
+def test_archive_of_a_hall_that_its_rows_do_not_hold_is_refused(
+    kept: Kept, untouched: None, tmp_path: Path
+) -> None:
+    with pytest.raises(Refusal, match="archive_rows"):
+        restoring.restore([signed(kept, tmp_path, _add("more.txt"), "outra")])
+    assert counted() == {}
+
+
+@pytest.mark.parametrize("broken", ["rows/draws_sale.jsonl", "journal.jsonl", ""])
+def test_pictures_and_sheets_of_an_archive_that_is_refused_are_not_kept(
+    kept: Kept, untouched: None, tmp_path: Path, broken: str, settings: Any
+) -> None:
+    settings.PICTURES_DIR = settings.CERTIFICATES_DIR = tmp_path / "kept"
+    picture, paper = b"\xff\xd8\xff ball \xff\xd9", b"%PDF-"
+    there, name = kept_at(pictures.keep(picture)), hashlib.sha256(paper).hexdigest()
+    other = picture.replace(b"ball", b"more")
+
+    def change(held: dict[str, bytes]) -> None:
+        for told in (picture, other):
+            held[contents.picture(hashlib.sha256(told).hexdigest())] = told
+        held[contents.sheet(name)] = paper
+        if broken:
+            held[broken] = b"{"
+        else:
+            held[contents.sheet("f" * 64)] = paper
+
+    with pytest.raises(Refusal, match="archive_rows" if broken else "archive_differs"):
+        restoring.restore([signed(kept, tmp_path, change, "sala")])
+    assert [one for one in (tmp_path / "kept").rglob("*") if one.is_file()] == [there]
 
 
 @pytest.mark.parametrize("told", [b"", b"PK", b"no archive at all", bytes(1000)])

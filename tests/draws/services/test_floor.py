@@ -310,6 +310,19 @@ def test_void_of_a_half_refunds_what_is_left_of_double_cards(half: int, each: in
     agree(evening)
 
 
+@pytest.mark.rule(15)
+@pytest.mark.rule(38)
+def test_nothing_more_is_put_on_sale_in_the_second_game_of_double_cards() -> None:
+    evening = Evening().reach("shift")
+    commands.first_half(evening)
+    games.open_second_half(session=evening.session, **evening.who(CHIEF))
+    others = {"game": evening.game, **evening.who(CHIEF)}
+    for number in (1, 2, 3):
+        for put in (games.open_second_issue, games.add_issue):
+            with refuses("unknown_issue", "double_and_single", "wrong_phase", "other_series"):
+                put(issue=evening.issue(number), **others)
+
+
 def _finish_first_half(evening: Evening) -> None:
     """Close the sale and let card 1 win everything; its prizes wait for the second game (R45)."""
     game, issue = evening.game, box(evening, DOUBLE)

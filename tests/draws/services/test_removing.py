@@ -495,7 +495,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     checkpoints.vkeys(hall())
     keys = signing.kept(hall())
     days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
-    items = [rules.Item("pictures", "a" * 64, at)]
+    items = changed.pop("items", [rules.Item("pictures", "a" * 64, at)])
     told: dict[str, Any] = {
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
         "prints": [], "absent": 0, "kept_back": [], "key": 1,
@@ -507,7 +507,10 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
         held = journal.lock(evening.hall.pk)
         entry = journal.append(held, Fact("retention_applied", data), by=None, at=at)
         listed = rules.listed(items)
-        Removal.objects.create(hall=held, number=data["removal"], listed=listed, entry=entry)
+        upto = rules.looks_end(listed)
+        Removal.objects.create(
+            hall=held, number=data["removal"], listed=listed, looks_upto=upto, entry=entry
+        )
     return found()
 
 
@@ -546,6 +549,28 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
         keeping.sealed(session)
         remarking.remark(evening, evening.who(Role.INSPECTOR))
     assert applied(evening, after(40)) == ["rules_refuse"]
+
+
+@pytest.mark.rule(61)
+@pytest.mark.parametrize(
+    ("days", "held", "code"),
+    [(91, False, []), (89, False, ["rules_refuse"]), (91, True, ["rules_refuse"])],
+    ids=["old", "too young", "held"],
+)
+def test_removal_of_looks_too_young_or_held_is_named(
+    evening: Evening, days: int, held: bool, code: list[str]
+) -> None:
+    keep_for(evening, looks=90)
+    drawn(evening)
+    if held:
+        complained(evening)
+    closed(evening)
+    lived(evening, 95)
+    newest = after(100 - days)
+    name = rules.look_line(first=1, last=7, said="a" * 64, head="b" * 64)
+    items = [rules.Item("looks", name, newest, 7, newest)]
+    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0}
+    assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 
 
 def test_false_signature_is_named(evening: Evening) -> None:
@@ -628,7 +653,8 @@ def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> No
 def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> None:
     keep_for(evening, looks=90)
     inspector = evening.at("inspector")
-    inspector.get("/inspector/")
+    with keeping.days_ago(0.01):
+        inspector.get("/inspector/")
     drawn(evening)
     complained(evening)
     inspector.get("/inspector/search/")
@@ -639,6 +665,36 @@ def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> 
     assert made.entry.data["removed"]["looks"]["count"] == 1
     told = {"kind": "looks", "why": "complaint", "name": "1/1", "count": 1}
     assert (made.entry.data["kept_back"], Look.objects.count()) == ([told], 1)
+    assert found() == []
+
+
+@pytest.mark.rule(61)
+def test_looks_that_a_remark_holds_since_they_were_listed_stay(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However their lines fall into what is taken away at a time."""
+    keep_for(evening, looks=90)
+    inspector = evening.at("inspector")
+    with keeping.days_ago(0.01):
+        inspector.get("/inspector/")
+    drawn(evening)
+    inspector.get("/inspector/search/")
+    keeping.sealed(closed(evening))
+    lived(evening, 95)
+    monkeypatch.setattr(expired, "LOOKS_AT_ONCE", 1)
+    monkeypatch.setattr(removing, "AT_ONCE", 1)
+    monkeypatch.setattr(removing, "finish", lambda **_asked: None)
+    made = remove(hall=hall(), at=after(93))
+    assert made is not None
+    assert made.entry.data["removed"]["looks"]["count"] == 2
+    remarking.remark(evening, evening.who(Role.INSPECTOR))
+    monkeypatch.undo()
+    monkeypatch.setattr(removing, "AT_ONCE", 1)
+    removing.finish(hall=hall(), at=after(94))
+    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (2, [made])
+    remarking.answer(evening, evening.who(Role.HALL_MANAGER))
+    removing.finish(hall=hall(), at=after(95))
+    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (0, [])
     assert found() == []
 
 

@@ -75,6 +75,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "complaints",
         "equipment",
         "cameras",
+        "screens",
         "policy",
         "jackpot",
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -271,6 +272,7 @@ def test_hall_sees_its_own_games_alone() -> None:
         {"from": "x", "to": "2026-99-99", "format": "91", "step": "year"},
         {"from": "0001-01-01", "to": "9999-12-31"},
         {"from": "9999-12-31", "to": "0001-01-01"},
+        {"to": "0001-01-01"},
         {"from": "2026-11-30", "to": "2026-11-01", "format": "\x00"},
         {"format": "75", "step": "month"},
     ],
@@ -280,6 +282,19 @@ def test_strange_questions_have_an_answer(query: dict[str, str]) -> None:
     inspector = over().at("inspector")
     page(inspector, **query)
     lines(inspector, "prizes.csv", **query)
+
+
+@pytest.mark.django_db
+def test_today_is_the_halls_own_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening()
+    late = datetime.combine(timezone.now().date(), time(23, 30), tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: late)
+    inspector = evening.at("inspector")
+    for zone, days in (("Europe/Madrid", 1), ("Atlantic/Cape_Verde", 0)):
+        Hall.objects.update(time_zone=zone)
+        today = late.date() + timedelta(days=days)
+        for path in (PATH, "/inspector/exports/"):
+            assert f'value="{today}"' in inspector.get(path).content.decode(), (zone, path)
 
 
 def test_more_than_a_year_is_cut_and_said_to_be() -> None:

@@ -114,7 +114,7 @@ def test_what_is_said_of_an_acta_is_all_that_an_inspector_writes() -> None:
     acta = seal(evening)
     rows, journal = fingerprints(), len(facts())
     client = evening.at("inspector")
-    said = {"acknowledge": {"acta": acta.digest}, "remark": {"text": "x"}}
+    said = {"acknowledge": {"acta": acta.digest}, "remark": {"text": "x", "acta": acta.digest}}
     for verb, fields in said.items():
         client.post(f"/inspector/1/acta/do/{verb}/", {"key": str(uuid4()), **fields})
     assert fingerprints() == rows

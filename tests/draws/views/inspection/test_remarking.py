@@ -1,12 +1,17 @@
 """The page of a sealed acta: said by the inspector, answered by the hall, seen by both."""
 
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, override_settings
+from django.utils import timezone
 
+from draws.services import actas
 from halls.models import JournalEntry, Role
+from tests.draws.services import keeping
+from tests.draws.services.keeping import KEYS
 from tests.draws.services.remarking import seal
 from tests.draws.views.evening import Evening, browser_of
 
@@ -28,7 +33,8 @@ def test_acta_is_acknowledged_remarked_on_and_answered() -> None:
     acta = seal(evening)
     inspector, manager = evening.at("inspector"), evening.at("manager")
     assert say(inspector, "acknowledge", acta=acta.digest).status_code == 302
-    assert say(inspector, "remark", text="<b>Falta</b> a hora").status_code == 302
+    text = "<b>Falta</b> a hora"
+    assert say(inspector, "remark", acta=acta.digest, text=text).status_code == 302
     entry = JournalEntry.objects.get(kind="acta_remarked")
     for client in (inspector, manager):
         page = client.get(PATH).content.decode()
@@ -51,19 +57,34 @@ def test_nobody_says_what_is_anothers_to_say() -> None:
         assert client.get(PATH).status_code == shown
         if role != Role.INSPECTOR:
             assert say(client, "acknowledge", acta=acta.digest).status_code in (403, 409)
-            assert say(client, "remark", text="x").status_code in (403, 409)
+            assert say(client, "remark", acta=acta.digest, text="x").status_code in (403, 409)
         if role != Role.HALL_MANAGER:
             assert say(client, "answer", remark=1, text="x").status_code in (403, 409)
     stranger = Evening("vizinha").at("inspector")
     assert stranger.get(PATH).status_code == 404
-    assert say(stranger, "remark", text="x").status_code == 404
+    assert say(stranger, "remark", acta=acta.digest, text="x").status_code == 404
     assert not JournalEntry.objects.filter(kind__in=["acta_remarked", "acta_acknowledged"]).exists()
+
+
+@pytest.mark.rule(59)
+def test_remark_is_on_the_acta_that_was_read_and_on_none_that_took_its_place() -> None:
+    evening = Evening().reach("shift")
+    acta, inspector = seal(evening), evening.at("inspector")
+    assert f'name="acta" value="{acta.digest}"' in inspector.get(PATH).content.decode()
+    rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
+    with override_settings(KEYS_DIR=Path(KEYS.name)):
+        newest = actas.seal_rectification(rectification=rectified, at=timezone.now())
+    answer = say(inspector, "remark", acta=acta.digest, text="Falta a hora")
+    assert (answer.status_code, "acta_replaced" in answer.content.decode()) == (409, True)
+    assert not JournalEntry.objects.filter(kind="acta_remarked").exists()
+    assert say(inspector, "remark", acta=newest.digest, text="Falta a hora").status_code == 302
+    assert JournalEntry.objects.get(kind="acta_remarked").data["acta"] == newest.digest
 
 
 @pytest.mark.parametrize("text", ["", " ", "x" * 501, "\x00", "\u202e"])
 def test_hostile_text_is_refused_and_kept_in_its_form(text: str) -> None:
     evening = Evening().reach("shift")
-    seal(evening)
-    answer = say(evening.at("inspector"), "remark", text=text)
+    acta = seal(evening)
+    answer = say(evening.at("inspector"), "remark", acta=acta.digest, text=text)
     assert answer.status_code == 409
     assert not JournalEntry.objects.filter(kind="acta_remarked").exists()

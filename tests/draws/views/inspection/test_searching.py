@@ -107,7 +107,7 @@ def test_page_groups_what_it_finds_in_words_and_leads_to_its_moment() -> None:
     assert "Cartão molhado" in page(evening, "molhado")
     assert "Cartão molhado" in page(evening, "TROCADO")
     assert "/inspector/1/1/" in page(evening, "1/1")
-    assert "/inspector/1/" in page(evening, evening.session.opened_at.date().isoformat())
+    assert "/inspector/1/" in page(evening, evening.today.isoformat())
 
 
 def test_another_halls_record_is_never_found() -> None:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0021_jackpots_under_four_eyes"),
+        ("halls", "0023_looks_are_chained"),
     ]
 
     operations = [

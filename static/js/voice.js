@@ -1,0 +1,202 @@
+/* The hall's voice: says what the page shows, one clip after another, and nothing that it no longer shows. */
+"use strict";
+
+const Voice = (() => {
+  const STEP = 0.1;
+  const TOGETHER = 3; // balls
+  const ONE = "bingo-voice"; // of all pages of a browser one speaks
+  const bar = () => document.getElementById("voice");
+  const player = new Audio();
+  let before = null; // what the page showed last
+  let queue = [];
+  let last = [];
+  let speaking = false;
+  let trouble = ""; // why it is silent though it should not be: refused, missing, elsewhere
+  let ours = !navigator.locks; // where pages cannot agree, each speaks that is told to
+
+  /* ---- what is remembered by this browser ---- */
+
+  function kept(name, other) {
+    try {
+      return localStorage.getItem(`voice-${name}`) ?? other;
+    } catch {
+      return other;
+    }
+  }
+
+  function keep(name, value) {
+    try {
+      localStorage.setItem(`voice-${name}`, value);
+    } catch {
+      // It is asked again after the page is opened anew.
+    }
+  }
+
+  const on = () => kept("on", "") === "yes";
+  const volume = () => Math.min(1, Math.max(0, Number(kept("volume", "1")) || 0));
+
+  function language() {
+    const choice = bar().querySelector("select");
+    const chosen = kept("language", "");
+    return [...choice.options].some((one) => one.value === chosen) ? chosen : choice.options[0].value;
+  }
+
+  /* ---- what there is to say ---- */
+
+  function state() {
+    const { game, phase, balls, asked } = document.getElementById("said")?.dataset ?? {};
+    const words = (text) => (text ?? "").split(" ").filter(Boolean);
+    return game ? { game, phase, balls: words(balls), asked: words(asked) } : null;
+  }
+
+  const clips = (balls) => balls.flatMap((ball) => ball.split("+"));
+
+  /** Give how many balls two states begin with alike. */
+  function alike(old, now) {
+    const differs = old.balls.findIndex((ball, at) => now.balls[at] !== ball);
+    return differs < 0 ? old.balls.length : differs;
+  }
+
+  /* Balls that came together are all said; after a longer sleep only the last, which the page shows. */
+  function news(old, now) {
+    if (old === null || now === null || old.game !== now.game) return [];
+    const same = alike(old, now);
+    const [gone, fresh] = [old.balls.slice(same), now.balls.slice(same)];
+    const said = gone.length > 0 ? [...clips(gone.slice(-1)), "recalled"] : [];
+    said.push(...clips(fresh.length > TOGETHER ? fresh.slice(-1) : fresh));
+    if (said.length > 0) return said;
+    if (old.phase === "closed" && now.phase === "drawing") return ["draw"];
+    if (old.phase === now.phase || now.phase !== "window") return [];
+    return now.asked.map((name) => `more_${name}`);
+  }
+
+  /* Whether what is being said may be no longer so: a ball was taken back, or it is another game. */
+  function isStale(old, now) {
+    if (old === null) return false;
+    return now === null || now.game !== old.game || alike(old, now) < old.balls.length;
+  }
+
+  function follow() {
+    const now = state();
+    const said = news(before, now);
+    if (isStale(before, now)) silence();
+    before = now;
+    if (said.length === 0) return;
+    last = now.balls.length > 0 && !said.includes("recalled") && now.phase === "drawing" ? lastBall() : said;
+    if (on()) say(said);
+  }
+
+  /* ---- speaking ---- */
+
+  function say(names) {
+    if (!ours) {
+      tell("elsewhere");
+      return;
+    }
+    queue.push(...names);
+    if (!speaking) next();
+  }
+
+  function next() {
+    const name = queue.shift();
+    speaking = name !== undefined;
+    if (!speaking) return;
+    const address = `${bar().dataset.clips}${language()}/${name}.ogg`;
+    player.src = address;
+    player.volume = volume();
+    bar().dataset.clip = name;
+    player.play().then(
+      () => tell(""),
+      (error) => failed(address, error.name === "NotAllowedError" ? "refused" : "missing"),
+    );
+  }
+
+  /* A clip that was stopped for another one is no failure. */
+  function failed(address, why) {
+    if (!player.src.endsWith(address) || !speaking) return;
+    silence();
+    tell(why);
+  }
+
+  function silence() {
+    queue = [];
+    speaking = false;
+    player.pause();
+  }
+
+  /* ---- what the page says of it ---- */
+
+  function tell(why) {
+    trouble = why;
+    show();
+  }
+
+  function show() {
+    const button = bar().querySelector("[data-voice=switch]");
+    button.ariaPressed = String(on());
+    button.querySelector("[data-voice-on]").hidden = !on();
+    button.querySelector("[data-voice-off]").hidden = on();
+    bar().querySelector("output").textContent = `${Math.round(volume() * 100)} %`;
+    bar().querySelector("select").value = language();
+    for (const notice of bar().querySelectorAll("[data-trouble]")) {
+      notice.hidden = notice.dataset.trouble !== trouble;
+    }
+  }
+
+  /* ---- the keys ---- */
+
+  function louder(step) {
+    keep("volume", Math.min(1, Math.max(0, volume() + step)).toFixed(1));
+    player.volume = volume();
+  }
+
+  const DOES = {
+    switch() {
+      keep("on", on() ? "" : "yes");
+      if (!on()) silence();
+      trouble = "";
+      if (on()) claim();
+    },
+    repeat() {
+      silence();
+      say(last.length > 0 ? last : lastBall());
+    },
+    quieter: () => louder(-STEP),
+    louder: () => louder(STEP),
+  };
+
+  function lastBall() {
+    return clips(state()?.balls.slice(-1) ?? []);
+  }
+
+  /* The first page that is told to speak does, until it is closed; another takes its place then. */
+  function claim() {
+    if (ours || !navigator.locks) return;
+    navigator.locks.request(ONE, () => {
+      ours = true;
+      if (trouble === "elsewhere") tell("");
+      return new Promise(() => {});
+    });
+  }
+
+  function begin() {
+    before = state(); // what the page showed when it was opened has been said
+    if (on()) claim();
+    show();
+    bar().addEventListener("click", (event) => {
+      const button = event.target.closest("[data-voice]");
+      if (button === null) return;
+      DOES[button.dataset.voice]();
+      show();
+    });
+    bar().querySelector("select").addEventListener("change", (event) => {
+      keep("language", event.target.value);
+      show();
+    });
+    document.addEventListener("htmx:afterSwap", follow);
+  }
+
+  player.addEventListener("ended", next);
+  document.addEventListener("DOMContentLoaded", begin);
+  return { busy: () => speaking };
+})();

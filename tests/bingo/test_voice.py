@@ -1,0 +1,63 @@
+"""Every number and phrase has a clip in each language, and is made the same again."""
+
+import shutil
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from bingo.rules import formats
+from bingo.voice import LANGUAGES, clips
+from draws.management.commands.record_voice import LIST
+
+FOLDER = Path(__file__).parents[2] / "static" / "voice"
+MOST_BYTES = 6_000_000
+
+
+@pytest.mark.rule(31)
+@pytest.mark.rule(54)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_number_and_phrase_has_a_clip(language: str) -> None:
+    """No clip is missing, and none is there that nobody says."""
+    there = {file.stem for file in (FOLDER / language).glob("*.ogg")}
+    assert there == set(clips(language))
+    for played in (90, 80, 75, 30):
+        assert {str(number) for number in formats.get(played).numbers} <= there
+
+
+def test_clips_are_small() -> None:
+    """All together stay under 6 MB."""
+    assert 0 < sum(file.stat().st_size for file in FOLDER.rglob("*.ogg")) < MOST_BYTES
+
+
+def test_every_clip_is_the_one_that_was_recorded_and_no_other() -> None:
+    """A clip in another's place would say a number that nobody sees."""
+    listed = [line.split("  ") for line in (FOLDER / LIST).read_text().splitlines()]
+    there = {str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*.ogg")}
+    assert {name for _digest, name in listed} == there
+    for digest, name in listed:
+        assert sha256((FOLDER / name).read_bytes()).hexdigest() == digest, name
+    for language in LANGUAGES:
+        digests = [digest for digest, name in listed if name.startswith(f"{language}/")]
+        assert len(digests) == len(set(digests)) == len(clips(language))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (shutil.which("espeak-ng") and shutil.which("ffmpeg")), reason="needs the synthesiser"
+)
+def test_clips_are_made_the_same_again(tmp_path: Path) -> None:
+    """Two clips recorded twice have the same bytes; another clip has others."""
+    for folder in ("one", "two"):
+        call_command("record_voice", to=tmp_path / folder, language=["pt"], clip=["67", "77"])
+    one, two = ((tmp_path / folder / "pt" / "67.ogg").read_bytes() for folder in ("one", "two"))
+    assert one == two
+    assert one != (tmp_path / "one" / "pt" / "77.ogg").read_bytes()
+
+
+def test_sixty_seven_is_followed_by_its_digits() -> None:
+    """A number of two digits is said whole and then digit by digit."""
+    assert clips("pt")["67"] == "67, 6 7."
+    assert clips("gl")["67"] == "sesenta e sete, seis sete."
+    assert clips("pt")["7"] == "7."

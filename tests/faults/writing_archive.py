@@ -1,0 +1,47 @@
+"""Writes one archive by the worker's own task, saying each of its files and taking its time; killed by its test."""
+
+import os
+import sys
+import time
+from typing import Any
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "bingo.settings"
+django.setup()
+
+from django.conf import settings  # noqa: E402  Django must be set up first
+
+from draws import tasks  # noqa: E402
+from draws.services import archives, export_record  # noqa: E402
+
+settings.EXPORTS_DIR, settings.KEYS_DIR, stop = sys.argv[2:5]
+export, finish = archives.export, export_record.finish
+
+
+def slowly(*, writing: Any, **asked: Any) -> Any:
+    """Write as the worker does, and wait for the end at a file of that name."""
+
+    def told(name: str) -> None:
+        writing(name)
+        wait(name)
+
+    return export(writing=told, **asked)
+
+
+def wait(name: str) -> None:
+    """Wait to be killed where the test asked for it."""
+    if name == stop:
+        print(name, flush=True)
+        time.sleep(60)
+
+
+def late(*given: Any, **done: Any) -> None:
+    """Wait, with the archive in its place and its row not told yet."""
+    wait("done")
+    finish(*given, **done)
+
+
+archives.export = slowly  # type: ignore[assignment]
+export_record.finish = late
+tasks.make_export(export_id=int(sys.argv[1]))
