@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from halls.models import WallScreen
+from halls.models import WallRole, WallScreen
 from tests.draws.views.evening import Evening
-from tests.e2e.conftest import RunningHall
-from tests.e2e.people import board, enter
+from tests.e2e.conftest import CODE, RunningHall
+from tests.e2e.people import PICTURES, board, enter
 from tests.e2e.test_truth import SURE, UNSURE, restart
 
 __all__ = ["restart"]
@@ -44,7 +44,7 @@ def test_three_boards_play_three_parts_and_come_back(
         expect(wall.locator("#pairing")).to_be_visible()
         shows(wall, seen=("#numbers", ".board__figures"), not_seen=("#point",))
     codes = [(wall.locator("#pairing").text_content() or "").split()[-1] for wall in walls]
-    manager = enter(browser, running_hall, "gerente").page
+    manager = enter(browser, running_hall, "chefe").page
     manager.goto(f"{running_hall.url}/screens/")
     for code, name, role in zip(
         codes, ("Sul", "Norte", "Bar"), ("numbers", "last", "prizes"), strict=True
@@ -84,3 +84,38 @@ def test_three_boards_play_three_parts_and_come_back(
         expect(wall.locator("body")).to_have_attribute("data-sure", "yes", timeout=SURE)
     expect(walls[1].locator("#point")).to_be_hidden(timeout=12_000)
     each_its_part()
+
+
+SIZES = {"wide": (1920, 1080), "old": (1024, 768), "tall": (1080, 1920)}
+APART = """() => {
+  const boxes = [...document.querySelectorAll(
+    ".board__head, .board__ball, #numbers, #before, .board__figures, .board__check, .board__count")]
+    .filter((one) => one.checkVisibility()).map((one) => [one.className, one.getBoundingClientRect()]);
+  const over = [];
+  for (const [at, [a, one]] of boxes.entries()) for (const [b, two] of boxes.slice(at + 1)) {
+    const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+    const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+    if (wide > 2 && high > 2) over.push([a, b, wide, high]);
+  }
+  return over;
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["selling", "drawing", "checked", "paying"])
+def test_every_part_fits_every_screen(
+    browser: Browser, running_hall: RunningHall, stage: str
+) -> None:
+    """Nothing to scroll, nothing over anything else, on wide, old and tall screens."""
+    Evening(hall=running_hall.hall).reach(stage)
+    wall = board(browser, running_hall)
+    for role in WallRole.values:
+        wall.page.goto(f"{running_hall.url}/board/{CODE}/?as={role}")
+        expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
+        for name, (wide, high) in SIZES.items():
+            wall.page.set_viewport_size({"width": wide, "height": high})
+            wall.page.wait_for_timeout(120)
+            shows(wall.page, seen=(".board__head",), not_seen=())
+            assert wall.page.evaluate(APART) == [], (role, name)
+            if PICTURES:
+                wall.page.screenshot(path=f"{PICTURES}/screen-{stage}-{role}-{name}.png")
