@@ -14,13 +14,17 @@ from bingo.bodies import Bounded  # noqa: E402
 from bingo.handler import Handler  # noqa: E402
 from draws.sockets import sockets  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
+from draws.views.table import showing  # noqa: E402
 from halls.views import errors  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": Bounded(
             Handler(),
-            larger={take_in.address(): take_in.LARGEST},
+            larger={
+                take_in.address(): take_in.LARGEST,
+                showing.address(): showing.LARGEST,
+            },
             answer=errors.too_large,
         ),
         "websocket": AllowedHostsOriginValidator(URLRouter(sockets)),

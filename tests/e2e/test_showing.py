@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, expect
 
 from draws.models import ShownCard
 from draws.queries import pictures
-from tests.draws.services.photographs import photograph
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
 from tests.e2e.people import Person, board, enter
@@ -115,7 +115,9 @@ def test_without_a_camera_a_picture_is_chosen_and_outlives_a_refresh(
     chief.page.keyboard.press("F9")
     expect(chief.page.locator("[data-told=refused]")).to_be_visible()
     file = tmp_path / "card.jpg"
-    file.write_bytes(photograph("7", size=(1600, 1200)))
+    noise = np.random.default_rng(1).integers(0, 255, (1800, 2400, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(file, "JPEG", quality=70)  # as large as telephones make them
+    assert file.stat().st_size > 2_000_000
     chief.page.set_input_files("#photograph-file", file)
     with chief.page.expect_response("**/table/live/"):
         chief.page.evaluate("htmx.trigger(document.getElementById('live'), 'live')")

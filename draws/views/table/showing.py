@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
@@ -11,6 +12,13 @@ from draws.services import pictures
 from draws.services import showing as services
 from draws.views.meant import game_of
 from draws.views.order import Order
+
+LARGEST = photograph.LARGEST_FILE + 100_000  # bytes of a form with a photograph and little else
+
+
+def address() -> str:
+    """Give the path that a photograph is sent to."""
+    return reverse("table-do", args=["show"])
 
 
 def show(order: Order, _now: Standing) -> str:
