@@ -101,6 +101,10 @@
   new Feed(live, { heard, quiet: mark });
   window.setInterval(mark, 250);
   document.addEventListener("dblclick", fillScreen);
+  document.addEventListener("keydown", (event) => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+    if (plain && event.key.toLowerCase() === "f") fillScreen();
+  });
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
   hideStillPointer();

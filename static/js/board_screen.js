@@ -23,7 +23,8 @@ const BoardScreen = (() => {
     if (told.role === "numbers" || told.role === "last") return { scene: "draw", layout: told.role };
     if (told.role === "prizes") return { scene: "sale", layout: "prizes" };
     if (told.role !== "check") return everything;
-    return scene === "check" ? { scene, layout: "check" } : { scene: "draw", layout: "last" };
+    if (scene === "check") return { scene, layout: "check" };
+    return scene === "draw" ? { scene, layout: "last" } : everything; // the question, the winners
   }
 
   function point(seconds) {
