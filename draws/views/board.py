@@ -42,13 +42,14 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 def screen(request: HttpRequest, code: str) -> JsonResponse:
     """Take a screen's sign of life and tell what it is called and shows; a new one is given a token.
 
-    The token is a right to nothing: what the board shows is open to all.
+    The token is a right to nothing: what the board shows is open to all. A browser in which somebody
+    is logged in only looks: it is no screen of the wall.
     """
     hall, now = _hall(code), timezone.now()
     known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
     if known is not None:
         return JsonResponse(_settings(code, screens.seen(known, at=now)))
-    arrived = screens.arrive(hall, at=now)
+    arrived = None if request.user.is_authenticated else screens.arrive(hall, at=now)
     if arrived is None:
         return JsonResponse(_settings(code, None))
     answer = JsonResponse(_settings(code, arrived[0]))

@@ -45,6 +45,14 @@ def test_screen_comes_by_a_code_and_keeps_its_place() -> None:
     assert cookie.value != WallScreen.objects.get().token  # only its digest is kept
 
 
+def test_browser_of_somebody_who_is_logged_in_only_looks() -> None:
+    evening = Evening()
+    for role in Role:
+        told = come(browser_of(evening.person(role)))
+        assert (told["role"], "code" in told) == ("everything", False)
+    assert not WallScreen.objects.exists()
+
+
 @pytest.mark.rule("BOE III")
 def test_only_the_manager_reads_and_sets_screens() -> None:
     evening = Evening()

@@ -7,9 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth import SESSION_KEY
-from django.db import IntegrityError, transaction
 from django.test import Client
-from django.utils import timezone
 
 from halls.models import JoinedDesk, Look, Person, Role
 from halls.services import desks
@@ -165,16 +163,3 @@ def test_only_inspectors_have_several_halls(halls: tuple[Evening, Evening]) -> N
         assert join(client, other).status_code == 403
     assert Client().get(PAGE).status_code == 302
     assert not JoinedDesk.objects.exists()
-
-
-def test_account_is_joined_once_and_with_another(halls: tuple[Evening, Evening]) -> None:
-    one, other = halls
-    for _twice in range(2):
-        join(one.at("inspector"), other)
-    first = JoinedDesk.objects.order_by("pk")[0]
-    assert JoinedDesk.objects.count() == 2
-    told = {"hall": one.hall, "proof": "x", "other_proof": "x", "joined_at": timezone.now()}
-    with pytest.raises(IntegrityError, match="desk_joined_once"), transaction.atomic():
-        JoinedDesk.objects.create(person=first.person, other=first.other, **told)
-    with pytest.raises(IntegrityError, match="desk_of_another_account"), transaction.atomic():
-        JoinedDesk.objects.create(person=first.person, other=first.person, **told)
