@@ -22,7 +22,7 @@ SOFT = 0.25
 # Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
 TURNING = frozenset("146789")
 # How many times as sure one must be where a figure may lack a part, and of those that turn.
-DOUBTFUL, TURNED = 4.0, 2.5
+DOUBTFUL, TURNED = 4.0, 6.0
 # Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
 SETTLED = frozenset({"low", "close", "no_mark"})
 # The share that the networks must give a number for a second opinion to be heard on it, what part
