@@ -1,34 +1,17 @@
 """What a hall's voice says: the words of each recorded clip, by language and name."""
 
+from bingo.rules import rulebooks
+
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 HIGHEST = 90
 LETTERS = "BINGO"
 
-PHRASES = {
-    "draw": (
-        "Começa a extração.",
-        "Comienza la extracción.",
-        "Comeza a extracción.",
-        "Comença l'extracció.",
-        "The draw begins.",
-    ),
-    "line": ("Linha.", "Línea.", "Liña.", "Línia.", "Line."),
-    "bingo": ("Bingo.",) * 5,
-    "more_line": (
-        "Mais alguma linha?",
-        "¿Alguna línea más?",
-        "¿Algunha liña máis?",
-        "Alguna línia més?",
-        "Any more lines?",
-    ),
-    "more_bingo": (
-        "Mais algum bingo?",
-        "¿Algún bingo más?",
-        "¿Algún bingo máis?",
-        "Algun bingo més?",
-        "Any more bingos?",
-    ),
-    "recalled": ("Anulada.", "Anulada.", "Anulada.", "Anul·lada.", "Recalled."),
+RECALLED = {
+    "pt": "Fica sem efeito.",
+    "es": "Queda sin efecto.",
+    "gl": "Queda sen efecto.",
+    "ca": "Queda sense efecte.",
+    "en": "Is recalled.",
 }
 
 UNITS = "cero un dous tres catro cinco seis sete oito nove dez once doce trece catorce quince"
@@ -47,12 +30,27 @@ TENS_OF_GALICIAN = [
 
 def clips(language: str) -> dict[str, str]:
     """Name of every clip and its words in one language: numbers 1-90, letters, phrases (R31, R54)."""
-    place = LANGUAGES.index(language)
     return (
         {str(number): words(number, language) for number in range(1, HIGHEST + 1)}
-        | {f"letter_{letter.lower()}": f"{letter}." for letter in LETTERS}
-        | {name: said[place] for name, said in PHRASES.items()}
+        # With its stop an English letter is an abbreviation, which the synthesiser cuts off.
+        | {f"letter_{letter.lower()}": letter for letter in LETTERS}
+        | phrases(language)
     )
+
+
+def phrases(language: str) -> dict[str, str]:
+    """Name and words of what a page asks and tells aloud, as the rulebooks word it (R40, R46, R53)."""
+    found = {"recalled": RECALLED[language]}
+    for code, book in rulebooks.RULEBOOKS.items():
+        said = book.speeches[language].single
+        found |= {draw(code): said.draw_opening, "last_game": said.last_game}
+        found |= {f"more_{name}": question for name, question in said.more.items()}
+    return found
+
+
+def draw(rulebook: str) -> str:
+    """Name of the clip that opens the draw, which each law words otherwise (R40 c, BOE IV)."""
+    return f"draw_{rulebook}"
 
 
 def words(number: int, language: str) -> str:

@@ -109,6 +109,15 @@
       show();
     } else start();
   });
+  /* Nor may the mouse, or Enter on the button itself, draw a ball while the last is being said. */
+  function wait(event) {
+    if (!(event.target instanceof Element) || !event.target.closest("#draw-form button")) return;
+    if (!Voice.busy()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  document.addEventListener("click", wait, true);
   document.addEventListener("visibilitychange", () => document.hidden && stop("hidden"));
   document.addEventListener("htmx:beforeRequest", order);
   document.addEventListener("htmx:afterRequest", answered);

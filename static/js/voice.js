@@ -4,13 +4,16 @@
 const Voice = (() => {
   const STEP = 0.1;
   const TOGETHER = 3; // balls
+  const LONGEST_MS = 10_000; // a clip that is not heard by then is not heard at all
   const ONE = "bingo-voice"; // of all pages of a browser one speaks
   const bar = () => document.getElementById("voice");
   const player = new Audio();
   let before = null; // what the page showed last
   let queue = [];
-  let last = [];
+  let last = []; // what R says again, where that is not the last ball
   let speaking = false;
+  let turn = 0; // which clip this is: the same one may be said twice
+  let limit = null; // the timer of the clip that is said
   let trouble = ""; // why it is silent though it should not be: refused, missing, elsewhere
   let ours = !navigator.locks; // where pages cannot agree, each speaks that is told to
 
@@ -44,9 +47,9 @@ const Voice = (() => {
   /* ---- what there is to say ---- */
 
   function state() {
-    const { game, phase, balls, asked } = document.getElementById("said")?.dataset ?? {};
-    const words = (text) => (text ?? "").split(" ").filter(Boolean);
-    return game ? { game, phase, balls: words(balls), asked: words(asked) } : null;
+    const said = document.getElementById("said")?.dataset;
+    const words = (text) => text.split(" ").filter(Boolean);
+    return said ? { ...said, balls: words(said.balls), asked: words(said.asked) } : null;
   }
 
   const clips = (balls) => balls.flatMap((ball) => ball.split("+"));
@@ -59,31 +62,40 @@ const Voice = (() => {
 
   /* Balls that came together are all said; after a longer sleep only the last, which the page shows. */
   function news(old, now) {
-    if (old === null || now === null || old.game !== now.game) return [];
+    if (old === null || now === null) return [];
+    const ending = !old.ending && now.ending ? ["last_game"] : [];
+    return [...(old.game === now.game ? newsOfGame(old, now) : []), ...ending];
+  }
+
+  function newsOfGame(old, now) {
     const same = alike(old, now);
     const [gone, fresh] = [old.balls.slice(same), now.balls.slice(same)];
     const said = gone.length > 0 ? [...clips(gone.slice(-1)), "recalled"] : [];
     said.push(...clips(fresh.length > TOGETHER ? fresh.slice(-1) : fresh));
     if (said.length > 0) return said;
-    if (old.phase === "closed" && now.phase === "drawing") return ["draw"];
+    if (old.phase === "closed" && now.phase === "drawing") return [now.opening];
     if (old.phase === now.phase || now.phase !== "window") return [];
     return now.asked.map((name) => `more_${name}`);
   }
 
-  /* Whether what is being said may be no longer so: a ball was taken back, or it is another game. */
+  /* Whether what is being said may be no longer so: a ball was taken back, the hall is no longer
+     asked, or it is another game. */
   function isStale(old, now) {
     if (old === null) return false;
-    return now === null || now.game !== old.game || alike(old, now) < old.balls.length;
+    if (now === null || now.game !== old.game || alike(old, now) < old.balls.length) return true;
+    return old.phase === "window" && now.phase !== "window";
   }
+
+  const isBall = (name) => /^(\d+|letter_.)$/.test(name);
 
   function follow() {
     const now = state();
     const said = news(before, now);
-    if (isStale(before, now)) silence();
+    const stale = isStale(before, now);
     before = now;
-    if (said.length === 0) return;
-    last = now.balls.length > 0 && !said.includes("recalled") && now.phase === "drawing" ? lastBall() : said;
-    if (on()) say(said);
+    if (stale) silence();
+    if (stale || said.length > 0) last = said.every(isBall) ? [] : said;
+    if (said.length > 0 && on()) say(said);
   }
 
   /* ---- speaking ---- */
@@ -98,27 +110,40 @@ const Voice = (() => {
   }
 
   function next() {
+    const now = begun();
     const name = queue.shift();
     speaking = name !== undefined;
     if (!speaking) return;
-    const address = `${bar().dataset.clips}${language()}/${name}.ogg`;
-    player.src = address;
+    player.src = `${bar().dataset.clips}${language()}/${name}.ogg`;
     player.volume = volume();
     bar().dataset.clip = name;
+    limit = window.setTimeout(() => failed(now, "missing"), LONGEST_MS);
     player.play().then(
-      () => tell(""),
-      (error) => failed(address, error.name === "NotAllowedError" ? "refused" : "missing"),
+      () => now === turn && tell(""),
+      (error) => failed(now, error.name === "NotAllowedError" ? "refused" : "missing"),
     );
   }
 
-  /* A clip that was stopped for another one is no failure. */
-  function failed(address, why) {
-    if (!player.src.endsWith(address) || !speaking) return;
+  function begun() {
+    window.clearTimeout(limit);
+    turn += 1;
+    return turn;
+  }
+
+  /* A clip that was stopped for another one, or for silence, is no failure. */
+  function failed(of, why) {
+    if (of !== turn || !speaking) return;
     silence();
     tell(why);
   }
 
+  /* Whatever else stops the sound, a key of the keyboard or the computer, the draw does not wait for it. */
+  function stopped() {
+    if (speaking && player.paused && !player.ended) silence();
+  }
+
   function silence() {
+    begun();
     queue = [];
     speaking = false;
     player.pause();
@@ -150,12 +175,21 @@ const Voice = (() => {
     player.volume = volume();
   }
 
+  /* Another page of this browser may have switched it. */
+  function obey() {
+    if (on()) claim();
+    else {
+      silence();
+      trouble = "";
+    }
+    show();
+  }
+
   const DOES = {
     switch() {
       keep("on", on() ? "" : "yes");
-      if (!on()) silence();
       trouble = "";
-      if (on()) claim();
+      obey();
     },
     repeat() {
       silence();
@@ -194,9 +228,12 @@ const Voice = (() => {
       show();
     });
     document.addEventListener("htmx:afterSwap", follow);
+    window.addEventListener("storage", obey);
   }
 
-  player.addEventListener("ended", next);
+  player.addEventListener("ended", () => speaking && next());
+  player.addEventListener("error", () => failed(turn, "missing"));
+  player.addEventListener("pause", stopped);
   document.addEventListener("DOMContentLoaded", begin);
   return { busy: () => speaking };
 })();

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from bingo.rules import formats
-from bingo.voice import LANGUAGES, clips
+from bingo.rules import formats, rulebooks
+from bingo.voice import LANGUAGES, clips, draw
 from draws.management.commands.record_voice import LIST
 
 FOLDER = Path(__file__).parents[2] / "static" / "voice"
@@ -24,6 +24,18 @@ def test_every_number_and_phrase_has_a_clip(language: str) -> None:
     assert there == set(clips(language))
     for played in (90, 80, 75, 30):
         assert {str(number) for number in formats.get(played).numbers} <= there
+
+
+@pytest.mark.rule(46)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", rulebooks.RULEBOOKS)
+def test_phrases_are_those_of_every_rulebook(code: str, language: str) -> None:
+    """No law's words are said in a hall of another."""
+    said, speech = clips(language), rulebooks.get(code).speeches[language]
+    for cards in (speech.single, speech.double):
+        assert said[draw(code)] == cards.draw_opening
+        assert said["last_game"] == cards.last_game
+        assert {name: said[f"more_{name}"] for name in cards.more} == dict(cards.more)
 
 
 def test_clips_are_small() -> None:

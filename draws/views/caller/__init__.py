@@ -22,7 +22,7 @@ from halls.models import Person, Role
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the caller sees."""
     known = now.known
-    ending = last_game.shown(now) | speaking.tongues(now)
+    ending = last_game.shown(now) | speaking.tongues(now) | speaking.shown(now)
     if known is None:
         return ending
     at = timezone.now()
@@ -32,7 +32,6 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | balls.shown(now, known, at=at)
         | reading.shown(now, known)
         | sources.shown(now, known, at=at)
-        | speaking.shown(now, known)
         | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)

@@ -8,29 +8,31 @@ from django.utils.translation import get_language_info
 
 from bingo import voice
 from bingo.rules import formats
-from bingo.rules.combinations import BINGO, LINE
-from bingo.rules.state import GameState
+from draws.documents import voices
 from draws.queries.standing import Standing
 
 
 def tongues(now: Standing) -> dict[str, Any]:
-    """Give the languages that the hall may speak: its own first, then those granted (R54)."""
-    granted = (now.state.terms.get("languages") if now.state else None) or []
-    spoken = [code for code in (now.hall.language, *granted) if code in voice.LANGUAGES]
-    found = spoken or voice.LANGUAGES[:1]
+    """Give the languages that the hall may speak: the law's own first, then those granted (R54)."""
+    terms = now.state.terms if now.state else {}
+    rulebook = terms.get("rulebook", now.hall.rulebook)
+    known = voices.voices(rulebook, currency=now.hall.currency, also=terms.get("languages") or ())
+    found = [one.language for one in known if one.language in voice.LANGUAGES]
     return {"tongues": [(code, get_language_info(code)["name_local"]) for code in found]}
 
 
-def shown(now: Standing, known: GameState) -> dict[str, Any]:
-    """Give the game, its phase, its balls as they are said, and what the hall is asked for."""
-    return {
-        "said": {
+def shown(now: Standing) -> dict[str, Any]:
+    """Give what the voice says of the hall: its last game, and the game's balls and questions."""
+    known, said = now.known, {"ending": now.state.ending.last_game if now.state else ""}
+    if known is not None:
+        said |= {
             "game": now.game.pk if now.game else "",
             "phase": known.phase.value,
+            "opening": voice.draw(known.rulebook),
             "balls": " ".join(_ball(known.format, number) for number in known.balls),
-            "asked": " ".join(name for name in (LINE, BINGO) if name in known.asked),
+            "asked": " ".join(one.name for one in known.won if one.name in known.asked),
         }
-    }
+    return {"said": said}
 
 
 def _ball(format: int, number: int) -> str:
