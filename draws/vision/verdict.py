@@ -23,6 +23,7 @@ SOFT = 0.25
 TURNING = frozenset("146789")
 # How many times as sure one must be where a figure may lack a part, and of those that turn.
 DOUBTFUL, TURNED = 4.0, 6.0
+TURNED_APART = 2.5
 # Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
 SETTLED = frozenset({"low", "close", "no_mark"})
 # The share that the networks must give a number for a second opinion to be heard on it, what part
@@ -42,9 +43,12 @@ class Limits:
     doubt: float
     marked: float
 
-    def surer(self, times: float) -> Limits:
-        """Give those of a number that may be another to anybody who looks at it."""
-        return Limits(1 - (1 - self.sure) / times, self.doubt / times, self.marked)
+    def surer(self, times: float, *, apart: float | None = None) -> Limits:
+        """Give those of a number that may be another to anybody who looks at it.
+
+        `times` as sure, and `apart` times as far from any other: `times` too where it is not given.
+        """
+        return Limits(1 - (1 - self.sure) / times, self.doubt / (apart or times), self.marked)
 
 
 # docs/reading-balls.md says how they were chosen, and what they let through.
@@ -172,7 +176,7 @@ def _doubt(
     if _is_dazzled(glances) or _is_soft(glances):
         limits = limits.surer(DOUBTFUL)
     elif TURNING.issuperset(str(first)) and not upright:
-        limits = limits.surer(TURNED)
+        limits = limits.surer(TURNED, apart=TURNED_APART)
     if shares[first] < LEGIBLE:
         return "blank"
     if not 1 <= first <= format:
