@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,13 +16,24 @@ from django.db.models import Model
 from bingo.rules.refusal import Refusal
 
 
-def everything() -> dict[str, list[Any]]:
-    """Give every row of every table of the house and the game."""
-    return {
-        model.__name__: list(model._default_manager.order_by("pk").values_list())
+def everything() -> list[tuple[str, str]]:
+    """Give every row of every table of the house and the game, as PostgreSQL writes it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_everything())
+        found: list[tuple[str, str]] = cursor.fetchall()
+    return found
+
+
+@cache
+def _everything() -> str:
+    """Give the one question: it is asked before and after each refusal."""
+    tables = [
+        model._meta.db_table
         for app in ("halls", "draws")
         for model in apps.get_app_config(app).get_models()
-    }
+    ]
+    of_each = [f'SELECT \'{table}\', "row"::text FROM "{table}" AS "row"' for table in tables]
+    return " UNION ALL ".join(of_each) + " ORDER BY 1, 2"
 
 
 def shown(result: object) -> str:
