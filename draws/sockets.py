@@ -1,4 +1,4 @@
-"""The one socket of every screen: the hall's public state and a beat a second.
+"""The socket of every screen: the hall's public state and a beat a second; another for its camera.
 
 It carries nothing that the wall does not show, so it asks nobody who they are; what a console
 shows beyond it is fetched over HTTP under its person's rights.
@@ -13,19 +13,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import suppress
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.urls import path
 
 from bingo.screens import EXTENSION, framed
-from draws.live import hub
+from draws.live.boards import hub
+from draws.live.cameras import theatre
 from halls.models import Hall
 
 Message = dict[str, Any]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 
-NO_HALL = 4404
+NO_HALL, NO_ROOM = 4404, 4429
 
 
 async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
@@ -45,6 +47,38 @@ async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send
     finally:
         hub.leave(code, shown)
         shown.end()
+
+
+async def camera(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
+    """Send the extractor's live picture, the newest each time that anything is heard (R27).
+
+    Closes with 4404 where there is no hall, with 4429 where too many look already.
+    """
+    code: str = scope["url_route"]["kwargs"]["code"]
+    await receive()  # that somebody wants to connect
+    await send({"type": "websocket.accept"})
+    if not await _exists(code):
+        await send({"type": "websocket.close", "code": NO_HALL})
+    elif not theatre.enter(code):
+        await send({"type": "websocket.close", "code": NO_ROOM})
+    else:
+        asked = asyncio.Event()
+        sending = asyncio.create_task(_pictures(code, asked, send))
+        try:
+            while (await receive())["type"] != "websocket.disconnect":
+                asked.set()
+        finally:
+            sending.cancel()
+            theatre.leave(code)
+
+
+async def _pictures(code: str, asked: asyncio.Event, send: Send) -> None:
+    shown = 0
+    with suppress(OSError):  # the other end is gone, and its disconnect is on its way
+        while await asked.wait():
+            asked.clear()
+            shown, shot = await theatre.next(code, after=shown)
+            await send({"type": "websocket.send", "bytes": shot.packed()})
 
 
 class Screen:
@@ -115,5 +149,6 @@ def _exists(code: str) -> bool:
     return Hall.objects.filter(code=code).exists()
 
 
-application: Any = screen  # Django knows views only, Channels routes any application
-sockets: list[Any] = [path("live/<slug:code>/", application)]
+# Django knows views only, Channels routes any application.
+applications: dict[str, Any] = {"live/<slug:code>/": screen, "live/<slug:code>/camera/": camera}
+sockets: list[Any] = [path(place, application) for place, application in applications.items()]

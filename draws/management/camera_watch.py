@@ -22,6 +22,7 @@ from draws.models import Camera
 from draws.queries import readings as queries
 from draws.queries.readings import Watched
 from draws.services import cameras
+from draws.services.transmission import Transmission
 from draws.vision import addresses, area
 from draws.vision.eyes import Pair
 from draws.vision.live import WAIT, Live
@@ -82,6 +83,7 @@ class CameraWatch:
         self._watched: Watched | None = None
         self._waits: _Wait | None = None
         self._showing: ShowingWatch | None = None
+        self._transmission: Transmission | None = None
         self._last_beat = self._last_round = -BEAT
         self._began: float | None = None
         self._seen = 0.0  # seconds of pictures since then
@@ -155,7 +157,7 @@ class CameraWatch:
         self._fresh = self._at_start = True
         self._outbox.trouble = NOT_KEPT if self.camera.health == NOT_KEPT else ""
         self._showing = ShowingWatch(self.camera, place, self._pair)
-        with Live(address) as live:
+        with Live(address) as live, Transmission(self.camera, place) as self._transmission:
             self._tell(f"{self.camera.name}: watched")
             while not self._stop.is_set():
                 if self._is_time() and not self._round(watcher, set_up):
@@ -168,6 +170,8 @@ class CameraWatch:
             events: list[Any] = list(watcher.silence(live.now))
         else:
             events = self._see(frame, watcher)
+            if self._transmission:
+                self._transmission.offer(frame, age=live.now - frame.at)
             if self._showing:
                 self._showing.see(frame, at=timezone.now())
         for event in events:
@@ -214,6 +218,8 @@ class CameraWatch:
             return False
         self._watched = queries.watched(self.camera)
         self._wait(watcher)
+        if self._transmission:
+            self._transmission.on = self._watched is not None
         if self._watched is not None:
             self._prepare(watcher, self._watched)
         elif self._outbox.is_empty:

@@ -17,7 +17,7 @@ from draws.documents import carried_words, claim_words, words
 from draws.documents.carried_words import Carried
 from draws.documents.voices import Spoken
 from draws.models import Issue
-from draws.queries import pictures
+from draws.queries import pictures, readings
 from draws.queries.ending import board_line
 from draws.queries.spoken import spoken
 from draws.queries.standing import Standing, last_check, standing, suspension
@@ -62,6 +62,7 @@ def _board(now: Standing) -> dict[str, Any]:
         "void": None,
         "source": None,
         "ball_picture": None,
+        "camera": False,
         "suspended": None,
         "recalled": None,
         "last_game": board_line(now),
@@ -103,6 +104,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "void": game.void,
         "source": game.source or None,
         "ball_picture": _picture(now, game),
+        "camera": readings.is_before_a_camera(game),
         "suspended": _suspended(now),
         "recalled": _recalled(now, game),
         "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,

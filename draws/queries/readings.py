@@ -16,6 +16,7 @@ from draws.queries.standing import standing
 from halls.models import Hall, JournalEntry
 
 OF_A_CAMERA = ("", FIRST, CAMERA)
+DRAWN = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 SILENT = "silent"  # the process that watches a camera has not told of it for PATIENCE
 PATIENCE = timedelta(seconds=5)
 MISSING = "missing"  # no ball came in the time that the hall waits for one
@@ -131,8 +132,13 @@ def shown(reading: Reading) -> bytes:
 
 def is_drawn_by(camera: Camera, known: GameState) -> bool:
     """Tell whether a ball before this camera is a ball of this game."""
-    drawing = known.phase in ("drawing", "stopped", "window") and known.source in OF_A_CAMERA
+    drawing = known.phase in DRAWN and known.source in OF_A_CAMERA
     return drawing and is_for(camera, known)
+
+
+def is_before_a_camera(known: GameState) -> bool:
+    """Tell whether the game's balls come before a camera now, whose picture the hall sees (R27)."""
+    return known.phase in DRAWN and known.source == CAMERA
 
 
 def is_for(camera: Camera, known: GameState) -> bool:

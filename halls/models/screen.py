@@ -18,6 +18,7 @@ class WallRole(models.TextChoices):
     LAST = "last", _("Last ball")
     PRIZES = "prizes", _("Price, cards and prizes")
     CHECK = "check", _("Card being checked")
+    CAMERA = "camera", _("The extractor, live")
 
 
 class WallScreen(models.Model):

@@ -289,7 +289,7 @@ const BoardPaint = (() => {
   }
 
   function paint(board) {
-    const { scene, layout } = BoardScreen.layoutOf(sceneOf(board), board.phase);
+    const { scene, layout } = BoardScreen.layoutOf(sceneOf(board), board);
     const root = document.getElementById("board");
     root.dataset.layout = layout;
     root.dataset.scene = scene;
@@ -303,6 +303,7 @@ const BoardPaint = (() => {
     paintBefore(board);
     paintFocus(board, scene, layout);
     BoardBall.paint(board);
+    BoardCamera.paint(board);
     BoardFigure.paint(board);
     BoardCheckpoint.paint(board);
   }

@@ -16,11 +16,15 @@ const BoardScreen = (() => {
   let known = false; // this page has been answered once
 
   /** Give the layout of a scene by this screen's role; what concerns all takes every screen. */
-  function layoutOf(scene, phase) {
+  function layoutOf(scene, { phase, camera }) {
     const everything = { scene, layout: "everything" };
     const forAll = ["void", "suspended", "idle", "sale"];
     if (forAll.includes(scene) || phase === "complete") return everything;
     if (told.role === "numbers" || told.role === "last") return { scene: "draw", layout: told.role };
+    if (told.role === "camera") {
+      if (scene === "check") return { scene, layout: "check" };
+      return scene === "draw" ? { scene, layout: camera ? "camera" : "last" } : everything;
+    }
     if (told.role === "prizes") return { scene: "sale", layout: "prizes" };
     if (told.role !== "check") return everything;
     if (scene === "check") return { scene, layout: "check" };

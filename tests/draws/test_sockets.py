@@ -13,20 +13,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.conf import settings
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from bingo.asgi import application
-from draws.live import hub
+from draws.live import cameras
+from draws.live.boards import hub
 from draws.queries.board import board
 from draws.queries.standing import standing
 from draws.queries.uncalled import uncalled
 from draws.sockets import Screen
+from draws.vision.shot import CHANNEL, Shot, unpacked
 from halls.models import Hall, Person, Role
 from halls.services import notes
 from tests.database import FreshDatabase
+from tests.draws.listeners import listeners
 from tests.draws.views.evening import Evening
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,13 +54,13 @@ def noted(evening: Evening) -> int:
 
 @asynccontextmanager
 async def screen(
-    code: str = "sala", origin: str | None = ORIGIN
+    code: str = "sala", origin: str | None = ORIGIN, *, of: str = ""
 ) -> AsyncIterator[WebsocketCommunicator]:
-    """A screen of a hall, connected, and gone at the end."""
+    """A screen of a hall, or `of` its camera, connected, and gone at the end."""
     headers = [(b"host", b"127.0.0.1")]
     if origin is not None:
         headers.append((b"origin", origin.encode()))
-    communicator = WebsocketCommunicator(application, f"/live/{code}/", headers=headers)
+    communicator = WebsocketCommunicator(application, f"/live/{code}/{of}", headers=headers)
     try:
         yield communicator
     finally:
@@ -322,3 +327,48 @@ async def test_real_server_refuses_foreign_origins_and_unknown_halls(
     async with connect(f"ws://{server}/live/nowhere/", origin=ORIGIN) as wall:  # type: ignore[arg-type]
         await wall.wait_closed()
         assert wall.close_code == 4404
+
+
+def publish(name: bytes) -> None:
+    shot = Shot(1, round(time.time() * 1000), 0, 0, name)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.publish(CHANNEL.format("sala"), shot.packed())
+
+
+@pytest.mark.rule(27)
+async def test_camera_s_newest_picture_comes_when_it_is_asked_for(evening: Evening) -> None:
+    async with screen(of="camera/") as wall:
+        assert (await wall.connect())[0]
+        await listeners("sala", many=1)
+        for name in (b"first", b"second"):
+            publish(name)
+        assert await wall.receive_nothing(0.2)
+        await wall.send_to(text_data="next")
+        shown = unpacked(await wall.receive_from(2))
+        assert shown
+        assert shown.jpeg == b"second"
+        await wall.send_to(text_data="next")
+        assert await wall.receive_nothing(0.2)
+        publish(b"third")
+        assert (await wall.receive_from(2)).endswith(b"third")
+    await listeners("sala", many=0)
+
+
+async def test_camera_of_no_hall_and_one_too_many_viewer_are_sent_away(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cameras, "MOST", 1)
+    async with screen("nowhere", of="camera/") as lost:
+        assert (await lost.connect())[0]
+        assert await lost.receive_output(2) == {"type": "websocket.close", "code": 4404}
+    async with screen(of="camera/") as first, screen(of="camera/") as second:
+        assert (await first.connect())[0]
+        await listeners("sala", many=1)
+        assert (await second.connect())[0]
+        assert await second.receive_output(2) == {"type": "websocket.close", "code": 4429}
+    await listeners("sala", many=0)
+
+
+async def test_camera_is_not_shown_to_a_foreign_page(evening: Evening) -> None:
+    async with screen(origin="https://elsewhere.example", of="camera/") as foreign:
+        assert not (await foreign.connect())[0]

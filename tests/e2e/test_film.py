@@ -69,6 +69,46 @@ def sees_ball(caller: Person, wall: Person, number: int) -> None:
     )).body() == kept  # fmt: skip
 
 
+LATEST = (
+    1_000  # ms from the machine to the wall, where the machine is busy; docs/speed.md measures it
+)
+AGE = "(one) => Date.now() - Number(one.dataset.taken)"
+SHADES = (
+    """(one) => new Set(one.getContext("2d").getImageData(0, 0, one.width, one.height).data).size"""
+)
+
+
+def sees_the_machine(wall: Person) -> None:
+    """See the extractor's live picture after the ball's own, on the whole wall where it is that part."""
+    camera = wall.page.locator("#camera")
+    expect(camera).to_be_visible(timeout=SLOW)
+    expect(wall.page.locator(".board__live")).to_be_visible()
+    expect(wall.page.locator(".board__ball")).to_be_visible()
+    assert camera.evaluate(SHADES) > 50
+    ages = []
+    for _one in range(20):
+        ages.append(int(camera.evaluate(AGE)))
+        wall.page.wait_for_timeout(37)
+    assert min(ages) < LATEST, ages
+    print("age of the live picture, ms:", sorted(ages))
+    wall.picture("film-board-live")
+    whole = wall.page.context.new_page()
+    whole.goto(f"{wall.page.url}?as=camera")
+    expect(whole.locator("#board")).to_have_attribute("data-layout", "camera")
+    expect(whole.locator("#camera")).to_be_visible(timeout=SLOW)
+    for name, (wide, high) in {
+        "wide": (1920, 1080),
+        "old": (1024, 768),
+        "tall": (1080, 1920),
+    }.items():
+        whole.set_viewport_size({"width": wide, "height": high})
+        shown = whole.locator("#camera").bounding_box()
+        assert shown
+        assert shown["width"] * shown["height"] > 0.3 * wide * high
+        Person(whole, "board").picture(f"film-camera-{name}")
+    whole.close()
+
+
 @pytest.mark.slow
 @pytest.mark.rule(42)
 @pytest.mark.rule(24)
@@ -86,6 +126,7 @@ def test_game_is_drawn_from_a_network_camera_and_a_worn_ball_is_put_to_the_calle
         sees_ball(caller, wall, number)
     caller.picture("film-caller")
     wall.picture("film-board")
+    sees_the_machine(wall)
 
     # Its mark has worn away: 61 or 19, nobody can tell but whoever sees the machine.
     extractor.throw(WORN)

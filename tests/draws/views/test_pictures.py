@@ -44,6 +44,13 @@ def test_picture_of_a_posted_ball_is_for_all_and_stands_on_the_board() -> None:
     assert answer["Cache-Control"].startswith("public")
 
 
+@pytest.mark.rule(27)
+def test_board_shows_the_extractor_only_while_balls_come_before_a_camera() -> None:
+    evening = filmed(Evening())
+    assert board(evening.hall.code)[1]["camera"] is True
+    assert board(Evening("norte").reach("drawing").hall.code)[1]["camera"] is False
+
+
 def test_board_tells_nothing_of_a_ball_that_waits() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17)

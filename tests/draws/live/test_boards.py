@@ -11,7 +11,7 @@ import redis
 from asgiref.sync import sync_to_async
 from django.conf import LazySettings
 
-from draws.live import Hub
+from draws.live.boards import Hub
 from halls.models import Role
 from halls.services import notes, wake
 from tests.database import FreshDatabase
@@ -191,7 +191,7 @@ async def test_database_that_is_away_stops_the_beats_and_not_the_watch(
 ) -> None:
     from django.db import OperationalError
 
-    from draws import live
+    from draws.live import boards as live
 
     async def away(_code: str) -> int:
         raise OperationalError
