@@ -34,15 +34,16 @@ def board(hall_code: str) -> tuple[int, dict[str, Any]]:
         return now.number, _board(now)
 
 
-def _board(now: Standing) -> dict[str, Any]:
-    empty: dict[str, Any] = {
-        "hall": now.hall.name,
-        "language": now.hall.language,
+def still(hall: Hall) -> dict[str, Any]:
+    """Give the board that tells nothing but whose it is: of any moment, it is true."""
+    return {
+        "hall": hall.name,
+        "language": hall.language,
         "format": 90,
-        "session": now.session.number if now.session else None,
+        "session": None,
         "game": None,
         "phase": "none",
-        "title": str(words.phase("open" if now.session else "none")),
+        "title": hall.name,
         "price": None,
         "cards": None,
         "left": None,
@@ -65,13 +66,19 @@ def _board(now: Standing) -> dict[str, Any]:
         "camera": False,
         "suspended": None,
         "recalled": None,
-        "last_game": board_line(now),
+        "last_game": None,
         "figure": None,
         "carried": None,
     }
-    if now.known is None:
-        return empty
-    return empty | _game(now, now.known)
+
+
+def _board(now: Standing) -> dict[str, Any]:
+    of_hall = still(now.hall) | {
+        "session": now.session.number if now.session else None,
+        "title": str(words.phase("open" if now.session else "none")),
+        "last_game": board_line(now),
+    }
+    return of_hall if now.known is None else of_hall | _game(now, now.known)
 
 
 def _game(now: Standing, game: GameState) -> dict[str, Any]:

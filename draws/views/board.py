@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from draws.documents import checkpoint_code as checkpoint_image
 from draws.documents import checkpoint_values
 from draws.queries import checkpoints as papers
-from draws.queries.board import board
+from draws.queries.board import board, still
 from halls.models import Checkpoint, Hall, WallRole, WallScreen
 from halls.queries import checkpoints
 from halls.queries import screens as queries
@@ -20,21 +20,34 @@ from halls.services import screens
 
 COOKIE = "bingo_screen"
 YEAR = 365 * 24 * 3600  # seconds
+NOTHING = -1  # older than any state
 PATIENT = 60  # seconds until a browser asks again that there was no room for
 
 
 @require_GET
 @never_cache
 def page(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the board in the hall's language, by the role of this screen; `?as=` only looks at one."""
-    number, value = _board(code)
+    """Show the board in the hall's language, by the role of this screen; `?as=` only looks at one.
+
+    `?still` is the board without a number, which a screen keeps for when nobody answers.
+    """
+    is_still = "still" in request.GET
+    number, value = (NOTHING, still(_hall(code))) if is_still else _board(code)
     looked_at = request.GET.get("as", "")
     known = screens.find(_hall(code), request.COOKIES.get(COOKIE, ""))
     settings = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
-        shown = {"state": state, "hall_code": code, "screen": settings}
+        shown = {"state": state, "hall_code": code, "screen": settings, "is_still": is_still}
         return render(request, "board.html", shown)
+
+
+@require_GET
+@never_cache
+def worker(request: HttpRequest, code: str) -> HttpResponse:
+    """Give the program by which a screen keeps the still board of a hall."""
+    _hall(code)
+    return render(request, "board_worker.js", content_type="text/javascript")
 
 
 @require_POST

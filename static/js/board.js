@@ -5,7 +5,7 @@
   const GAP_MS = 300; // a beat may overtake its state by this much
   const BEHIND_MS = 1000; // known to be old for this long: say so
   const STILL_MS = 3000; // the pointer hides after this rest
-  const { live, state: stateUrl } = document.body.dataset;
+  const { live, state: stateUrl, worker } = document.body.dataset;
 
   let shown = -1; // journal number of what is on the board
   let newest = -1; // highest number heard
@@ -87,6 +87,15 @@
     }
   }
 
+  /* Switched on while nobody answers, it then stands still and says so, instead of a browser's page. */
+  async function standStill() {
+    try {
+      await navigator.serviceWorker?.register(worker);
+    } catch {
+      return; // over plain HTTP browsers keep nothing
+    }
+  }
+
   function fillScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
     else document.documentElement.requestFullscreen?.();
@@ -108,4 +117,5 @@
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();
   hideStillPointer();
+  standStill();
 })();

@@ -14,6 +14,7 @@ const BoardScreen = (() => {
   let asking = false;
   let stale = false; // something was set while an answer was on its way
   let known = false; // this page has been answered once
+  const isStill = "still" in document.body.dataset; // kept since another day
 
   /** Give the layout of a scene by this screen's role; what concerns all takes every screen. */
   function layoutOf(scene, { phase, camera }) {
@@ -67,7 +68,7 @@ const BoardScreen = (() => {
         wait = told.again;
         known = true;
         show();
-      } else if (answer.status === 403 && known) window.location.reload(); // its token was renewed
+      } else if (answer.status === 403 && (known || isStill)) window.location.reload(); // its token was renewed
     } catch {
       // No connection: it keeps its part, and the board says by itself that it is not sure.
     } finally {

@@ -119,3 +119,31 @@ def test_every_part_fits_every_screen(
             assert wall.page.evaluate(APART) == [], (role, name)
             if PICTURES:
                 wall.page.screenshot(path=f"{PICTURES}/screen-{stage}-{role}-{name}.png")
+
+
+KEPT = """async () => {
+  const at = await navigator.serviceWorker.ready;
+  return Boolean(at.active) && (await caches.match(new URL("?still", at.scope).href)) !== undefined;
+}"""
+
+
+def test_board_switched_on_without_its_hall_stands_still_and_comes_back(
+    browser: Browser, running_hall: RunningHall, restart: Callable[[], None]
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("drawing")
+    wall = board(browser, running_hall)
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
+    assert wall.page.evaluate(KEPT)
+    running_hall.server.kill()
+    running_hall.server.wait()
+    wall.page.reload(timeout=WITHIN)
+    expect(wall.page.locator("#unsure")).to_be_visible(timeout=WITHIN)
+    expect(wall.page.locator("h1")).to_have_text(evening.hall.name)
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "no")
+    assert wall.page.locator("[data-put=last]").text_content() == ""
+    assert wall.page.locator("[data-put=session]").text_content() == ""
+    wall.picture("board-still")
+    restart()
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes", timeout=BACK)
+    expect(wall.page.locator(".board__ball")).to_have_text(str(evening.numbers()[-1]))
+    expect(wall.page.locator("#pairing")).to_be_visible()
