@@ -93,6 +93,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "cards_written_off": (CASHIER, TABLE_CHIEF, HALL_MANAGER),
         "sale_closed": (CALLER,),
         "draw_announced": (CALLER,),
+        "draw_taken_over": (CALLER,),
         "ball_announced": (CALLER,),
         "ball_recalled": (CALLER,),
         "source_changed": (CALLER, TABLE_CHIEF, HALL_MANAGER),

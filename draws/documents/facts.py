@@ -226,6 +226,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     ),
     "issue_received": _received,
     "draw_announced": _prizes,
+    "draw_taken_over": lambda data, _money: str(data["caller"]),
     "claim_called": lambda data, _money: str(words.combination(data["combination"])),
     "claim_checked": _checked,
     "card_shown": lambda data, _money: f"{data['card']} · SHA-256 {data['picture']}",

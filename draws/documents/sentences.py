@@ -38,6 +38,9 @@ REFUSALS: Mapping[str, Promise] = {
     "already_withdrawn": _(
         "Issue {letter} {identification} is already withdrawn: reinstate it, or leave it."
     ),
+    "another_caller": _(
+        "Another caller calls this draw: take it over first, if that caller cannot go on."
+    ),
     "archive_bomb": _("This archive unpacks to more than any hall's record: ask for another copy."),
     "archive_differs": _(
         "{name} in this archive is not the file that was signed: ask for another copy."
@@ -255,6 +258,7 @@ REFUSALS: Mapping[str, Promise] = {
     "double_not_authorised": _(
         "Authorisation {authorisation} grants no double cards (R15): receive single ones."
     ),
+    "draw_called_already": _("You call this draw already: go on."),
     "drawn_by_rng": _("Ball {number} was drawn by the RNG: it stands."),
     "ends_before_it_begins": _(
         "The authorisation would end on {ends}, before it begins on {begins}: look at the dates."

@@ -136,6 +136,7 @@ KINDS: Mapping[str, Text] = {
     "ball_recalled": _("Ball recalled"),
     "ball_read": _("Ball put to somebody"),
     "reading_dismissed": _("Reading dismissed"),
+    "draw_taken_over": _("Draw taken over by another caller"),
     "source_changed": _("Source of the balls changed"),
     "game_suspended": _("Game suspended"),
     "game_resumed": _("Game resumed"),

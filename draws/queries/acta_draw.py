@@ -18,7 +18,7 @@ SOURCES: Mapping[str, BallSource] = MappingProxyType(
     {RNG: "rng", BY_HAND: "hand", CAMERA: "camera"}
 )
 NOTED = (
-    "source_changed", "game_suspended", "game_resumed", "reading_dismissed", "camera_fault",
+    "draw_taken_over", "source_changed", "game_suspended", "game_resumed", "reading_dismissed", "camera_fault",
     "camera_restored",
 )  # fmt: skip
 

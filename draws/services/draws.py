@@ -16,7 +16,7 @@ from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.models import Ball, Game, Reading, Standing
 from draws.queries import readings
-from draws.services import randomness, waiting, wear
+from draws.services import calling, randomness, waiting, wear
 from draws.services.games import require_known, step
 from halls import permissions
 from halls.models import Person, Session
@@ -32,14 +32,15 @@ def draw(
 ) -> Ball:
     """Draw the next ball from the RNG and announce it; `order` is the count the page expects.
 
-    Raises Refusal: not_allowed, stale_page, wrong_phase, suspended, source_not_of_game,
-    readings_waiting, too_soon (`left` seconds), no_balls_left, or what `randomness.next_ball`
+    Raises Refusal: not_allowed, another_caller, stale_page, wrong_phase, suspended,
+    source_not_of_game, readings_waiting, too_soon (`left` seconds), no_balls_left, or what `randomness.next_ball`
     refuses.
     """
     permissions.require(by, "ball_announced", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
     if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
         return post(game, done.data["number"], RNG, order=order, by=by, at=at, key=key)
+    calling.require_caller(game, kind="ball_announced", by=by, key=key)
     known = _drawing(game, RNG)
     _require_none_waiting(game)
     if order not in (None, len(known.balls) + 1):
@@ -92,8 +93,8 @@ def announce(
     """Announce a ball drawn by hand and keyed by the caller (R42).
 
     Where another source failed, before a `witness` (R55); the ball may have been keyed for them.
-    Raises Refusal: not_allowed, ball_out_of_range, ball_already_drawn, stale_page, wrong_phase,
-    suspended, source_not_of_game, second_person_needed, readings_waiting.
+    Raises Refusal: not_allowed, another_caller, ball_out_of_range, ball_already_drawn, stale_page,
+    wrong_phase, suspended, source_not_of_game, second_person_needed, readings_waiting.
     """
     permissions.require(by, "ball_announced", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
@@ -101,6 +102,7 @@ def announce(
     if done := journal.earlier(hall, kind="ball_announced", by=by, key=key):
         reading = Reading.objects.filter(pk=done.data.get("reading")).first()
     else:
+        calling.require_caller(game, kind="ball_announced", by=by, key=key)
         reading = _keyed(game, number)
     return post(
         game, number, BY_HAND, order=order, witness=witness, reading=reading, by=by, at=at, key=key
@@ -127,8 +129,8 @@ def key(
 ) -> Reading:
     """Key a ball drawn by hand that a second person is to confirm on their own console (R55).
 
-    Raises Refusal: not_allowed, key_reused, ball_out_of_range, ball_already_drawn, stale_page,
-    wrong_phase, suspended, source_not_of_game, second_person_not_needed, readings_waiting.
+    Raises Refusal: not_allowed, another_caller, key_reused, ball_out_of_range, ball_already_drawn,
+    stale_page, wrong_phase, suspended, source_not_of_game, second_person_not_needed, readings_waiting.
     """
     permissions.require(by, "ball_announced", hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
@@ -136,6 +138,7 @@ def key(
         if (done.game_id, done.number, done.keyed_by_id) != (game.pk, number, by.pk):
             raise Refusal("key_reused")
         return done
+    calling.require_caller(game, kind="ball_announced", by=by, key=key)
     known = _drawing(game, BY_HAND)
     if not drawing.needs_second(known, BY_HAND):
         raise Refusal("second_person_not_needed")
@@ -198,8 +201,11 @@ def recall(*, game: Game, number: int, by: Person, at: datetime, key: UUID | Non
 
     Only a ball read or keyed by a person or a camera can be a slip; the RNG's stands. What a camera
     saw is put to the caller once more.
-    Raises Refusal: not_allowed, drawn_by_rng, only_last_ball, claim_on_ball, wrong_phase.
+    Raises Refusal: not_allowed, another_caller, drawn_by_rng, only_last_ball, claim_on_ball, wrong_phase.
     """
+    permissions.require(by, "ball_recalled", hall=game.session.hall_id)
+    journal.lock(game.session.hall_id)
+    calling.require_caller(game, kind="ball_recalled", by=by, key=key)
     done = step(game, "ball_recalled", by=by, at=at, key=key, number=number)
     if done.repeated:
         return

@@ -16,11 +16,12 @@ from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from bingo.rules.steps.suspending import require_going
 from draws.models import Ball, Camera, Game, Reading, Standing
+from draws.queries import calling as queries
 from draws.queries import enrolments, readings
-from draws.services import draws, games, pictures, waiting
+from draws.services import calling, draws, games, pictures, waiting
 from draws.vision.alike import alike
 from halls import permissions
-from halls.models import JournalEntry, Person, Role, Session
+from halls.models import Person, Role, Session
 from halls.queries import sessions
 from halls.services import journal
 
@@ -208,18 +209,15 @@ def _least_sure(known: GameState, reading: Reading) -> int:
 
 
 def _responsible(game: Game) -> Person | None:
-    """Give whoever announced the draw, who stands for what is announced by itself."""
-    begun = JournalEntry.objects.filter(
-        session=game.session_id, game=game.number, kind="draw_announced"
-    ).select_related("by")
-    by = begun.last()
-    if by is None or by.by is None:
+    """Give the caller, who stands for what is announced by itself."""
+    now = queries.calling(game)
+    if now is None:
         return None
     try:
-        permissions.require(by.by, "ball_announced", hall=game.session.hall_id)
+        permissions.require(now.by, "ball_announced", hall=game.session.hall_id)
     except Refusal:
         return None
-    return by.by
+    return now.by
 
 
 def _posted(
@@ -255,7 +253,7 @@ def confirm(
     """Announce the ball that a camera saw, as the caller reads it: one of the guesses or another.
 
     Those that came before it are confirmed or dismissed first; where none came before the camera
-    there is none to confirm. Raises Refusal: not_allowed, key_reused, second_person_needed (keyed
+    there is none to confirm. Raises Refusal: not_allowed, another_caller, key_reused, second_person_needed (keyed
     by hand), no_ball_seen, reading_settled, readings_waiting, ball_out_of_range,
     ball_already_drawn, source_not_of_game, suspended, wrong_phase.
     """
@@ -265,6 +263,7 @@ def confirm(
         raise Refusal("second_person_needed", command="ball_announced")
     if reading.reason == readings.MISSING:
         raise Refusal("no_ball_seen")
+    calling.require_caller(reading.game, kind="ball_announced", by=by, key=key)
     _require_first(reading, kind="ball_announced", by=by, key=key)
     ball = _posted(reading, number, by=by, at=at, key=key)
     go_on(game=reading.game, at=at)

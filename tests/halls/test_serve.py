@@ -122,10 +122,17 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def revived(hall: Served, name: str) -> int:
     """Kill a program of the hall and give the process that has come in its place."""
-    before = hall.children()[name]
+    before = after = hall.children()[name]
     kill(before)
-    eventually(lambda: hall.children().get(name, before) != before, seconds=REVIVAL)
-    return hall.children()[name]
+
+    def is_revived() -> bool:
+        nonlocal after
+        # Read once: a moment later it may have ended again.
+        after = hall.children().get(name, before)
+        return after != before
+
+    eventually(is_revived, seconds=REVIVAL)
+    return after
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find
 from draws.queries.audit import (
     actas,
+    calling,
     checkpoints,
     clocks,
     complaints,
@@ -312,6 +313,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **complaints.WRITES,
         **retention.WRITES,
         **showing.WRITES,
+        **calling.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -13,6 +13,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
+    calling,
     checkpoints,
     clocks,
     complaints,
@@ -63,6 +64,7 @@ BESIDE = frozenset(
         *clocks.WRITES,
         *retention.WRITES,
         *showing.WRITES,
+        *calling.WRITES,
     ]
 )
 Progress = Callable[[int], None]

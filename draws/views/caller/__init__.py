@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
 from draws.views import last_game, rng, uncalled
-from draws.views.caller import announcing, balls, reading, sources, speaking
+from draws.views.caller import announcing, balls, calling, reading, sources, speaking
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
 from halls.models import Person, Role
@@ -35,6 +35,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | rng.of_game(now, known)
         | suspending.shown(now, known, at=at)
         | seconding.shown(person, now, known)
+        | calling.shown(person, now, known)
         | uncalled.counted(now, known)
     )
 
@@ -46,6 +47,7 @@ DESK = Desk(
         "announce-sale": announcing.announce_sale,
         "close-sale": announcing.close_sale,
         "announce-draw": announcing.announce_draw,
+        "take-over": calling.take_over,
         "draw": balls.draw,
         "ball": balls.key_ball,
         "ask-second": balls.ask_second,

@@ -31,6 +31,7 @@ from draws.models import (
 )
 from draws.queries import enrolments as queries
 from draws.services import (
+    calling,
     cameras,
     certifying,
     claims,
@@ -81,6 +82,7 @@ from tests.draws.services.owned import (
     use_set,
     waive,
 )
+from tests.draws.services.taken_over import called_by_another
 from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
 
 Act = Callable[[Evening, dict[str, Any]], Any]
@@ -733,6 +735,10 @@ COMMANDS = (
     ),
     Command("sale_closed", CALLER, "sold", of_game(games.close_sale)),
     Command("draw_announced", CALLER, "closed", of_game(games.announce_draw)),
+    Command(
+        "draw_taken_over", CALLER, "drawing", of_game(calling.take_over),
+        prepare=called_by_another,
+    ),
     Command("ball_announced", CALLER, "drawing", key_ball, lambda e, w: key_ball(e, w, place=1)),
     Command(
         "ball_announced", CALLER, "closed", of_game(draws.draw), key_ball, prepare=draw_announced

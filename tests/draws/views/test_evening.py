@@ -32,6 +32,13 @@ OF_FAULTS = {
     ("table", "resume-game"), ("manager", "countersign"), ("manager", "deny"),
     ("manager", "decide-source"),
 }  # fmt: skip
+# And these in tests of their own: test_caller_calling.py, test_last_game.py, test_complaints.py,
+# test_showing.py, test_till_papers.py, test_till_departures.py, services/test_sealing.py.
+OF_THEIR_OWN = {
+    ("caller", "take-over"), ("caller", "announce-last"), ("table", "announce-last"),
+    ("manager", "plan-end"), ("table", "complain"), ("table", "print-complaint"),
+    ("table", "show"), ("till", "print-payment"), ("till", "transfer"), ("manager", "seal-again"),
+}  # fmt: skip
 
 
 class Hands:
@@ -129,7 +136,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("manager", "close-session")
 
     wanted = {(desk, verb) for desk, page_of in ALL.items() for verb in page_of.verbs}
-    assert wanted - hands.done - OF_FAULTS == {
+    assert wanted - hands.done - OF_FAULTS - OF_THEIR_OWN == {
         ("table", "resume"), ("manager", "open-second"), ("till", "open-second"),
         ("table", "add-issue"), ("table", "open-half"), ("manager", "open-half"),
     }  # fmt: skip
