@@ -13,6 +13,7 @@ django.setup(set_prefix=False)
 from bingo.bodies import Bounded  # noqa: E402
 from bingo.handler import Handler  # noqa: E402
 from draws.sockets import sockets  # noqa: E402
+from draws.views import screens  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
 from draws.views.table import showing  # noqa: E402
 from halls.views import errors  # noqa: E402
@@ -24,6 +25,7 @@ application = ProtocolTypeRouter(
             larger={
                 take_in.address(): take_in.LARGEST,
                 showing.address(): showing.LARGEST,
+                screens.picture_address(): screens.LARGEST,
             },
             answer=errors.too_large,
         ),

@@ -34,6 +34,7 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/worker.js", board.worker, name="board-worker"),
+    path("board/<slug:code>/own/<slug:digest>.jpg", board.own_picture, name="board-own"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
     path("board/<slug:code>/screen.json", board.screen, name="board-screen"),
     path("board/<slug:code>/checkpoint.json", board.checkpoint, name="board-checkpoint"),

@@ -1,4 +1,4 @@
-"""A photograph of a card as it is kept and shown: upright, small enough, and nothing but the picture."""
+"""A photograph, or a picture for the wall, as it is kept and shown: upright, small enough, and nothing but the picture."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from bingo.rules.refusal import Refusal
 
 LARGEST_FILE = 12_000_000  # bytes, as telephones take them
 MOST_PIXELS = 60_000_000
-LONGEST_SIDE = 1280  # pixels: a card's numbers are read on a board from twenty metres
 LEAST_SIDE = 120  # pixels
+CARD, WALL = 1280, 1920  # pixels of the longer side
+MOST_DRAWN = 16_000_000  # pixels of a PNG, which cannot be made smaller as it is read
 QUALITIES = (85, 70, 50)
 
 
-def prepared(file: bytes, *, largest: int) -> bytes:
+def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = False) -> bytes:
     """Give a photograph as a JPEG of at most `largest` bytes, turned upright, without where it was taken.
+
+    `longest` its longer side in pixels; `drawn`: a PNG is taken too.
 
     Raises Refusal: photograph_too_large, not_a_photograph.
     """
     if len(file) > LARGEST_FILE:
         raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
     try:
-        with Image.open(BytesIO(file), formats=["JPEG"]) as found:
+        with Image.open(BytesIO(file), formats=["JPEG", "PNG"] if drawn else ["JPEG"]) as found:
             _require_sides(found)
-            found.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            found.draft("RGB", (longest, longest))
             upright = ImageOps.exif_transpose(found).convert("RGB")
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError):
         raise Refusal("not_a_photograph") from None
-    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    upright.thumbnail((longest, longest))
     bare = Image.frombytes("RGB", upright.size, upright.tobytes())  # of points alone
     for quality in QUALITIES:
         out = BytesIO()
@@ -41,7 +44,8 @@ def prepared(file: bytes, *, largest: int) -> bytes:
 
 def _require_sides(found: Image.Image) -> None:
     wide, high = found.size
-    if wide * high > MOST_PIXELS:
+    most = MOST_DRAWN if found.format == "PNG" else MOST_PIXELS
+    if wide * high > most:
         raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
     if min(wide, high) < LEAST_SIDE:
         raise Refusal("not_a_photograph")

@@ -498,6 +498,9 @@ REFUSALS: Mapping[str, Promise] = {
     "not_a_photograph": _(
         "This is no photograph of a card: send a JPEG as telephones and cameras make it."
     ),
+    "not_a_wall_picture": _(
+        "This is no picture that a wall can show: send a JPEG or a PNG of at least 120 pixels a side."
+    ),
     "not_a_picture": _("{file} is no picture that can be opened."),
     "not_a_payment": _("Entry {number} is no payment of a prize: it has no receipt."),
     "not_a_sale": _("Entry {number} of the journal is no sale: choose a sale."),
@@ -777,6 +780,10 @@ REFUSALS: Mapping[str, Promise] = {
     "used_destroyed_already": _(
         "The used cards of game {game} have already been destroyed: open the page again."
     ),
+    "unknown_wall_picture": _("This picture is not on the wall any more: look again."),
+    "wall_picture_known": _("The wall shows this picture already, as {name}: choose another."),
+    "wall_picture_missing": _("No picture was chosen: choose one, then add it."),
+    "wall_pictures_full": _("The wall has {most} pictures already: remove one first."),
     "window_not_held": _("A card is right: ask for more before going on (R46)."),
     "window_too_short": _("Give the hall time to answer: wait {left} seconds more (R46)."),
     "winners_of_no_prize": _("The game has no such prize: name line or bingo."),

@@ -13,7 +13,7 @@ from draws.documents import checkpoint_code as checkpoint_image
 from draws.documents import checkpoint_values
 from draws.queries import checkpoints as papers
 from draws.queries.board import board, still
-from halls.models import Checkpoint, Hall, WallRole, WallScreen
+from halls.models import Checkpoint, Hall, WallPicture, WallRole, WallScreen
 from halls.queries import checkpoints
 from halls.queries import screens as queries
 from halls.services import screens
@@ -80,7 +80,13 @@ def screen(request: HttpRequest, code: str) -> JsonResponse:
 
 def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
     """Give what a screen is to be; `again` is in how many seconds it is to ask."""
-    told = {"screens": queries.mark(code), "again": PATIENT, "role": WallRole.EVERYTHING.value}
+    own = [reverse("board-own", args=[code, digest]) for digest in queries.pictures(code)]
+    told = {
+        "screens": queries.mark(code),
+        "again": PATIENT,
+        "role": WallRole.EVERYTHING.value,
+        "own": own,
+    }
     if known is None:
         return told
     left = (known.pointed_until - timezone.now()).total_seconds() if known.pointed_until else 0
@@ -91,6 +97,15 @@ def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
         "code": known.code,
         "point": max(0, round(left, 1)),
     }
+
+
+@require_GET
+def own_picture(_request: HttpRequest, code: str, digest: str) -> HttpResponse:
+    """Give one of the hall's own pictures, which never changes."""
+    found = get_object_or_404(WallPicture, hall__code=code, digest=digest)
+    answer = HttpResponse(bytes(found.jpeg), content_type="image/jpeg")
+    answer["Cache-Control"] = "public, max-age=86400, immutable"
+    return answer
 
 
 @require_GET

@@ -14,6 +14,7 @@ from halls.models.retention import Removal, Retention
 from halls.models.screen import WallRole, WallScreen
 from halls.models.session import Session
 from halls.models.till import CashMovement, Shift, Slip, Till
+from halls.models.wall_picture import WallPicture
 from halls.permissions import Role
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Shift",
     "Slip",
     "Till",
+    "WallPicture",
     "WallRole",
     "WallScreen",
 ]

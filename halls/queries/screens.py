@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from datetime import datetime
 
-from halls.models import Hall, WallScreen
+from halls.models import Hall, WallPicture, WallScreen
 from halls.models.screen import GONE
 
 
@@ -17,8 +17,14 @@ def mark(hall_code: str) -> int:
         .order_by("pk")
         .values_list("pk", "name", "role", "pointed_until")
     )
-    told = "\n".join(repr(row) for row in rows)
+    told = "\n".join(repr(row) for row in [*rows, *pictures(hall_code)])
     return zlib.crc32(told.encode()) or 1 if told else 0
+
+
+def pictures(hall_code: str) -> list[str]:
+    """Give the SHA-256 of the hall's own pictures, the first added first."""
+    found = WallPicture.objects.filter(hall__code=hall_code)
+    return list(found.order_by("pk").values_list("digest", flat=True))
 
 
 def listed(hall: Hall) -> list[WallScreen]:

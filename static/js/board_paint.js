@@ -306,6 +306,7 @@ const BoardPaint = (() => {
     BoardCamera.paint(board);
     BoardFigure.paint(board);
     BoardCheckpoint.paint(board);
+    BoardBetween.paint(board, scene);
   }
 
   window.addEventListener("resize", makeRoom);

@@ -88,5 +88,7 @@ const BoardScreen = (() => {
     if (told.again) ask(); // a part that is only looked at is no screen of the wall
   }
 
-  return { begin, heard, layoutOf };
+  const own = () => told.own ?? [];
+
+  return { begin, heard, layoutOf, own };
 })();

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from halls.models import WallRole, WallScreen
@@ -147,3 +149,27 @@ def test_board_switched_on_without_its_hall_stands_still_and_comes_back(
     expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes", timeout=BACK)
     expect(wall.page.locator(".board__ball")).to_have_text(str(evening.numbers()[-1]))
     expect(wall.page.locator("#pairing")).to_be_visible()
+
+
+def test_hall_s_own_pictures_stand_between_games_and_give_way_at_once(
+    browser: Browser, running_hall: RunningHall, tmp_path: Path
+) -> None:
+    evening = Evening(hall=running_hall.hall)
+    file = tmp_path / "jantar.png"
+    Image.linear_gradient("L").resize((1600, 900)).convert("RGB").save(file)
+    manager = enter(browser, running_hall, "chefe")
+    manager.page.goto(f"{running_hall.url}/screens/")
+    manager.page.locator("#picture").set_input_files(file)
+    manager.page.locator("#pictures form .button--primary").click()
+    expect(manager.page.locator(".wall-pictures img")).to_be_visible()
+    manager.picture("screens-pictures")
+
+    wall = board(browser, running_hall)
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
+    between = wall.page.locator("#between")
+    expect(between).to_be_hidden()  # the board itself comes first
+    expect(between).to_be_visible(timeout=25_000)
+    wall.picture("board-between")
+    evening.reach("selling")
+    expect(between).to_be_hidden(timeout=WITHIN)
+    expect(wall.page.locator("#board")).to_have_attribute("data-phase", "selling")

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from halls.models import WallScreen
+from halls.models import WallPicture, WallScreen
 from tests.draws.views.evening import Evening
 
 
@@ -31,3 +31,12 @@ def test_screen_that_cannot_be_is_refused(changed: dict[str, Any], constraint: s
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         WallScreen.objects.create(**other)
     WallScreen.objects.create(**good, token="c" * 64, code="9-KQ")
+
+
+@pytest.mark.django_db
+def test_picture_hangs_on_a_wall_once() -> None:
+    evening = Evening()
+    one = {"hall": evening.hall, "name": "Jantar", "digest": "a" * 64, "jpeg": b"x"}
+    WallPicture.objects.create(**one, added_at=timezone.now())
+    with pytest.raises(IntegrityError, match="wall_picture_once"), transaction.atomic():
+        WallPicture.objects.create(**one, added_at=timezone.now())

@@ -13,7 +13,7 @@ from django.db.models import F, Field, ForeignKey, Model
 
 from draws.models import Acta, Camera, Export, RectifiedActa
 from draws.queries.whereabouts import bare
-from halls.models import Hall, JoinedDesk, JournalEntry, Person, WallScreen
+from halls.models import Hall, JoinedDesk, JournalEntry, Person, WallPicture, WallScreen
 from halls.queries import belonging
 
 Row = dict[str, Any]
@@ -31,9 +31,9 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 
 # The journal is a file by itself; that archives were asked for is no part of what they tell, or
 # asking for one would change the next.
-# Which television hangs where is none of it either, and which accounts an inspector has elsewhere
+# Which television hangs where and what it shows between games is none of it either, and which accounts an inspector has elsewhere
 # no hall's business.
-LEFT_OUT = (JournalEntry, Export, WallScreen, JoinedDesk)
+LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk)
 
 
 def models() -> list[type[Model]]:

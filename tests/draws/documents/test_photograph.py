@@ -76,3 +76,20 @@ def test_bomb_is_refused_before_it_is_unpacked() -> None:
     assert len(out.getvalue()) < photograph.LARGEST_FILE
     for file in (out.getvalue(), bytes(photograph.LARGEST_FILE + 1)):
         assert refused(file) == Refusal("photograph_too_large", most=12)
+
+
+def test_drawn_picture_is_taken_only_where_it_may_be_one() -> None:
+    out = BytesIO()
+    Image.new("RGB", (400, 300), "navy").save(out, "PNG")
+    made = photograph.prepared(out.getvalue(), largest=100_000, drawn=True)
+    with Image.open(BytesIO(made)) as kept:
+        assert (kept.format, kept.size) == ("JPEG", (400, 300))
+    with pytest.raises(Refusal, match="not_a_photograph"):
+        photograph.prepared(out.getvalue(), largest=100_000)
+
+
+def test_drawn_picture_of_too_many_pixels_is_refused_before_it_is_unpacked() -> None:
+    out = BytesIO()
+    Image.new("1", (5000, 5000)).save(out, "PNG")
+    with pytest.raises(Refusal, match="photograph_too_large"):
+        photograph.prepared(out.getvalue(), largest=100_000, drawn=True)

@@ -18,6 +18,7 @@ from bingo.rules.steps.settling import CAUSES
 from draws.documents import checkpoint_words, words
 from draws.queries.audit import (
     actas,
+    calling,
     checkpoints,
     clocks,
     complaints,
@@ -207,7 +208,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
-        checkpoints, complaints, clocks, retention, showing,
+        checkpoints, complaints, clocks, retention, showing, calling,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draws.services import readings
+from draws.queries import readings
 from halls.models import JournalEntry, Role
 from halls.services.policies import set_policy
 from tests.draws.services.filming import camera_of, filmed, see
@@ -63,7 +63,7 @@ def test_other_caller_may_still_be_the_second_person() -> None:
     asked = order(evening.at("caller"), "caller", "ask-second", number=4, order=2)
     assert asked.status_code == 200
     assert 'name="reading"' in page(evening, person=other)
-    pending = readings.readings.pending(evening.game).get()
+    pending = readings.pending(evening.game).get()
     sent = order(browser_of(other), "caller", "countersign", reading=pending.pk)
     assert sent.status_code == 200
     assert JournalEntry.objects.filter(kind="ball_announced").last().data["witness"]  # type: ignore[union-attr]
