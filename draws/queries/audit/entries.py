@@ -31,6 +31,7 @@ from draws.queries.audit import (
     retention,
     showing,
     stock,
+    training,
     trust,
 )
 from draws.queries.audit.books import Books, Key
@@ -312,6 +313,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **complaints.WRITES,
         **retention.WRITES,
         **showing.WRITES,
+        **training.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

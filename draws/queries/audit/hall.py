@@ -34,6 +34,7 @@ from draws.queries.audit import (
     stock,
     takings,
     totals,
+    training,
     trust,
 )
 from draws.queries.audit.books import Books, Key, Row
@@ -63,6 +64,7 @@ BESIDE = frozenset(
         *clocks.WRITES,
         *retention.WRITES,
         *showing.WRITES,
+        *training.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -92,6 +94,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
         findings += looks.differing(hall)
+        findings += training.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

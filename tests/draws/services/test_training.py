@@ -1,0 +1,118 @@
+"""A hall's training hall: made by the first who practises, through the services of any hall."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.models import Issue, Series
+from draws.queries.audit import audit
+from draws.services import lessons, training
+from halls.models import Hall, JournalEntry, Person, Role
+from halls.queries import policies
+from halls.services import training as accounts
+from halls.services.policies import set_policy
+from tests.draws.views.evening import Evening
+from tests.playing import refuses
+
+pytestmark = pytest.mark.django_db
+
+
+def practising(evening: Evening, role: Role = Role.CASHIER) -> Person:
+    """The account by which somebody of the hall practises."""
+    return training.enter(evening.person(role), at=timezone.now())
+
+
+def test_training_is_another_hall_like_the_real_one() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, difference_limit=700, **evening.who(Role.HALL_MANAGER))
+    hall = practising(evening).hall
+    assert (hall.code, hall.trains, hall.licence) == (
+        "sala-training", evening.hall, "TRAINING – NOT A RECORD",
+    )  # fmt: skip
+    assert hall.name == "TRAINING – Sala sala"
+    for field in ("rulebook", "currency", "language", "time_zone"):
+        assert getattr(hall, field) == getattr(evening.hall, field)
+    decided = policies.in_force(hall)
+    assert (decided.difference_limit, decided.source) == (700, "rng")
+    granted = hall.authorisations.get()
+    assert (granted.faces, granted.line_share) == ([20000], 2000)
+    assert Issue.objects.get(hall=hall).series.seed == "TRAINING sala-training"
+
+
+def test_first_entry_says_that_nothing_is_real() -> None:
+    hall = practising(Evening()).hall
+    first = JournalEntry.objects.get(hall=hall, number=1)
+    assert (first.kind, first.data, first.by) == ("training_begun", {"trains": "sala"}, None)
+
+
+def test_everybody_practises_in_the_same_hall_as_themselves() -> None:
+    evening = Evening()
+    cashier, chief = practising(evening), practising(evening, Role.TABLE_CHIEF)
+    assert cashier.hall == chief.hall
+    assert Hall.objects.filter(trains=evening.hall).count() == 1
+    assert Series.objects.filter(hall=cashier.hall).count() == 1
+    assert practising(evening) == cashier
+    assert cashier.practises == evening.person(Role.CASHIER)
+    assert cashier.roles == ["cashier", "seller", "caller", "table_chief"]
+
+
+def test_only_a_manager_manages_training() -> None:
+    evening = Evening()
+    assert Role.HALL_MANAGER in practising(evening, Role.HALL_MANAGER).roles
+    assert Role.HALL_MANAGER not in practising(evening, Role.TABLE_CHIEF).roles
+
+
+def test_inspector_does_not_practise() -> None:
+    evening = Evening()
+    with pytest.raises(Refusal) as refused:
+        practising(evening, Role.INSPECTOR)
+    assert refused.value.code == "not_allowed"
+
+
+def test_training_hall_is_not_trained() -> None:
+    account = practising(Evening())
+    with refuses(Refusal("training_is_apart")):
+        training.enter(account, at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("lesson", "phase"), [("sale", "selling"), ("draw", "drawing"), ("claim", "stopped")]
+)
+def test_lesson_deals_a_game_that_goes_on_at_the_desk(lesson: str, phase: str) -> None:
+    account = practising(Evening())
+    game = lessons.deal(lesson=lesson, by=account, at=timezone.now())
+    assert (game.session.hall, game.phase, game.cards) == (account.hall, phase, lessons.CARDS)
+    assert audit(Hall.objects.get(pk=account.hall_id)) == []
+
+
+def test_lesson_is_not_dealt_over_a_game_nor_where_things_are_real() -> None:
+    evening = Evening()
+    account = practising(evening)
+    lessons.deal(lesson="sale", by=account, at=timezone.now())
+    with refuses(Refusal("training_game_open")):
+        lessons.deal(lesson="draw", by=account, at=timezone.now())
+    with refuses(Refusal("not_in_training")):
+        lessons.deal(lesson="draw", by=evening.person(Role.CASHIER), at=timezone.now())
+    with refuses(Refusal("unknown_lesson")):
+        lessons.deal(lesson="magic", by=account, at=timezone.now())
+
+
+def test_manager_begins_anew_and_nothing_of_the_old_is_deleted() -> None:
+    evening = Evening()
+    manager = practising(evening, Role.HALL_MANAGER)
+    lessons.deal(lesson="claim", by=manager, at=timezone.now())
+    before = JournalEntry.objects.filter(hall=manager.hall).count()
+    accounts.leave(manager.hall, by=manager, at=timezone.now())
+    again = practising(evening, Role.HALL_MANAGER)
+    assert (again.hall.code, again.hall.sessions.count()) == ("sala-training-2", 0)
+    assert JournalEntry.objects.filter(hall=manager.hall).count() == before
+    assert accounts.seat(evening.person(Role.HALL_MANAGER)) == again
+
+
+def test_only_a_manager_begins_anew() -> None:
+    cashier = practising(Evening())
+    with pytest.raises(Refusal) as refused:
+        accounts.leave(cashier.hall, by=cashier, at=timezone.now())
+    assert refused.value.code == "not_allowed"
