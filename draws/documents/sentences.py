@@ -54,6 +54,9 @@ REFUSALS: Mapping[str, Promise] = {
     "archive_name": _(
         "A file in this archive is named {name}, as none of ours is: ask for another copy."
     ),
+    "archive_of_training": _(
+        "The archive is of a training hall: it can be read and verified, not restored."
+    ),
     "archive_rows": _(
         "{name} in this archive cannot be put into the database. Where halls handed issues on, give the archives of all of them."
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +25,11 @@ def mark(language: str) -> str:
     """Give what stands across every page, and where the licence would be."""
     with translation.override(language):
         return _("TRAINING – NOT A RECORD")
+
+
+def marks(languages: Iterable[str], *, training: bool) -> tuple[str, ...]:
+    """Give what stands across each sheet of a document of training, once a language; else nothing."""
+    return tuple(dict.fromkeys(map(mark, languages))) if training else ()
 
 
 def partner(hall: Hall) -> str:

@@ -29,11 +29,17 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     """Show the board in the hall's language, by the role of this screen; `?as=` only looks at one."""
     number, value = _board(code)
     looked_at = request.GET.get("as", "")
-    known = screens.find(_hall(code), request.COOKIES.get(COOKIE, ""))
+    hall = _hall(code)
+    known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
     settings = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
-        shown = {"state": state, "hall_code": code, "screen": settings}
+        shown = {
+            "state": state,
+            "hall_code": code,
+            "screen": settings,
+            "training": hall.is_training,
+        }
         return render(request, "board.html", shown)
 
 

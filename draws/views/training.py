@@ -44,8 +44,13 @@ def enter(request: HttpRequest) -> HttpResponse:
 def deal(order: Order, _asked: Asked) -> Done:
     """Deal a game, and go to the desk where its lesson goes on."""
     lesson = order.text("lesson")
-    lessons.deal(lesson=lesson, by=order.person, at=order.at)
-    return Done(_("The game is dealt: go on from here"), reverse(DESKS[lesson]))
+    game = lessons.deal(lesson=lesson, by=order.person, at=order.at)
+    told = _("The game is dealt: go on from here")
+    if lesson == lessons.CLAIM:
+        sides = queries.sides(game)
+        told = _("Somebody calls. Card %(right)s has it, card %(wrong)s has not: check both")
+        told %= {"right": sides.right, "wrong": sides.wrong}
+    return Done(told, reverse(DESKS[lesson]))
 
 
 def renew(order: Order, _asked: Asked) -> Done:
@@ -59,29 +64,20 @@ def renew(order: Order, _asked: Asked) -> Done:
 
 
 def context(asked: Asked) -> Context:
-    """Give the lessons, and who the second person is; outside of training, what training is."""
+    """Give who may begin anew, and cards to claim with; outside of training there is only the way in."""
     hall = asked.hall
     if not hall.is_training:
-        return {"lessons": ()}
-    return {
-        "partner": accounts.partner(hall),
-        "password": accounts.PARTNER,
-        "may_renew": Role.HALL_MANAGER in asked.person.roles,
-        **_claimed(asked),
-    }
+        return {}
+    return {"may_renew": Role.HALL_MANAGER in asked.person.roles, **_claimed(asked)}
 
 
 def _claimed(asked: Asked) -> Context:
-    """Give the cards that a claim may be tried with while one is being checked."""
+    """Give the cards that a claim may be tried with while balls are drawn."""
     now = standing(asked.hall.code)
-    game = (
-        now.session.games.select_related("session__authorisation", "issue__series").last()
-        if now.session
-        else None
-    )
-    if game is None or now.known is None or not now.known.balls:
+    if now.session is None or now.known is None or not now.known.balls:
         return {}
-    return {"game": game, "sides": queries.sides(game)}
+    found = now.session.games.select_related("session__authorisation", "issue__series")
+    return {"sides": queries.sides(found.get(number=now.known.number))}
 
 
 PAGE = Page(

@@ -56,7 +56,7 @@ def _made(trained: Hall, name: str, licence: str, partner: str, *, at: datetime)
     )
     Person.objects.enrol(
         hall=made,
-        username=f"{PARTNER}.{made.code}",
+        username=partner_name(made),
         name=partner,
         roles=[role.value for role in HELPS],
         language=made.language,
@@ -73,7 +73,12 @@ def partner(hall: Hall) -> Person:
     It opens nothing but an order of that hall that wants two: nobody logs in as them.
     """
     apart.require_training(hall)
-    return Person.objects.get(hall=hall, username=f"{PARTNER}.{hall.code}")
+    return Person.objects.get(hall=hall, username=partner_name(hall))
+
+
+def partner_name(hall: Hall) -> str:
+    """Give the name that is typed for them."""
+    return f"{PARTNER}.{hall.code}"
 
 
 def practise(person: Person, *, hall: Hall) -> Person:

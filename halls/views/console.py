@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import training as rules
 from halls.models import Hall, Person, Role
+from halls.services import training
 
 # A person's first page is the first of these that one of their roles opens.
 PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
@@ -74,7 +75,12 @@ def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
         return {"may_practise": staff, "desk_name": desk if desk in PAGES else ""}
     own = person.practises
     back = desk if own and desk in pages_of(own) else ""
-    return {"training": True, "desk_name": desk, "leave_url": f"/{back}/" if back else "/"}
+    return {
+        "training": True,
+        "partner_name": training.partner_name(person.hall),
+        "partner_password": training.PARTNER,
+        "leave_url": f"/{back}/" if back else "/",
+    }
 
 
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:
