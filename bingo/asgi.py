@@ -16,14 +16,19 @@ from draws.sockets import sockets  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
 from draws.views.table import showing  # noqa: E402
 from halls.views import errors  # noqa: E402
+from halls.views.training import PREFIX  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": Bounded(
             Handler(),
             larger={
-                take_in.address(): take_in.LARGEST,
-                showing.address(): showing.LARGEST,
+                f"{hall}{address}": largest
+                for hall in ("", PREFIX)
+                for address, largest in (
+                    (take_in.address(), take_in.LARGEST),
+                    (showing.address(), showing.LARGEST),
+                )
             },
             answer=errors.too_large,
         ),

@@ -18,13 +18,13 @@ Data = Mapping[str, Any]
 def name(hall: Hall) -> str:
     """Give the name of a hall's training hall; it begins with the word, so that nothing cuts it off."""
     with translation.override(hall.language):
-        return _("TRAINING – %(hall)s") % {"hall": hall.name}
+        return _("TRAINING - %(hall)s") % {"hall": hall.name}
 
 
 def mark(language: str) -> str:
     """Give what stands across every page, and where the licence would be."""
     with translation.override(language):
-        return _("TRAINING – NOT A RECORD")
+        return _("TRAINING - NOT A RECORD")
 
 
 def marks(languages: Iterable[str], *, training: bool) -> tuple[str, ...]:

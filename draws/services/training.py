@@ -20,7 +20,7 @@ from halls.queries import policies
 from halls.services import authorisations, journal, sessions, training, trust
 from halls.services.policies import set_policy
 
-LETTER, SIZE = "T", 300  # cards of the training series
+LETTER, SIZE = "T", 180  # cards of the series: of every format there are so many
 COLOUR = "pink"
 FACE = 200_00  # minor units, where nothing is authorised yet
 LINE, BINGO = 1000, 5000  # basis points, where neither rule book nor regulator says any

@@ -7,14 +7,16 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.documents import training_words
-from draws.models import Issue, Series
+from draws.models import ClaimCheck, Issue, Series
+from draws.queries import lessons as queries
 from draws.queries.audit import audit
-from draws.services import lessons, training
-from halls.models import Hall, JournalEntry, Person, Role
+from draws.services import claims, lessons, training
+from halls.models import Hall, JournalEntry, LinkMember, Person, Role
 from halls.queries import policies
 from halls.services import training as accounts
 from halls.services.policies import set_policy
-from tests.draws.views.evening import Evening
+from tests.draws.linked import linked
+from tests.draws.views.evening import Evening, authorise
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +119,89 @@ def test_only_a_manager_begins_anew() -> None:
     with pytest.raises(Refusal) as refused:
         accounts.leave(cashier.hall, by=cashier, at=timezone.now())
     assert refused.value.code == "not_allowed"
+
+
+def bare(rulebook: str) -> Person:
+    """A cashier of a hall that has nothing yet."""
+    hall = Hall.objects.create(
+        code="nova", name="Nova", licence="1", language="es", currency="EUR",
+        time_zone="Europe/Madrid", rulebook=rulebook,
+    )  # fmt: skip
+    return Person.objects.create(
+        hall=hall, username="ana", name="Ana", roles=["cashier"], language="es", password="!"
+    )
+
+
+@pytest.mark.parametrize("rulebook", ["spain-1979", "cape-verde-2017"])
+def test_hall_that_has_nothing_yet_can_practise(rulebook: str) -> None:
+    account = training.enter(bare(rulebook), at=timezone.now())
+    game = lessons.deal(lesson="claim", by=account, at=timezone.now())
+    assert (game.phase, account.hall.rulebook) == ("stopped", rulebook)
+    assert audit(Hall.objects.get(pk=account.hall_id)) == []
+
+
+@pytest.mark.rule(9)
+def test_jackpot_of_several_halls_is_one_of_its_own_in_training() -> None:
+    evening = linked("sul")
+    account = practising(evening)
+    granted = account.hall.authorisations.get()
+    assert (granted.jackpot_limit, granted.jackpot_terms) == (40, {})
+    hall = Hall.objects.get(pk=account.hall_id)
+    assert hall.jackpot_balance == granted.jackpot_base
+    assert lessons.deal(lesson="draw", by=account, at=timezone.now()).phase == "drawing"
+    assert not LinkMember.objects.filter(hall=hall).exists()
+
+
+@pytest.mark.parametrize("format", [80, 75, 30])
+def test_hall_without_cards_of_90_practises_with_its_own(format: int) -> None:
+    evening = Evening(format=format)
+    authorise(
+        evening.hall,
+        reference="2/2026",
+        valid_from=evening.today,
+        formats=[format],
+        jackpot_limit=20,
+    )
+    account = practising(evening)
+    game = lessons.deal(lesson="claim", by=account, at=timezone.now())
+    told = queries.sides(game)
+    assert (game.issue.series.format, told.combination) == (format, "line")
+    assert told.right is not None
+    assert told.wrong is not None
+
+
+def test_claim_lesson_names_a_card_that_is_right_and_one_that_is_wrong() -> None:
+    account = practising(Evening(), Role.TABLE_CHIEF)
+    game = lessons.deal(lesson="claim", by=account, at=timezone.now())
+    told = queries.sides(game)
+    for card, right in ((told.wrong, False), (told.right, True)):
+        assert card is not None
+        found = claims.check(
+            game=game, combination=told.combination, issue=game.issue, card=card, sound=True,
+            by=account, at=timezone.now(),
+        )  # fmt: skip
+        assert ClaimCheck.objects.get(entry=found).valid is right
+
+
+def test_box_that_runs_short_is_followed_by_another() -> None:
+    account = practising(Evening())
+    Issue.objects.filter(hall=account.hall).update(last_sold=training.SIZE - lessons.CARDS)
+    assert training.shelf(account.hall) == Issue.objects.get(hall=account.hall)
+    partner = accounts.partner(account.hall)
+    second = training.receive(account.hall, by=partner, at=timezone.now())
+    assert (second.identification, training.shelf(account.hall)) == ("T002", second)
+
+
+def test_whoever_is_renamed_or_promoted_is_so_in_training() -> None:
+    evening = Evening()
+    own = evening.person(Role.CASHIER)
+    account = practising(evening)
+    Person.objects.filter(pk=own.pk).update(name="Eva", roles=["hall_manager"], language="gl")
+    own.refresh_from_db()
+    seated = accounts.seat(own)
+    assert seated is not None
+    assert (seated.pk, seated.name, seated.language) == (account.pk, "Eva", "gl")
+    assert Role.HALL_MANAGER in seated.roles
+    Person.objects.filter(pk=own.pk).update(roles=["inspector"])
+    own.refresh_from_db()
+    assert accounts.seat(own) is None

@@ -92,7 +92,7 @@ def test_series_of_the_one_is_not_received_in_the_other(evening: Evening, manage
 
 
 def test_cards_of_training_are_taken_in_nowhere_real(evening: Evening, manager: Person) -> None:
-    authorise(evening.hall, reference="2/2026", sizes={"T": 300})
+    authorise(evening.hall, reference="2/2026", sizes={"T": training.SIZE})
     text = json.dumps(document(Series.objects.get(hall=manager.hall)))
     with refuses("matrix_seeded"):
         series.take_in(hall=evening.hall, text=text, **by(evening.person(Role.HALL_MANAGER)))
