@@ -44,8 +44,12 @@ def begin(trained: Hall, *, name: str, licence: str, partner: str, at: datetime)
 @transaction.atomic
 def _made(trained: Hall, name: str, licence: str, partner: str, *, at: datetime) -> Hall:
     number = 1 + Hall.objects.filter(trains=trained).count()
+    code = rules.code(trained.code, number=number)
+    if Hall.objects.filter(code=code).exists():
+        # Of another hall whose long code begins alike, or by chance.
+        code = rules.code(f"hall-{trained.pk}", number=number)
     made = Hall.objects.create(
-        code=rules.code(trained.code, number=number),
+        code=code,
         name=name[:LONGEST_NAME],
         licence=licence,
         language=trained.language,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from halls.models import Hall
@@ -12,6 +13,14 @@ from tests.e2e.conftest import CODE, RunningHall
 from tests.e2e.people import DESKTOP, Person, enter
 
 pytestmark = pytest.mark.browser
+
+
+def usable(page: Page) -> None:
+    """Nothing on the page of training is told by colour alone, or too pale on its other ground."""
+    rules = {"runOnly": ["color-contrast", "link-name", "button-name", "landmark-unique"]}
+    found = Axe().run(page, options=rules)
+    assert found.response["passes"]
+    assert found.response["violations"] == [], found.generate_report()
 
 
 def marked(page: Page) -> None:
@@ -44,14 +53,17 @@ def test_training_is_one_key_away_and_never_taken_for_the_real_hall(
     page.keyboard.press("Shift+F9")
     page.wait_for_url("**/training/till/")
     marked(page)
+    usable(page)
     cashier.picture("training-till")
 
     page.goto(f"{running_hall.url}/training/practise/")
+    usable(page)
     cashier.picture("training-lessons")
     page.keyboard.press("2")
     page.wait_for_url("**/training/caller/")
     cashier.press("Space")
     cashier.picture("training-caller")
+    usable(page)
     marked(page)
 
     wall = browser.new_context(viewport=DESKTOP).new_page()

@@ -205,3 +205,12 @@ def test_whoever_is_renamed_or_promoted_is_so_in_training() -> None:
     Person.objects.filter(pk=own.pk).update(roles=["inspector"])
     own.refresh_from_db()
     assert accounts.seat(own) is None
+
+
+def test_code_that_another_hall_has_is_not_taken() -> None:
+    Hall.objects.create(
+        code="sala-training", name="x", licence="x", language="pt", currency="CVE",
+        time_zone="UTC", rulebook="cape-verde-2017",
+    )  # fmt: skip
+    hall = practising(Evening()).hall
+    assert hall.code == f"hall-{hall.trains_id}-training"

@@ -306,3 +306,33 @@ def test_price_of_training_is_the_halls_own() -> None:
     account = training.enter(evening.person(Role.CASHIER), at=timezone.now())
     assert account.hall.issues.get().face == FACE
     assert SEAT["till"] == Role.CASHIER
+
+
+def test_boards_feed_of_the_real_hall_tells_nothing_of_training() -> None:
+    evening = Evening().reach("selling")
+    before = Client().get("/board/sala/state.json").content
+    client = evening.at("till")
+    into_training(client)
+    order(client, "/training/practise/do/deal/", lesson="draw")
+    assert Client().get("/board/sala/state.json").content == before
+    there = Client().get("/board/sala-training/state.json").json()
+    assert (there["board"]["phase"], there["board"]["session"]) == ("drawing", 1)
+
+
+def test_search_exports_and_prizes_of_the_real_hall_tell_nothing_of_training() -> None:
+    evening = Evening().reach("selling")
+    pages = (
+        "/inspector/", "/watch/", "/inspector/search/?q=T001", "/inspector/prizes/",
+        "/equipment/statistics/", "/cards/", "/jackpot/", "/complaints/",
+    )  # fmt: skip
+    manager, client = evening.at("manager"), evening.at("till")
+    into_training(client)
+    order(client, "/training/practise/do/deal/", lesson="claim")
+    hall = accounts.hall_of(evening.hall)
+    assert hall is not None
+    for path in pages:
+        answer = manager.get(path)
+        assert answer.status_code in (200, 404), path
+        page = answer.content.decode()
+        for told in (hall.code, hall.name, "T001"):
+            assert told not in page.replace("q=T001", "").replace('value="T001"', ""), path
