@@ -113,6 +113,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+MESSAGE_STORAGE = "halls.views.training.Told"
+
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import get_script_prefix, reverse, set_script_prefix
@@ -51,6 +53,16 @@ class TrainingMiddleware:
         request.path_info = inner
         with _prefixed():
             return self._get_response(request)
+
+
+class Told(FallbackStorage):
+    """What an order came to, told on the next page: of the same hall, not of a tab beside it."""
+
+    def __init__(self, request: HttpRequest, *arguments: Any, **named: Any) -> None:
+        super().__init__(request, *arguments, **named)
+        if request.path.startswith(f"{PREFIX}/"):
+            for storage in self.storages:
+                storage.cookie_name, storage.session_key = "training_messages", "_training_messages"
 
 
 def _require_real(request: HttpRequest) -> None:

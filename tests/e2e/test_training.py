@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
+from draws.models import Sale
 from halls.models import Hall
 from halls.services import training
 from tests.draws.views.evening import Evening
@@ -90,3 +91,30 @@ def test_training_is_one_key_away_and_never_taken_for_the_real_hall(
     there = training.hall_of(hall)
     assert there is not None
     assert there.sessions.count() == 1
+
+
+@pytest.mark.slow
+def test_sale_that_waits_at_a_real_till_waits_there_while_its_cashier_practises(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    page = enter(browser, running_hall, "caixa1").page
+    page.wait_for_selector("#quantity")
+    page.route("**/till/sell/", lambda route: route.abort())
+    page.fill("#quantity", "4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sale-waiting")).to_be_visible()
+    page.keyboard.press("Shift+F9")
+    page.wait_for_url("**/training/till/")
+    page.unroute("**/till/sell/")
+    page.goto(f"{running_hall.url}/training/practise/")
+    page.keyboard.press("1")
+    page.wait_for_url("**/training/till/")
+    page.wait_for_selector("#quantity")
+    page.wait_for_timeout(1_000)
+    assert list(Sale.objects.values_list("issue__identification", "last")) == [("T001", 12)]
+    page.keyboard.press("Shift+F9")
+    page.wait_for_url(f"{running_hall.url}/till/")
+    expect(page.locator("#sold .sold__cards strong")).to_have_text("1–4")
+    assert Sale.objects.filter(game__session__hall=running_hall.hall).count() == 1
+    assert Sale.objects.count() == 2

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import get_script_prefix
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from draws.models import Game, Prize, Sale
 from draws.services import lessons, training
@@ -219,6 +220,8 @@ def test_order_goes_to_the_hall_of_its_address_whatever_it_names(prefix: str) ->
     ):
         answer = order(till, f"{prefix}/till/do/{verb}/", **told)
         assert answer.status_code in (404, 409)
+    answer = order(till, f"{prefix}/till/sell/", quantity=1, first=1, **named)
+    assert answer.status_code in (403, 404, 409)
     assert rows(Hall.objects.get(pk=theirs.session.hall_id)) == before
     assert not Prize.objects.filter(game=mine, issue=theirs.issue).exists()
 
@@ -336,3 +339,13 @@ def test_search_exports_and_prizes_of_the_real_hall_tell_nothing_of_training() -
         page = answer.content.decode()
         for told in (hall.code, hall.name, "T001"):
             assert told not in page.replace("q=T001", "").replace('value="T001"', ""), path
+
+
+def test_what_an_order_of_training_came_to_is_told_in_no_real_tab() -> None:
+    client = Evening().at("till")
+    into_training(client)
+    address = order(client, "/training/practise/do/deal/", lesson="draw")["Location"]
+    told = _("The game is dealt: go on from here")
+    assert told not in client.get("/till/").content.decode()
+    assert told in client.get(address).content.decode()
+    assert told not in client.get(address).content.decode()
