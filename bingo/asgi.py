@@ -17,15 +17,20 @@ from draws.views import screens  # noqa: E402
 from draws.views.cards import take_in  # noqa: E402
 from draws.views.table import showing  # noqa: E402
 from halls.views import errors  # noqa: E402
+from halls.views.training import PREFIX  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": Bounded(
             Handler(),
             larger={
-                take_in.address(): take_in.LARGEST,
-                showing.address(): showing.LARGEST,
-                screens.picture_address(): screens.LARGEST,
+                f"{hall}{address}": largest
+                for hall in ("", PREFIX)
+                for address, largest in (
+                    (take_in.address(), take_in.LARGEST),
+                    (showing.address(), showing.LARGEST),
+                    (screens.picture_address(), screens.LARGEST),
+                )
             },
             answer=errors.too_large,
         ),

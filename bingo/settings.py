@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "halls.views.training.TrainingMiddleware",
     "halls.views.place.PlaceMiddleware",
     "halls.views.looks.LookMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -111,6 +112,8 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+
+MESSAGE_STORAGE = "halls.views.training.Told"
 
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"
@@ -170,7 +173,7 @@ FORMAT_MODULE_PATH = "bingo.formats"
 TIME_ZONE = "UTC"
 USE_I18N = USE_TZ = True
 
-STATIC_URL = "static/"
+STATIC_URL = "/static/"  # the same under training's addresses
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {

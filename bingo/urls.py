@@ -24,6 +24,7 @@ from draws.views import (
     selling,
     table,
     till,
+    training,
 )
 from halls.views.login import Login
 
@@ -60,6 +61,7 @@ urlpatterns = [
     *screens.PAGE.urls(),
     *retention.urls(),
     *jackpot.urls(),
+    *training.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 START = "0" * 64
+TRAINING = "training_begun"  # the kind of the first entry where nothing is real
 SAFE = 2**53  # integers from here on are not the same to every reader of JSON
 FIELDS = ["at", "by", "data", "digest", "game", "hall", "kind", "number", "session"]
 
@@ -177,6 +178,8 @@ def main() -> int:
     try:
         with Path(options.journal).open(encoding="utf-8", newline="\n") as file:
             result = verify(file)
+            file.seek(0)
+            first = file.readline()
     except (OSError, UnicodeDecodeError) as error:
         print(f"{options.journal} cannot be read: {error}", file=sys.stderr)
         return 2
@@ -186,6 +189,8 @@ def main() -> int:
     if fault is not None:
         print(f"BROKEN: {fault}; the {result.entries} entries before it hold")
         return 1
+    if json.loads(first)["kind"] == TRAINING:
+        print("TRAINING: nothing of this was real, it is NOT A RECORD")
     print(f"whole: {result.entries} entries, head {result.digests[-1]}")
     if not options.head:
         print("its end is proven only by a head from an acta or another copy: give it with --head")

@@ -14,11 +14,16 @@ from bingo.pdf import kit
 
 SMALL = 7.2  # points of the running lines
 GAP = 12  # between what stands at their left and at their right
+# Marks across a sheet: points at the most, share of its width, degrees; what is under them is read.
+MARK, MARK_WIDTH, MARK_ANGLE, MARK_INK = 46, 0.86, 20, 0.16
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What every sheet says of the document, and what programs read of it."""
+    """What every sheet says of the document, and what programs read of it.
+
+    `marks` are set large across each, one below the other, over all that stands on it.
+    """
 
     title: str
     author: str
@@ -26,6 +31,7 @@ class Sheet:
     language: str
     head: str
     foot: str
+    marks: tuple[str, ...] = ()
 
 
 def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], None]) -> bytes:
@@ -101,6 +107,7 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         for number, state in enumerate(self._held, start=1):
             self.__dict__.update(state)
             self._furnish(number, len(self._held), goes_on)
+            self._mark(self.shown.marks)
             goes_on = str(state["running"])
             super().showPage()
         super().save()
@@ -123,6 +130,21 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self.setFillColor(kit.INK)
         self.setFont(kit.SEMIBOLD, 7.6)
         self.drawRightString(right, foot, page)
+
+    def _mark(self, marks: tuple[str, ...]) -> None:
+        """Set the marks across the sheet, three times over, so that none of its parts is without."""
+        width, height = kit.PAGE
+        for place in range(3 if marks else 0):
+            self.saveState()
+            self.setFillColor(kit.INK, alpha=MARK_INK)
+            self.translate(width / 2, height * (2 * place + 1) / 6)
+            self.rotate(MARK_ANGLE)
+            for line, text in enumerate(marks):
+                wide = self.stringWidth(text, kit.BOLD, 1)
+                size = min(MARK, MARK_WIDTH * width / wide)
+                self.setFont(kit.BOLD, size)
+                self.drawCentredString(0, ((len(marks) - 1) / 2 - line) * MARK, text)
+            self.restoreState()
 
     def _beside(self, left: float, right: float, y: float, text: str, other: str) -> None:
         """Set a text at the left, cut short where the other one at the right begins."""

@@ -21,6 +21,7 @@ from draws.documents import (
     acta_staff,
     acta_tills,
     acta_totals,
+    training_words,
 )
 from draws.documents.acta_session_values import CustodyValues
 from draws.documents.acta_values import (
@@ -41,7 +42,7 @@ from draws.documents.acta_values import (
 )
 from draws.documents.beside import along as _along
 from draws.documents.beside import both as _both
-from draws.documents.beside import spoken
+from draws.documents.beside import known, spoken
 from draws.documents.checkpoint_values import CheckpointValues
 
 __all__ = [
@@ -84,6 +85,9 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
         head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
         foot=" · ".join(
             filter(None, (values.licence, values.rulebook, _template(values, writing)))
+        ),
+        marks=training_words.marks(
+            [values.language, *known(values.languages)], training=values.training
         ),
     )
     content = attachment.canonical(data(values))

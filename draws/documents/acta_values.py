@@ -326,7 +326,7 @@ class ActaValues:
 
     `totals` are the hall's perpetual ones by currency, as the closing carries them.
     `hall` and `licence` are those with which the session opened. `languages` are those beside the
-    hall's own that were authorised (R54).
+    hall's own that were authorised (R54). `training` is said where nothing was real.
     """
 
     hall: str
@@ -362,11 +362,14 @@ class ActaValues:
     jackpot: tuple[LevelValues, ...] = ()
     custody: CustodyValues | None = None
     clock: ClockValues | None = None
+    training: bool = False
 
 
 def data(values: ActaValues) -> dict[str, Any]:
     """The values as a program reads them in acta.json (acta.schema.json); instants as ISO 8601."""
     plain: dict[str, Any] = _plain(asdict(values))
+    if not values.training:
+        del plain["training"]
     return {"acta": 1, **plain}
 
 

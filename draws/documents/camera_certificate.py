@@ -13,7 +13,7 @@ from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, Table, Tab
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import draw_facts
+from draws.documents import draw_facts, training_words
 from draws.documents.camera_certificate_values import CameraCertificate
 from draws.vision.measuring import BUILT_IN, Tally
 
@@ -34,6 +34,7 @@ def certificate(values: CameraCertificate) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)
 

@@ -36,3 +36,4 @@ class CameraCertificate:
     alike: int
     alike_wrong: int
     pictures: dict[int, bytes]
+    training: bool = False

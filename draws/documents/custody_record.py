@@ -11,6 +11,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
+from draws.documents import training_words
 from draws.documents.custody_record_values import CustodyRecord, RecordedCard
 
 NONE = "\N{EN DASH}"
@@ -29,6 +30,7 @@ def custody_record(values: CustodyRecord) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)
 

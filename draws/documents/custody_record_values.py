@@ -43,3 +43,4 @@ class CustodyRecord:
     cards: tuple[RecordedCard, ...]
     entry: int
     digest: str
+    training: bool = False

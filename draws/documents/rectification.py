@@ -9,6 +9,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
 from bingo.pdf import attachment, kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
+from draws.documents import training_words
 from draws.documents.rectification_values import RectificationValues, data
 
 BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP"))
@@ -28,6 +29,7 @@ def draw(values: RectificationValues) -> bytes:
         language=values.language,
         head=f"{values.hall} · {named} · {writing.day(values.at)}",
         foot=f"{values.licence} · {values.rulebook}",
+        marks=training_words.marks([values.language], training=values.training),
     )
     content = attachment.canonical(data(values))
     described = _("The data of this acta")

@@ -28,6 +28,7 @@ class RectificationValues:
     journal_last: int
     journal_head: str
     made_at: datetime
+    training: bool = False
 
 
 def data(values: RectificationValues) -> dict[str, Any]:
@@ -36,4 +37,6 @@ def data(values: RectificationValues) -> dict[str, Any]:
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in asdict(values).items()
     }
+    if not values.training:
+        del told["training"]
     return {"rectification": 1, **told}

@@ -57,6 +57,9 @@ REFUSALS: Mapping[str, Promise] = {
     "archive_name": _(
         "A file in this archive is named {name}, as none of ours is: ask for another copy."
     ),
+    "archive_of_training": _(
+        "The archive is of a training hall: it can be read and verified, not restored."
+    ),
     "archive_rows": _(
         "{name} in this archive cannot be put into the database. Where halls handed issues on, give the archives of all of them."
     ),
@@ -514,6 +517,7 @@ REFUSALS: Mapping[str, Promise] = {
     "not_in_the_block": _(
         "What comes back must be of cards {first} to {last}, in order: look at the numbers again."
     ),
+    "not_in_training": _("This is done in training only: press Practise first."),
     "not_on_sale": _(
         "Those cards are not on sale in this game: look at the issue and the numbers again."
     ),
@@ -737,6 +741,13 @@ REFUSALS: Mapping[str, Promise] = {
         "The acta of a session is rectified {most} times at most: write to the regulator."
     ),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
+    "training_game_open": _(
+        "A game is under way in training: play it to its end, or void it at the table."
+    ),
+    "training_is_apart": _(
+        "A training hall has nothing to do with real ones: choose another hall."
+    ),
+    "training_series": _("These cards are of a real hall: training has its own."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
     "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
@@ -757,6 +768,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_item": _("This is no longer on the list of the check: open the page again."),
+    "unknown_lesson": _("There is no such lesson: choose one of the three."),
     "unknown_level": _("Choose a level of the jackpot from the list: there are {most} at most."),
     "unknown_line": _("Choose from the list what counts as a line."),
     "unknown_link": _(

@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table,
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import carried_words, settlement_drawer, settlement_tables
+from draws.documents import carried_words, settlement_drawer, settlement_tables, training_words
 from draws.documents.settlement_values import Settlement
 
 
@@ -26,6 +26,7 @@ def settlement(values: Settlement) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)
 

@@ -87,3 +87,4 @@ class Settlement:
     entry: int
     digest: str
     taken: tuple[TakenPrize, ...] = ()
+    training: bool = False

@@ -69,6 +69,7 @@ CAUSES: Mapping[str, Text] = {
 }
 
 KINDS: Mapping[str, Text] = {
+    "training_begun": _("Training hall begun"),
     "session_opened": _("Session opened"),
     "session_closed": _("Session closed"),
     "session_end_planned": _("End of the session planned"),

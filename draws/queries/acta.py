@@ -97,6 +97,7 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         jackpot=jackpot,
         custody=acta_custody.values(session, zone),
         clock=acta_session.clock(session, zone),
+        training=session.hall.is_training,
     )
 
 

@@ -32,6 +32,7 @@ def record(entry: JournalEntry) -> CustodyRecord:
     return CustodyRecord(
         hall=hall.name,
         licence=hall.licence,
+        training=hall.is_training,
         rulebook=rulebooks.get(hall.rulebook).title,
         language=hall.language,
         currency=hall.currency,

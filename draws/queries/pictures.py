@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from django.conf import settings
+from django.urls import get_script_prefix
 
 from draws.models import Ball, Reading, ShownCard
 from halls.models import Hall, JournalEntry
@@ -17,7 +18,8 @@ def path(digest: str) -> Path:
 
 def address(digest: str) -> str | None:
     """Give the path at which a browser finds a picture; None where there is none."""
-    return f"/pictures/{digest}.jpg" if digest else None
+    # Training has addresses of its own.
+    return f"{get_script_prefix()}pictures/{digest}.jpg" if digest else None
 
 
 def of_card(check: JournalEntry) -> str | None:

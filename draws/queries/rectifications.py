@@ -48,6 +48,7 @@ def values(rectification: Rectification, *, made_at: datetime) -> RectificationV
     return RectificationValues(
         hall=hall.name,
         licence=hall.licence,
+        training=hall.is_training,
         rulebook=rulebooks.get(hall.rulebook).title,
         language=hall.language,
         currency=hall.currency,

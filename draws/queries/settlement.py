@@ -45,6 +45,7 @@ def settlement(shift: Shift) -> Settlement:
     return Settlement(
         hall=hall.name,
         licence=hall.licence,
+        training=hall.is_training,
         rulebook=rulebooks.get(hall.rulebook).title,
         language=hall.language,
         currency=hall.currency,

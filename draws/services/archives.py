@@ -149,6 +149,7 @@ def _manifest(period: Period, listed: list[dict[str, Any]], *, with_pictures: bo
         "hall": {
             "code": hall.code, "name": hall.name, "licence": hall.licence,
             "currency": hall.currency, "time_zone": hall.time_zone, "rulebook": hall.rulebook,
+            **({"training": True} if hall.is_training else {}),
         },
         "period": {"first": period.first.isoformat(), "last": period.last.isoformat()},
         "journal": {

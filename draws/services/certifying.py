@@ -175,6 +175,7 @@ def _values(
     return CameraCertificate(
         hall=hall.name,
         licence=hall.licence,
+        training=hall.is_training,
         rulebook=rulebooks.get(hall.rulebook).title,
         language=hall.language,
         currency=hall.currency,

@@ -48,7 +48,7 @@ def store(
 ) -> Series:
     """Publish a matrix of that digest in a hall, which must be locked by `journal.lock`.
 
-    Raises Refusal: matrix_already_here, matrix_seeded.
+    Raises Refusal: matrix_already_here, matrix_seeded, training_series.
     """
     same = Series.objects.filter(hall=hall, digest=digest).first()
     if same is not None:
@@ -77,10 +77,11 @@ def store(
 def _require_other_cards(hall: Hall, matrix: Matrix) -> None:
     """Refuse the cards of a series that is here, put in another order, and a demonstration's.
 
-    Refusals: matrix_already_here; matrix_seeded, for a seed stays a seed in whatever hall.
+    Refusals: matrix_already_here; matrix_seeded, for a seed stays a seed in whatever hall;
+    training_series, for no card is of a real hall and of a training hall.
     """
     first = [list(row) for row in matrix.cards[0]]
-    alike = Series.objects.filter(size=len(matrix.cards), cards__rows=first)
+    alike = Series.objects.select_related("hall").filter(size=len(matrix.cards), cards__rows=first)
     wanted = set(matrix.cards)
     for series in alike:
         rows = series.cards.values_list("rows", flat=True)
@@ -90,6 +91,8 @@ def _require_other_cards(hall: Hall, matrix: Matrix) -> None:
             raise Refusal("matrix_already_here", letter=series.letter, version=series.version)
         if series.seed and not matrix.seed:
             raise Refusal("matrix_seeded")
+        if series.hall.is_training != hall.is_training:
+            raise Refusal("training_series")
 
 
 def _copy(published: Series, cards: Sequence[Rows]) -> None:

@@ -30,6 +30,7 @@ BATCH = 1_000
 # A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
+OF_TRAINING = frozenset(["trains_id", "trained_until", "practises_id"])
 LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
 KEEPERS: tuple[
@@ -62,7 +63,8 @@ def restore(
     """Fill the empty database from one archive, or from those of halls that handed issues on.
 
     Nobody has a password afterwards, and no camera an address but its machine's. Raises Refusal:
-    database_not_empty, archive_linked, archive_rows, archive_disagrees, or what `opened` refuses.
+    database_not_empty, archive_linked, archive_of_training, archive_rows, archive_disagrees, or what
+    `opened` refuses.
     """
     require_empty()
     with ExitStack() as stack:
@@ -148,6 +150,8 @@ class _Known:
         [hall] = one.lines(rows.name(Hall))
         if hall["code"] != one.manifest["hall"]["code"]:
             raise Refusal("archive_rows", name=rows.name(Hall))
+        if hall.get("trains_id") is not None:
+            raise Refusal("archive_of_training")
         self.sessions = {row["id"]: row["number"] for row in sessions}
         numbers = {row["number"]: row["id"] for row in sessions}
         named = {row["username"]: row["id"] for row in people}
@@ -164,10 +168,16 @@ def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
     fields, name = rows.fields(model), rows.name(model)
     for told in one.lines(name):
         try:
-            values = dict(_value(field, told[rows.label(field)], known) for field in fields)
+            values = dict(_value(field, _told(field, told), known) for field in fields)
             yield model(**values | _kept_back(one, model, values, known))
         except WRONG as error:
             raise Refusal("archive_rows", name=name) from error
+
+
+def _told(field: Field[Any, Any], told: dict[str, Any]) -> Any:
+    """Give what a row tells of a field; archives older than training halls tell nothing of those."""
+    label = rows.label(field)
+    return told.get(label) if label in OF_TRAINING else told[label]
 
 
 def _value(field: Field[Any, Any], told: Any, known: _Known) -> tuple[str, Any]:

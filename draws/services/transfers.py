@@ -22,7 +22,7 @@ from draws.services.matrix import Matrix
 from draws.services.stock import Box
 from halls import permissions
 from halls.models import Hall, Person
-from halls.services import journal
+from halls.services import apart, journal
 
 
 @transaction.atomic
@@ -31,7 +31,7 @@ def send(
 ) -> Transfer:
     """Send what is left of an issue to another hall; it is not sold here from now on.
 
-    Raises Refusal: not_allowed, key_reused, same_hall, other_rulebook,
+    Raises Refusal: not_allowed, key_reused, same_hall, training_is_apart, other_rulebook,
     identification_used_there, or what
     `bingo.rules.stock.send` refuses.
     """
@@ -42,6 +42,7 @@ def send(
         return Transfer.objects.select_related("issue__hall", "to").get(entry=done)
     if to.pk == hall.pk:
         raise Refusal("same_hall")
+    apart.require_real(hall, to)
     _require_rulebook(issue.series, to)
     if Issue.objects.filter(hall=to, identification__iexact=issue.identification).exists():
         raise Refusal("identification_used_there", hall=to.name)

@@ -8,6 +8,7 @@ import zlib
 from typing import Any
 
 MOST = 64 * 1024 * 1024  # bytes when unpacked
+FILES, SCHEMA = 2, "$schema"  # the data, and what describes them
 NEAR = 4096  # bytes of a dictionary before and after the name of its type
 NAME = re.compile(rb"/EmbeddedFile(?![A-Za-z])")
 STREAM = re.compile(rb">>\s*stream\r?\n")
@@ -19,11 +20,18 @@ class NoData(ValueError):
 
 
 def attached(pdf: bytes) -> dict[str, Any]:
-    """Give the values that an acta carries. Raises NoData, nothing else."""
-    found = list(NAME.finditer(pdf))
-    if len(found) != 1:
+    """Give the values that an acta carries, not the schema beside them. Raises NoData, nothing else."""
+    found = [match.start() for match in NAME.finditer(pdf)]
+    if not 1 <= len(found) <= FILES:
         raise NoData("it carries no data, or more than one file of it")
-    at = found[0].start()
+    carried = [one for one in (_read(pdf, at) for at in found) if SCHEMA not in one]
+    if len(carried) != 1:
+        raise NoData("it carries no data, or more than one file of it")
+    return carried[0]
+
+
+def _read(pdf: bytes, at: int) -> dict[str, Any]:
+    """Give the value of the embedded file whose type is named at that place."""
     stream = STREAM.search(pdf, at, at + NEAR)
     if stream is None:
         raise NoData("its data cannot be read")

@@ -15,7 +15,7 @@ from cryptography import x509
 from draws.verifier import notes, papers, together
 from draws.verifier.papers import Paper
 from draws.verifier.trust import Trust, read_list
-from draws.verifier.verdicts import EXIT, FALSE, GOOD, NOTE, OPEN, Check, unknown, worst
+from draws.verifier.verdicts import EXIT, FALSE, GOOD, NOTE, OPEN, Check, training, unknown, worst
 
 SMALL = 1024 * 1024  # bytes of a certificate or a key
 MARKS = {GOOD: "GOOD", FALSE: "FALSE", OPEN: "OPEN", NOTE: "NOTE"}
@@ -163,7 +163,9 @@ def _print(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> No
             print(_shown(f"{MARKS[check.verdict]:<6}{paper.file}: {check.words}"))
     for check in between:
         print(_shown(f"{MARKS[check.verdict]:<6}{check.words}"))
-    print(MARKS[verdict])
+    # However well it holds together, nobody shall take it for a record.
+    said = "TRAINING, NOT A RECORD: " if any(check == training() for check in _all(found)) else ""
+    print(f"{said}{MARKS[verdict]}")
 
 
 def _shown(text: str) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from draws.verifier.verdicts import Check, false, good, unknown
+from draws.verifier.verdicts import Check, false, good, training, unknown
 from draws.verify_draw import FALSE, PROVEN, UNPROVEN, Game, judge, tell
 from halls.verify_journal import START, read_entry
 
+TRAINING_BEGUN = "training_begun"
 LONGEST = 4 * 1024 * 1024  # bytes of a line; the longest entry has some ten thousand
 NONSENSE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
@@ -36,6 +37,7 @@ class Journal:
     games: dict[tuple[int, int], Game] = field(default_factory=dict)
     set_back: list[tuple[int, int]] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
+    training: bool = False
 
     @property
     def whole(self) -> bool:
@@ -75,6 +77,8 @@ def check(lines: BinaryIO) -> Journal:
     head = journal.digest(journal.entries)
     words = f"whole: {journal.entries} entries of {journal.hall}, head {head}"
     journal.checks.append(good("chain", words))
+    if journal.training:
+        journal.checks.append(training())
     for number, signed in journal.set_back:
         told = f"entry {number} says that the history was set back: it had been signed to entry {signed}"
         journal.checks.append(unknown("set_back", told))
@@ -106,6 +110,8 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
     elif kind.startswith("acta_") and "head_number" in data and isinstance(data["digest"], str):
         recorded = Recorded(entry["number"], data.get("head_number"), data.get("head_digest"))
         journal.actas[data["digest"]] = recorded
+    elif kind == TRAINING_BEGUN:
+        journal.training = True
     elif kind == "retention_applied":
         journal.removals.append((entry["number"], data))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +14,11 @@ from draws.verifier.journals import Journal
 from draws.verifier.notes import BadNote, Key, Note
 from draws.verifier.seals import Seal
 from draws.verifier.trust import Trust
-from draws.verifier.verdicts import FALSE, GOOD, Check, false, good, unknown
+from draws.verifier.verdicts import FALSE, GOOD, Check, false, good, training, unknown
 
 ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
+# As bingo/rules/training.py calls them; checkpoints tell no more of a hall than its code.
+TRAINING_HALL = re.compile(r"-training(-[0-9]+)?$")
 MOST_FILES = 1_000_000
 KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
 
@@ -84,6 +87,8 @@ def _acta(paper: Paper, trust: Trust) -> None:
         return
     try:
         paper.data = attached.attached(pdf)
+        if paper.data.get("training") is True:
+            paper.checks.append(training())
     except attached.NoData as error:
         paper.checks.append(false("data", str(error)))
 
@@ -93,6 +98,8 @@ def _checkpoint(paper: Paper) -> None:
         text = content.read(notes.LIMIT + 1)
     try:
         paper.note = notes.read_note(text)
+        if TRAINING_HALL.search(paper.note.hall):
+            paper.checks.append(training())
     except BadNote as error:
         paper.checks.append(false("signature", str(error)))
 

@@ -31,6 +31,11 @@ def unknown(name: str, words: str) -> Check:
     return Check(name, OPEN, words)
 
 
+def training() -> Check:
+    """Give what is said of every paper of a training hall, whatever else holds."""
+    return Check("training", NOTE, "TRAINING: nothing of this was real, it is NOT A RECORD")
+
+
 def worst(checks: list[Check]) -> str:
     """Give the verdict on several checks together; without any, nothing was judged."""
     found = {check.verdict for check in checks}

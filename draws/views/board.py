@@ -34,11 +34,18 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     is_still = "still" in request.GET
     number, value = (NOTHING, still(_hall(code))) if is_still else _board(code)
     looked_at = request.GET.get("as", "")
-    known = screens.find(_hall(code), request.COOKIES.get(COOKIE, ""))
+    hall = _hall(code)
+    known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
     settings = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
-        shown = {"state": state, "hall_code": code, "screen": settings, "is_still": is_still}
+        shown = {
+            "state": state,
+            "hall_code": code,
+            "screen": settings,
+            "training": hall.is_training,
+            "is_still": is_still,
+        }
         return render(request, "board.html", shown)
 
 

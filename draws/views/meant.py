@@ -1,5 +1,7 @@
 """The rows an order speaks of, found in the person's own hall."""
 
+from django.db.models import QuerySet
+
 from bingo.rules.refusal import Refusal
 from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.queries import complaints, prints, scanned
@@ -67,9 +69,16 @@ def transfer_of(order: Order) -> Transfer:
     return found
 
 
+def other_halls(hall: Hall) -> QuerySet[Hall]:
+    """Give the halls that cards may be sent to; training halls send none and are sent none."""
+    if hall.is_training:
+        return Hall.objects.none()
+    return Hall.objects.filter(trains=None).exclude(pk=hall.pk).order_by("name")
+
+
 def hall_of(order: Order) -> Hall:
     """Give the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
-    found = Hall.objects.exclude(pk=order.hall.pk).filter(pk=order.integer("to")).first()
+    found = other_halls(order.hall).filter(pk=order.integer("to")).first()
     if found is None:
         raise Refusal("unknown_hall")
     return found

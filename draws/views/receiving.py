@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from bingo.rules.refusal import Refusal
 from draws.views.order import Order
@@ -11,7 +11,9 @@ from halls.models import Hall
 
 def halls(hall: Hall) -> QuerySet[Hall]:
     """Give the halls that this one's jackpot may be moved to, itself among them."""
-    return Hall.objects.filter(currency=hall.currency, rulebook=hall.rulebook).order_by("name")
+    same = Hall.objects.filter(currency=hall.currency, rulebook=hall.rulebook)
+    there = Q(pk=hall.pk) if hall.is_training else Q(trains=None)
+    return same.filter(there).order_by("name")
 
 
 def hall(order: Order) -> Hall:

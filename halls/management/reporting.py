@@ -52,8 +52,8 @@ class Report(BaseCommand):
 
 
 def the_hall(code: str | None) -> Hall:
-    """Give the hall of that code, or the only one. Raises CommandError."""
-    found = list(Hall.objects.filter(code=code) if code else Hall.objects.all())
+    """Give the hall of that code, or the only real one. Raises CommandError."""
+    found = list(Hall.objects.filter(code=code) if code else Hall.objects.filter(trains=None))
     if len(found) == 1:
         return found[0]
     known = ", ".join(Hall.objects.order_by("code").values_list("code", flat=True)) or "none"

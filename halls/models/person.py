@@ -32,7 +32,10 @@ class People(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """Somebody known to a hall; inactive people can no longer log in but stay in its records."""
+    """Somebody known to a hall; inactive people can no longer log in but stay in its records.
+
+    In a training hall, whoever `practises`: this account is theirs there, and nobody logs in as it.
+    """
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="people")
     username = models.CharField(max_length=150, unique=True)
@@ -40,6 +43,7 @@ class Person(AbstractBaseUser):
     roles = ArrayField(models.CharField(max_length=20, choices=Role.choices))
     language = models.CharField(max_length=5)
     is_active = models.BooleanField(default=True)
+    practises = models.ForeignKey("self", models.PROTECT, null=True, related_name="trainees")
 
     objects = People()
 
@@ -50,7 +54,10 @@ class Person(AbstractBaseUser):
         constraints = [
             models.CheckConstraint(
                 condition=Q(roles__contained_by=Role.values), name="person_roles_known"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["hall", "practises"], name="person_practises_once_in_a_hall"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Hall, JournalEntry, Link, LinkMember, Person, Session
-from halls.services import journal, link_ledger, trust, witnesses
+from halls.services import apart, journal, link_ledger, trust, witnesses
 
 
 @transaction.atomic
@@ -33,10 +33,11 @@ def link(
 ) -> Link:
     """Let a hall take part in a link of that code; the first to do so begins it (R9, R11, R12).
 
-    Each hall does so for itself, on the same terms. Raises Refusal: not_allowed, key_reused,
-    link_joined, link_over, other_money_or_rules, link_terms_differ, or what `links.link` refuses.
+    Each hall does so for itself, on the same terms; a training hall never. Raises Refusal:
+    not_allowed, training_is_apart, key_reused, link_joined, link_over, other_money_or_rules, link_terms_differ, or what `links.link` refuses.
     """
     permissions.require(by, rules.LINKED, hall=hall.pk)
+    apart.require_real(hall)
     hall = journal.lock(hall.pk)
     asked: dict[str, Any] = {
         "link": code, "name": name, "limit": limit, "base": base, "reference": reference,
@@ -134,7 +135,7 @@ def move(
     """Move all that a link holds to a level of a hall's own jackpot (rule 23), in both journals.
 
     No hall may be playing for it, and none is open where it goes. Raises Refusal: not_allowed,
-    key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
+    training_is_apart, key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
     those of `witnesses.second`, or what `links.move` refuses.
     """
     permissions.require(by, rules.MOVED, hall=hall.pk)
@@ -146,6 +147,7 @@ def move(
     }  # fmt: skip
     if done := journal.earlier(giver, kind=rules.MOVED, by=by, key=key, inputs=asked):
         return done
+    apart.require_real(taker)
     found = _own(giver, code)
     _require_open(found)
     if (found.currency, found.rulebook) != (taker.currency, taker.rulebook):

@@ -14,7 +14,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Hall, JournalEntry, Person
-from halls.services import journal, witnesses
+from halls.services import apart, journal, witnesses
 
 
 @transaction.atomic
@@ -88,7 +88,7 @@ def move(
 ) -> JournalEntry:
     """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own,
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, training_is_apart,
     other_money_or_rules, those of `witnesses.second`, or what `trust.move` refuses.
     """
     permissions.require(by, rules.MOVED, hall=hall.pk)
@@ -97,6 +97,8 @@ def move(
     # In the order of their keys, so that two who move towards each other never wait for each other.
     locked = {one: journal.lock(one) for one in sorted({hall.pk, to.pk})}
     giver, taker = locked[hall.pk], locked[to.pk]
+    if giver.pk != taker.pk:
+        apart.require_real(giver, taker)
     if (giver.currency, giver.rulebook) != (taker.currency, taker.rulebook):
         raise Refusal("other_money_or_rules")
     asked: dict[str, Any] = {

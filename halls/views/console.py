@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from bingo.rules import training as rules
 from halls.models import Hall, Person, Role
+from halls.services import training
 
 # A person's first page is the first of these that one of their roles opens.
 PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
@@ -53,7 +55,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     """Give base.html its hall and navigation."""
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
-        halls = list(Hall.objects.all()[:2])
+        halls = list(Hall.objects.filter(trains=None)[:2])
         return {"hall": halls[0] if len(halls) == 1 else None}
     pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
     pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
@@ -61,6 +63,23 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "hall": person.hall,
         "pages": pages,
         "live_url": f"/live/{person.hall.code}/",
+        **_practice(request, person),
+    }
+
+
+def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
+    """Give the way into training or out of it, to the same page where it is a person's there."""
+    desk = request.path_info.split("/")[1]
+    if not person.hall.is_training:
+        staff = bool(rules.roles(person.roles))
+        return {"may_practise": staff, "desk_name": desk if desk in PAGES else ""}
+    own = person.practises
+    back = desk if own and desk in pages_of(own) else ""
+    return {
+        "training": True,
+        "partner_name": training.partner_name(person.hall),
+        "partner_password": training.PARTNER,
+        "leave_url": f"/{back}/" if back else "/",
     }
 
 

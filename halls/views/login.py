@@ -4,6 +4,8 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.validators import MaxLengthValidator
 
+from halls.models import Person
+
 LONGEST = 150  # as Person.username; the log of attempts could not hold much more
 
 
@@ -13,6 +15,12 @@ class Credentials(AuthenticationForm):
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
         self.fields["username"].validators.append(MaxLengthValidator(LONGEST))
+
+    def confirm_login_allowed(self, user: Person) -> None:
+        """Let nobody in as an account of a training hall: one practises from one's own."""
+        super().confirm_login_allowed(user)
+        if user.hall.is_training:
+            raise self.get_invalid_login_error()
 
 
 class Login(LoginView):

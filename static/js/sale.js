@@ -8,8 +8,10 @@
   const WAITS_MS = [400, 800, 1600, 3000]; // the last one again and again
   const PATIENCE_MS = 10_000; // for one answer
   const DOUBLE_PRESS_MS = 500; // no sale can be undone: a second press that soon was not meant
-  const KEPT = "bingo.sale";
-  const FACE = "bingo.face";
+  // What waits for its answer at a real till is not sent in training that was opened over it.
+  const HALL = window.location.pathname.startsWith("/training/") ? "training" : "bingo";
+  const KEPT = `${HALL}.sale`;
+  const FACE = `${HALL}.face`;
   const NONE = "";
 
   let pending = null; // the order on its way: { body, shift, tries, timer }

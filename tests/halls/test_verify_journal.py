@@ -69,6 +69,19 @@ def test_whole_journal_is_whole(tmp_path: Path) -> None:
     assert run(tmp_path, "".join(lines), "--head", known) == (0, whole)
 
 
+def test_journal_of_training_is_said_to_be_one(tmp_path: Path) -> None:
+    entry = {
+        "hall": "sala-training", "number": 1, "session": None, "game": None,
+        "kind": "training_begun", "data": {"trains": "sala"}, "at": "2026-11-21T20:15:03.123456Z",
+        "by": None,
+    }  # fmt: skip
+    line = canonical(entry | {"digest": digest(START, entry)}).decode() + "\n"
+    code, told = run(tmp_path, line)
+    assert (code, told.splitlines()[0]) == (
+        0, "TRAINING: nothing of this was real, it is NOT A RECORD",
+    )  # fmt: skip
+
+
 def test_line_end_of_unicode_inside_a_text_ends_no_entry(tmp_path: Path) -> None:
     lines = journal(text="a\u2028b\u0085c\x0b")
     assert run(tmp_path, "".join(lines))[0] == 0

@@ -32,6 +32,7 @@ from draws.queries.audit import (
     retention,
     showing,
     stock,
+    training,
     trust,
 )
 from draws.queries.audit.books import Books, Key
@@ -314,6 +315,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **retention.WRITES,
         **showing.WRITES,
         **calling.WRITES,
+        **training.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

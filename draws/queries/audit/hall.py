@@ -35,6 +35,7 @@ from draws.queries.audit import (
     stock,
     takings,
     totals,
+    training,
     trust,
 )
 from draws.queries.audit.books import Books, Key, Row
@@ -65,6 +66,7 @@ BESIDE = frozenset(
         *retention.WRITES,
         *showing.WRITES,
         *calling.WRITES,
+        *training.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -94,6 +96,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
         findings += looks.differing(hall)
+        findings += training.differing(hall)
     return sorted(findings, key=lambda finding: finding.number)
 
 

@@ -17,10 +17,9 @@ from draws.models import Issue, Transfer
 from draws.queries import movements, prints, shelf
 from draws.queries.shelf import Counted
 from draws.services import stock, transfers
-from draws.views.meant import hall_of
+from draws.views.meant import hall_of, other_halls
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
-from halls.models import Hall
 
 PER_PAGE = 50
 RECENT_PRINTS = 5
@@ -129,7 +128,7 @@ def context(asked: Asked) -> Context:
         "sent": _sent(issue) if issue.place == Place.SENT else None,
         "came": came,
         "pictured": bool(issue.left) and _pictured(issue),
-        "halls": Hall.objects.exclude(pk=asked.hall.pk).order_by("name"),
+        "halls": other_halls(asked.hall),
         "may": OFFERED[issue.state] if asked.may_change else frozenset(),
     }
 

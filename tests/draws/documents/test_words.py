@@ -32,6 +32,7 @@ from draws.queries.audit import (
     retention,
     showing,
     stock,
+    training,
     trust,
 )
 from halls.models import Role
@@ -208,7 +209,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
-        checkpoints, complaints, clocks, retention, showing, calling,
+        checkpoints, complaints, clocks, retention, showing, calling, training,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours

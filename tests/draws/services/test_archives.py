@@ -30,7 +30,16 @@ from draws.queries.archive import contents, rows, sheets
 from draws.queries.audit import audit
 from draws.queries.audit.hall import audit as audit_hall
 from draws.queries.pictures import path as kept_at
-from draws.services import actas, archives, games, payments, pictures, restoring, sales
+from draws.services import (
+    actas,
+    archives,
+    games,
+    payments,
+    pictures,
+    restoring,
+    sales,
+    training,
+)
 from draws.services.archives import Written
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.queries import belonging
@@ -203,6 +212,27 @@ def test_hall_of_a_linked_jackpot_is_not_restored_without_the_others(
         with pytest.raises(Refusal, match="archive_linked"):
             restoring.restore([found.file])
         assert not Hall.objects.exists()
+
+
+def test_archive_of_training_says_so_and_is_not_restored(
+    template_database: str, django_db_blocker: DjangoDbBlocker, tmp_path: Path, settings: Any
+) -> None:
+    settings.KEYS_DIR = tmp_path / "keys"
+    with database.copy(template_database, blocker=django_db_blocker), django_db_blocker.unblock():
+        evening = Evening()
+        account = training.enter(evening.person(Role.CASHIER), at=timezone.now())
+        practised = written(account.hall, tmp_path / "training.zip")
+        real = written(evening.hall, tmp_path / "hall.zip")
+    told = [
+        json.loads(zipfile.ZipFile(one.file).read("manifest.json")) for one in (practised, real)
+    ]
+    assert [one["hall"].get("training") for one in told] == [True, None]
+    with database.copy(template_database, blocker=django_db_blocker), django_db_blocker.unblock():
+        with pytest.raises(Refusal, match="archive_of_training"):
+            restoring.restore([practised.file])
+        assert not Hall.objects.exists()
+        restoring.restore([real.file])
+        assert Hall.objects.get().code == evening.hall.code
 
 
 @pytest.mark.slow

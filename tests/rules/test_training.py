@@ -1,0 +1,32 @@
+"""Training: what a training hall is called, and who is what in it."""
+
+import pytest
+
+from bingo.rules import training
+
+ALL = ["cashier", "seller", "caller", "table_chief"]
+
+
+@pytest.mark.parametrize(
+    ("own", "there"),
+    [
+        (["cashier"], ALL),
+        (["seller"], ALL),
+        (["hall_manager"], [*ALL, "hall_manager"]),
+        (["hall_manager", "inspector"], [*ALL, "hall_manager"]),
+        (["inspector"], []),
+        (["owner"], []),
+        ([], []),
+    ],
+)
+def test_staff_is_everything_but_manager_and_nobody_else_is_anything(
+    own: list[str], there: list[str]
+) -> None:
+    assert training.roles(own) == there
+
+
+def test_code_is_the_halls_own_and_fits() -> None:
+    assert training.code("sala", number=1) == "sala-training"
+    assert training.code("sala", number=12) == "sala-training-12"
+    long = training.code("s" * 50, number=3)
+    assert (len(long), long[-11:]) == (50, "-training-3")
