@@ -26,6 +26,7 @@ from draws.documents import (
     retention_words,
     sale_facts,
     seal_facts,
+    staff_words,
     words,
 )
 from draws.documents.carried_words import Carried
@@ -191,6 +192,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **custody_facts.TELLERS,
     **complaint_words.TELLERS,
     **retention_words.TELLERS,
+    **staff_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],

@@ -30,6 +30,7 @@ from draws.queries.audit import (
     remarks,
     retention,
     showing,
+    staff,
     stock,
     trust,
 )
@@ -312,6 +313,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **complaints.WRITES,
         **retention.WRITES,
         **showing.WRITES,
+        **staff.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -31,6 +31,7 @@ from draws.queries.audit import (
     remarks,
     retention,
     showing,
+    staff,
     stock,
     takings,
     totals,
@@ -63,6 +64,7 @@ BESIDE = frozenset(
         *clocks.WRITES,
         *retention.WRITES,
         *showing.WRITES,
+        *staff.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -92,6 +94,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
         findings += looks.differing(hall)
+        findings += staff.differing(hall, books)
     return sorted(findings, key=lambda finding: finding.number)
 
 
