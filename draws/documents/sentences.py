@@ -581,6 +581,9 @@ REFUSALS: Mapping[str, Promise] = {
     "paper_missing": _(
         "Write the paper that this rests on: the regulator's decision, or the receipt of the money."
     ),
+    "own_password_wrong": _(
+        "This is not the password you have now: type it again, then the new one twice."
+    ),
     "password_unchanged": _("Choose another password than the one that was given to you."),
     "password_weak": _(
         "This password is too easy: take at least 8 characters that are no usual word and no name."
@@ -701,6 +704,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The double cards still have their second game (R15): open and play it first."
     ),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
+    "seal_key_not_made": _("The key of the seal could not be made: {why}"),
     "second_person_needed": _(
         "Two persons must stand for this: ask a second one to type name and password."
     ),

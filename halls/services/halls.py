@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 from zoneinfo import available_timezones
 
 from babel import Locale
@@ -54,10 +55,9 @@ def open_hall(
     password_weak, or what `bingo.rules.halls.open_hall` refuses.
     """
     _one_at_a_time()
-    taken = list(Hall.objects.values_list("code", flat=True))
-    if first and taken:
+    if first and Hall.objects.exists():
         raise Refusal("hall_exists")
-    told = rules.open_hall(
+    told = require_good(
         code=code,
         name=name,
         licence=licence,
@@ -68,16 +68,8 @@ def open_hall(
         tills=tills,
         manager=manager,
         manager_name=manager_name,
-        known=rules.Known(
-            languages=[one for one, _name in settings.LANGUAGES],
-            currencies=Locale("en").currencies,
-            time_zones=available_timezones(),
-            taken=taken,
-            reserved=reserved,
-        ),
+        reserved=reserved,
     )
-    if Person.objects.filter(username=manager).exists():
-        raise Refusal("username_taken", username=manager)
     passwords.require_good(password, username=manager, name=manager_name)
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
     hall = Hall.objects.create(code=code, **{field: told[field] for field in fields})
@@ -86,6 +78,30 @@ def open_hall(
     journal.append(journal.lock(hall.pk), Fact(rules.OPENED, told), by=person, at=at)
     hall.refresh_from_db()
     return hall
+
+
+def require_good(
+    *, code: str, manager: str, reserved: str = PLAYED, **asked: Any
+) -> dict[str, Any]:
+    """Judge what is said of a new hall, before a password is asked for; give its first fact.
+
+    Raises Refusal: username_taken, or what `bingo.rules.halls.open_hall` refuses.
+    """
+    told = rules.open_hall(
+        code=code,
+        manager=manager,
+        **asked,
+        known=rules.Known(
+            languages=[one for one, _name in settings.LANGUAGES],
+            currencies=Locale("en").currencies,
+            time_zones=available_timezones(),
+            taken=list(Hall.objects.values_list("code", flat=True)),
+            reserved=reserved,
+        ),
+    )
+    if Person.objects.filter(username=manager).exists():
+        raise Refusal("username_taken", username=manager)
+    return told
 
 
 def _one_at_a_time() -> None:

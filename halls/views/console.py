@@ -40,6 +40,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "screens": (_("Screens"), (Role.HALL_MANAGER,)),
         "policy": (_("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
         "jackpot": (_("Jackpots"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "staff": (_("Staff"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 
