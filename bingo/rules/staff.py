@@ -130,7 +130,12 @@ def _roles(roles: Collection[str]) -> list[str]:
         raise Refusal("role_missing")
     if INSPECTOR in roles and set(roles) != {INSPECTOR}:
         raise Refusal("inspector_apart")
-    return [role for role in ROLES if role in roles]
+    return in_order(roles)
+
+
+def in_order(roles: Collection[str]) -> list[str]:
+    """Give roles as the record has them, once each; those that nobody knows come last."""
+    return [role for role in ROLES if role in roles] + sorted(set(roles) - set(ROLES))
 
 
 def missing(people: Sequence[Member]) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def enrol(
 
     Raises Refusal: username_taken, password_weak, or those of `_change`.
     """
-    told = {"name": name, "roles": list(roles), "language": language}
+    told = {"name": name, "roles": rules.in_order(roles), "language": language}
     with transaction.atomic():
         data, new = _change(
             hall, rules.ENROLLED, of=username, told=told, witness=witness, by=by, at=at, key=key
@@ -62,7 +62,7 @@ def set_roles(
     key: UUID | None = None,
 ) -> Person:
     """Set what somebody is called and may do. Raises Refusal: those of `_change`."""
-    told = {"name": name, "roles": list(roles)}
+    told = {"name": name, "roles": rules.in_order(roles)}
     return _changed(hall, rules.SET, username, told, witness=witness, by=by, at=at, key=key)
 
 
@@ -167,7 +167,7 @@ def _change(
     # Whoever gives the order may have been disabled while it waited.
     by.refresh_from_db(fields=["roles", "is_active"])
     permissions.require(by, rules.CHANGED, hall=hall.pk)
-    inputs = {"change": change, "username": of}
+    inputs = {"change": change, "username": of, **told}
     if done := journal.earlier(hall, kind=rules.CHANGED, by=by, key=key, inputs=inputs):
         return done.data, False
     second = witnesses.second(witness, by=by, kind=rules.CHANGED, hall=hall)
