@@ -123,17 +123,16 @@ def _after(one: Member, told: dict[str, Any]) -> Member:
     return one
 
 
+ROLES = [(), ("cashier",), ("hall_manager",), ("caller", "hall_manager"), ("inspector",)]
 WHO = st.sampled_from(["ana", "eva", "rui"])
-DOING = st.tuples(
-    st.sampled_from(staff.CHANGES), WHO, WHO, st.sets(st.sampled_from(staff.ROLES), max_size=2)
-)
+DOING = st.tuples(st.sampled_from(staff.CHANGES), WHO, WHO, st.sampled_from(ROLES))
 
 
-@given(st.lists(DOING, max_size=25))
+@given(st.lists(DOING, max_size=12))
 def test_somebody_manages_the_hall_whatever_is_ordered(doings: list[Any]) -> None:
     people = [ANA, EVA, RUI]
     for change, of, by, roles in doings:
-        told: dict[str, Any] = {"name": of.title(), "roles": sorted(roles)}
+        told: dict[str, Any] = {"name": of.title(), "roles": list(roles)}
         if change == staff.ENROLLED:
             told["language"] = "pt"
         elif change != staff.SET:
