@@ -52,8 +52,3 @@ def found(hall: Hall, *, at: datetime) -> Found:
 def _has_files(hall: Hall) -> bool:
     folder = seals.folder(hall)
     return folder.is_dir() and any(folder.iterdir())
-
-
-def is_over(hall: Hall) -> bool:
-    """Tell whether the first hour is: a session was closed, which no hall comes to without the rest."""
-    return hall.sessions.filter(closed_at__isnull=False).exists()

@@ -18,6 +18,7 @@ from draws.queries import seals
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
 from halls.models import Hall, Role
+from halls.queries.sessions import had_an_evening
 from halls.queries.staff import members
 
 
@@ -45,7 +46,7 @@ def context(asked: Asked) -> Context:
 
 def progress(hall: Hall) -> Context:
     """Give what the manager's page shows of it: nothing once all is done, or the first evening over."""
-    if queries.is_over(hall):
+    if had_an_evening(hall):
         return {}
     found = queries.of(hall, at=timezone.now())
     after = following(found)

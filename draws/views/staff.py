@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from bingo.rules import staff as rules
 from bingo.rules.refusal import Refusal
 from draws.documents import facts, staff_words
-from draws.queries import first_steps
 from draws.views import listing
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
 from draws.views.witnessed import witness_of
 from halls.models import JournalEntry, Role
 from halls.queries import policies
+from halls.queries.sessions import had_an_evening
 from halls.queries.staff import members
 from halls.services import staff
 
@@ -114,7 +114,7 @@ def context(asked: Asked) -> Context:
         "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
         "language": asked.typed.get("language", hall.language),
         "two": rules.CHANGED in policies.in_force(hall).four_eyes,
-        "first_hour": not first_steps.is_over(hall),
+        "first_hour": not had_an_evening(hall),
         "history": [(one, facts.told(one)) for one in history.page],
         "listing": history,
     }

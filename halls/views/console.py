@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from halls.models import Hall, Person, Role
+from halls.queries.sessions import had_an_evening
 
 # A person's first page is the first of these that one of their roles opens.
 PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
@@ -57,6 +58,8 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         halls = list(Hall.objects.all()[:2])
         return {"hall": halls[0] if len(halls) == 1 else None}
     pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
+    if Role.HALL_MANAGER in person.roles and not had_an_evening(person.hall):
+        pages.insert(0, _page(request, _("First steps"), reverse("first-steps")))
     pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
     return {
         "hall": person.hall,
