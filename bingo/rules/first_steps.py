@@ -19,7 +19,7 @@ class Found:
 
     `missing_roles` nobody has who can log in; `authorised`: one is in force; `jackpot_lacks` minor
     units of the base that it grants; `series`, `issues` made by chance that nobody can repeat,
-    `demonstration` series that anybody can; `source` of balls that the hall has decided on;
+    `received` ones that were not counted yet, `demonstration` series that anybody can; `source` of balls that the hall has decided on;
     `equipment`: the check stands, or a session has opened on one; `session`: one was opened.
     """
 
@@ -30,6 +30,7 @@ class Found:
     series: bool
     demonstration: bool
     issues: bool
+    received: bool
     ball_sets: bool
     source: str
     camera: bool
@@ -59,7 +60,7 @@ def steps(found: Found) -> tuple[Step, ...]:
         Step("policy", found.policy),
         Step("jackpot", not found.jackpot_lacks, "" if found.jackpot_lacks else "whole"),
         Step("series", found.series, "demonstration" if found.demonstration else ""),
-        Step("stock", found.issues),
+        Step("stock", found.issues, "received" if found.received and not found.issues else ""),
         _balls(found),
         _source(found),
         Step("seal", found.seal),

@@ -96,5 +96,11 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
     ("source", "rng"): _("No camera: the RNG draws the numbers."),
     ("source", "by_hand"): _("No camera: the numbers are keyed by hand."),
     ("jackpot", "whole"): _("Nothing is to be put in."),
+    ("stock", "received"): _("It has come, but it was neither counted nor printed yet."),
     ("series", "demonstration"): _("A series made for demonstration must not be played for money."),
+}
+
+# Where a step goes on that was begun elsewhere.
+ELSEWHERE: Mapping[tuple[str, str], tuple[str, Promise]] = {
+    ("stock", "received"): ("cards", _("Count the cards")),
 }

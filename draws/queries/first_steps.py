@@ -9,8 +9,9 @@ from django.conf import settings
 from bingo.rules import staff
 from bingo.rules.equipment import Standing
 from bingo.rules.first_steps import Found, Step, steps
+from bingo.rules.stock import Place
 from draws.models import Issue, Series
-from draws.queries import seals
+from draws.queries import offers, seals
 from halls.models import BallSet, Hall
 from halls.queries import checks, policies
 from halls.queries.staff import members
@@ -37,7 +38,10 @@ def found(hall: Hall, *, at: datetime) -> Found:
         jackpot_lacks=0 if opened else max(0, lacks),
         series=series.filter(seed="").exists(),
         demonstration=series.exclude(seed="").exists(),
-        issues=Issue.objects.filter(hall=hall, series__seed="").exists(),
+        issues=offers.to_open(hall).filter(series__seed="").exists(),
+        received=Issue.objects.filter(
+            hall=hall, series__seed="", place=Place.RECEIVED.value
+        ).exists(),
         ball_sets=sets.exists(),
         source=policies.in_force(hall).source,
         camera=hall.cameras.filter(active=True).exists(),

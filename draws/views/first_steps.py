@@ -64,10 +64,12 @@ def progress(hall: Hall) -> Context:
 
 def _row(hall: Hall, step: Step, *, is_next: bool) -> dict[str, Any]:
     words = first_words.STEPS[step.name]
+    address, leads = first_words.ELSEWHERE.get((step.name, step.why), (words.address, words.leads))
     return {
         "step": step,
         "words": words,
-        "address": reverse(words.address) if words.address else "",
+        "address": reverse(address) if address else "",
+        "leads": leads,
         "said": first_words.FURTHER.get((step.name, step.why), ""),
         "told": _told(hall, step),
         "is_next": is_next,

@@ -155,10 +155,12 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     expect(page.locator("#history-frame")).to_be_visible()
 
     step(page, url, "series")
+    page.check("[name=size][value=A-90]")
     page.keyboard.press("F2")
     page.wait_for_url(re.compile(r"/cards/series/\d+/"))
     step(page, url, "stock")
     page.fill("#identification", "1001")
+    page.fill("#counted", "90")
     page.keyboard.press("F2")
     page.wait_for_url(lambda now: "/receive/" not in now)
 

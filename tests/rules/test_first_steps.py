@@ -9,12 +9,12 @@ from bingo.rules.first_steps import STEPS, Found, following, steps
 
 EMPTY = Found(
     missing_roles=("cashier",), authorised=False, policy=False, jackpot_lacks=0, series=False,
-    demonstration=False, issues=False, ball_sets=False, source="", camera=False, seal=False,
+    demonstration=False, issues=False, received=False, ball_sets=False, source="", camera=False, seal=False,
     checkpoints=False, board=False, equipment=False, session=False,
 )  # fmt: skip
 WHOLE = Found(
     missing_roles=(), authorised=True, policy=True, jackpot_lacks=0, series=True,
-    demonstration=False, issues=True, ball_sets=True, source="camera", camera=True, seal=True,
+    demonstration=False, issues=True, received=False, ball_sets=True, source="camera", camera=True, seal=True,
     checkpoints=True, board=True, equipment=True, session=True,
 )  # fmt: skip
 
@@ -59,3 +59,10 @@ def test_what_is_gone_is_to_be_done_again(changed: dict[str, Any], name: str) ->
 def test_no_camera_is_an_answer_once_it_is_given(source: str) -> None:
     assert "source" in done(replace(EMPTY, source=source))
     assert ("balls" in done(replace(EMPTY, source=source))) == (source == "rng")
+
+
+def test_cards_that_came_are_in_stock_once_they_were_counted() -> None:
+    came = {one.name: one for one in steps(replace(EMPTY, received=True))}
+    assert (came["stock"].done, came["stock"].why) == (False, "received")
+    counted = {one.name: one for one in steps(replace(EMPTY, received=True, issues=True))}
+    assert (counted["stock"].done, counted["stock"].why) == (True, "")
