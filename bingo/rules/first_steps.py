@@ -20,7 +20,7 @@ class Found:
     `missing_roles` nobody has who can log in; `authorised`: one is in force; `jackpot_lacks` minor
     units of the base that it grants; `series`, `issues` made by chance that nobody can repeat,
     `received` ones that were not counted yet, `demonstration` series that anybody can; `source` of balls that the hall has decided on;
-    `equipment`: the check stands, or a session has opened on one; `session`: one was opened.
+    `ball_set`: one is in use, `kept_set`: one is registered and is not; `equipment`: the check stands, or a session has opened on one; `session`: one was opened.
     """
 
     missing_roles: Sequence[str]
@@ -31,7 +31,8 @@ class Found:
     demonstration: bool
     issues: bool
     received: bool
-    ball_sets: bool
+    ball_set: bool
+    kept_set: bool
     source: str
     camera: bool
     seal: bool
@@ -72,9 +73,9 @@ def steps(found: Found) -> tuple[Step, ...]:
 
 
 def _balls(found: Found) -> Step:
-    if found.source == RNG and not found.ball_sets:
+    if found.source == RNG and not found.ball_set:
         return Step("balls", True, RNG)
-    return Step("balls", found.ball_sets)
+    return Step("balls", found.ball_set, "kept" if found.kept_set and not found.ball_set else "")
 
 
 def _source(found: Found) -> Step:

@@ -93,6 +93,7 @@ STEPS: Mapping[str, Words] = {
 # What is said of a step that is done, or not, in its own way.
 FURTHER: Mapping[tuple[str, str], Promise] = {
     ("balls", "rng"): _("None is needed: the RNG draws the numbers."),
+    ("balls", "kept"): _("A set is registered, and none is in use yet."),
     ("source", "rng"): _("No camera: the RNG draws the numbers."),
     ("source", "by_hand"): _("No camera: the numbers are keyed by hand."),
     ("jackpot", "whole"): _("Nothing is to be put in."),
@@ -102,5 +103,6 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
 
 # Where a step goes on that was begun elsewhere.
 ELSEWHERE: Mapping[tuple[str, str], tuple[str, Promise]] = {
+    ("balls", "kept"): ("equipment", _("Put a set in use")),
     ("stock", "received"): ("cards", _("Count the cards")),
 }

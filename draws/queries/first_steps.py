@@ -29,7 +29,7 @@ def found(hall: Hall, *, at: datetime) -> Found:
     lacks = granted.jackpot_base - hall.jackpot_balance if granted and granted.jackpot_rate else 0
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
-    sets = BallSet.objects.filter(hall=hall).exclude(standing=Standing.RETIRED.value)
+    sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
     return Found(
         missing_roles=staff.missing(members(hall)),
         authorised=granted is not None,
@@ -42,7 +42,8 @@ def found(hall: Hall, *, at: datetime) -> Found:
         received=Issue.objects.filter(
             hall=hall, series__seed="", place=Place.RECEIVED.value
         ).exists(),
-        ball_sets=sets.exists(),
+        ball_set=Standing.IN_USE.value in sets,
+        kept_set=Standing.KEPT.value in sets,
         source=policies.in_force(hall).source,
         camera=hall.cameras.filter(active=True).exists(),
         seal=_has_files(hall),

@@ -9,12 +9,12 @@ from bingo.rules.first_steps import STEPS, Found, following, steps
 
 EMPTY = Found(
     missing_roles=("cashier",), authorised=False, policy=False, jackpot_lacks=0, series=False,
-    demonstration=False, issues=False, received=False, ball_sets=False, source="", camera=False, seal=False,
+    demonstration=False, issues=False, received=False, ball_set=False, kept_set=False, source="", camera=False, seal=False,
     checkpoints=False, board=False, equipment=False, session=False,
 )  # fmt: skip
 WHOLE = Found(
     missing_roles=(), authorised=True, policy=True, jackpot_lacks=0, series=True,
-    demonstration=False, issues=True, received=False, ball_sets=True, source="camera", camera=True, seal=True,
+    demonstration=False, issues=True, received=False, ball_set=True, kept_set=False, source="camera", camera=True, seal=True,
     checkpoints=True, board=True, equipment=True, session=True,
 )  # fmt: skip
 
@@ -41,7 +41,7 @@ def test_steps_come_in_their_order_and_the_first_undone_is_next() -> None:
         ({"jackpot_lacks": 1}, "jackpot"),
         ({"series": False, "demonstration": True}, "series"),
         ({"issues": False}, "stock"),
-        ({"ball_sets": False}, "balls"),
+        ({"ball_set": False}, "balls"),
         ({"camera": False}, "source"),
         ({"source": "", "camera": False}, "source"),
         ({"seal": False}, "seal"),
@@ -66,3 +66,8 @@ def test_cards_that_came_are_in_stock_once_they_were_counted() -> None:
     assert (came["stock"].done, came["stock"].why) == (False, "received")
     counted = {one.name: one for one in steps(replace(EMPTY, received=True, issues=True))}
     assert (counted["stock"].done, counted["stock"].why) == (True, "")
+
+
+def test_set_that_is_only_registered_is_not_drawn_from() -> None:
+    kept = {one.name: one for one in steps(replace(EMPTY, kept_set=True))}
+    assert (kept["balls"].done, kept["balls"].why) == (False, "kept")
