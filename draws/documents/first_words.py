@@ -46,7 +46,7 @@ STEPS: Mapping[str, Words] = {
         "jackpot", _("Put the base in"),
     ),
     "series": Words(
-        _("Series"),
+        _("Matrix"),
         _("The matrix of the cards: made here, or taken in from a file."),
         "cards-publish", _("Publish a series"),
     ),

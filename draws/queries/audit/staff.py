@@ -23,14 +23,15 @@ OF_HALL = ("name", "licence", "language", "currency", "time_zone", "rulebook")
 def _opened(books: Books, entry: JournalEntry) -> None:
     """Book a hall's opening. Raises Refusal fact_disagrees where it is not the first entry."""
     manager = entry.data["manager"]
-    if entry.number != 1 or rules.enrol(**manager) != manager:
+    first = entry.number == 1 and entry.by and entry.by.username == manager["username"]
+    if not first or rules.enrol(**manager) != manager:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.opened = entry.data
     books.staff[manager["username"]] = _member(manager)
 
 
 def _changed(books: Books, entry: JournalEntry) -> None:
-    """Book a change of the staff. Raises Refusal: the rules', second_person_needed, fact_disagrees.
+    """Book a change of the staff. Raises Refusal: the rules', not_allowed, second_person_needed, fact_disagrees.
 
     Of people taken on before such entries were made nothing is known but what they say: those are
     not judged, nor compared.
@@ -39,6 +40,9 @@ def _changed(books: Books, entry: JournalEntry) -> None:
     told = {name: value for name, value in data.items() if name != "witness"}
     change, username = told.pop("change"), told.pop("username")
     by = entry.by.username if entry.by else ""
+    giver = books.staff.get(by)
+    if books.opened is not None and not (giver and giver.manages):
+        raise Refusal("not_allowed", roles=[rules.MANAGER])
     older = books.opened is None and change != rules.ENROLLED and username not in books.staff
     said = {"change": change, "username": username, **told}
     if not older:
