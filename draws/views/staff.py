@@ -96,19 +96,19 @@ def context(asked: Asked) -> Context:
     found = members(hall)
     given = set(hall.people.filter(password_given=True).values_list("username", flat=True))
     history = listing.listed(_history(asked), columns=(), query=asked.query)
-    refused = asked.typed.get("username", "") if asked.verb != "enrol" else ""
+    rows = [
+        {
+            "one": one,
+            "roles": staff_words.roles(one.roles),
+            "boxes": _boxes(one.roles),
+            "given": one.username in given,
+            "own": one.username == asked.person.username,
+        }
+        for one in sorted(found, key=lambda one: (not one.active, one.username))
+    ]
     return {
-        "people": [
-            {
-                "one": one,
-                "roles": staff_words.roles(one.roles),
-                "boxes": _boxes(one.roles),
-                "given": one.username in given,
-                "own": one.username == asked.person.username,
-                "open": one.username == refused,
-            }
-            for one in sorted(found, key=lambda one: (not one.active, one.username))
-        ],
+        "people": rows,
+        "chosen": _chosen(asked, rows),
         "missing": staff_words.roles(rules.missing(found)),
         "boxes": _boxes([r for r in rules.ROLES if asked.typed.get(f"role-{r}") == "on"]),
         "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
@@ -118,6 +118,15 @@ def context(asked: Asked) -> Context:
         "history": [(one, facts.told(one)) for one in history.page],
         "listing": history,
     }
+
+
+def _chosen(asked: Asked, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Give whom the address or a refused form names, if it is not the person themself."""
+    wanted = asked.query.get("person", "")
+    if asked.verb not in ("", "enrol"):
+        wanted = asked.typed.get("username", "")
+    others = (row for row in rows if row["one"].username == wanted and not row["own"])
+    return next(others, None) if asked.may_change else None
 
 
 def _boxes(ticked: Any) -> list[tuple[str, Any, bool]]:

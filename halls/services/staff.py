@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Hall, Person
 from halls.queries import staff as queries
-from halls.services import beside, journal, passwords, witnesses
+from halls.services import journal, passwords, witnesses
 
 
 def enrol(
@@ -115,7 +115,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.set_password(password)
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
-    beside.append(hall, Fact(rules.PASSWORD_CHANGED, {}), by=owner, at=at, key=None)
+    journal.append(hall, Fact(rules.PASSWORD_CHANGED, {}), by=owner, at=at)
     return owner
 
 
@@ -172,5 +172,5 @@ def _change(
         return done.data, False
     second = witnesses.second(witness, by=by, kind=rules.CHANGED, hall=hall)
     data = rules.change(queries.members(hall), change, of=of, by=by.username, **told)
-    beside.append(hall, Fact(rules.CHANGED, data | second), by=by, at=at, key=key)
+    journal.append(hall, Fact(rules.CHANGED, data | second), by=by, at=at, key=key)
     return data, True

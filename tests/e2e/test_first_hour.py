@@ -137,6 +137,13 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
         expect(page.locator(f"[id='person-{username}']")).to_be_visible()
     picture(page, "first-staff")
     fits(page)
+    page.click("[id='person-locutor'] a")
+    page.wait_for_url("**/staff/?person=locutor#change")
+    picture(page, "first-staff-change")
+    fits(page)
+    page.fill("#set-name", "Rui Pires Lima")
+    page.click("#change .button--primary")
+    expect(page.locator("[id='person-locutor']")).to_contain_text("Rui Pires Lima")
     page.click("main a[href='/first-steps/']")
 
     step(page, url, "authorisation")

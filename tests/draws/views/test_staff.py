@@ -151,3 +151,23 @@ def test_second_person_is_asked_where_the_hall_wants_one() -> None:
     second = {"witness_username": chief.username, "witness_password": OWN}
     assert send(manager, "enrol", **NEW, **second).status_code == 302
     assert audit(Hall.objects.get()) == []
+
+
+def test_forms_of_one_person_are_shown_where_the_address_or_a_refusal_names_them() -> None:
+    evening, other = Evening(), Evening("vizinha")
+    manager = evening.at("manager")
+
+    def shown(query: str) -> bool:
+        return 'id="change"' in manager.get(f"/staff/{query}").content.decode()
+
+    assert shown("?person=sala-caller-1")
+    theirs = other.person(Role.CALLER).username
+    for query in ("", "?person=", "?person=nobody", "?person=sala-hall_manager-1"):
+        assert not shown(query)
+    assert not shown(f"?person={theirs}")
+    assert not shown("?person=%00%22%3E%3Cscript%3E")
+    refused = send(manager, "set", username="sala-caller-1", name="X")
+    assert code_of(refused) == "role_missing"
+    assert 'id="change"' in refused.content.decode()
+    inspector = evening.at("inspector").get("/staff/?person=sala-caller-1").content.decode()
+    assert 'id="change"' not in inspector
