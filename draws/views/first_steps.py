@@ -45,7 +45,10 @@ def context(asked: Asked) -> Context:
 
 
 def progress(hall: Hall) -> Context:
-    """Give what the manager's page shows of it: nothing once all is done, or the first evening over."""
+    """Give what the manager's page shows of it: nothing once all is done, or the first evening over.
+
+    In a session nobody is shown it: the page is asked for every second then.
+    """
     if had_an_evening(hall):
         return {}
     found = queries.of(hall, at=timezone.now())

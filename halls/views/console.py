@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.functional import Promise
+from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from halls.models import Hall, Person, Role
@@ -57,15 +57,20 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if not isinstance(person, Person):
         halls = list(Hall.objects.all()[:2])
         return {"hall": halls[0] if len(halls) == 1 else None}
+    return {
+        "hall": person.hall,
+        # Parts of a page that are fetched again and again show none of them.
+        "pages": SimpleLazyObject(lambda: _pages(request, person)),
+        "live_url": f"/live/{person.hall.code}/",
+    }
+
+
+def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
     pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
     if Role.HALL_MANAGER in person.roles and not had_an_evening(person.hall):
         pages.insert(0, _page(request, _("First steps"), reverse("first-steps")))
     pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
-    return {
-        "hall": person.hall,
-        "pages": pages,
-        "live_url": f"/live/{person.hall.code}/",
-    }
+    return pages
 
 
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:

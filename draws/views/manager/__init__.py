@@ -37,7 +37,8 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])
-    shown |= first_steps.progress(now.hall)
+    if now.session is None:
+        shown |= first_steps.progress(now.hall)
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
     if now.session is None or now.state is None:
         return shown

@@ -88,9 +88,11 @@ def test_steps_are_the_managers_alone(role: Role) -> None:
 
 
 def test_desk_shows_them_until_the_first_evening_is_over() -> None:
-    evening = Evening().reach("session")
+    evening = Evening()
     desk = evening.at("manager")
     assert 'id="first-steps"' in desk.get("/manager/").content.decode()
+    evening.reach("session")
+    assert 'id="first-steps"' not in desk.get("/manager/").content.decode()
     assert 'href="/first-steps/"' in desk.get("/cards/").content.decode()
     desk.post("/manager/do/close-session/", {"key": str(uuid4())})
     assert not evening.hall.sessions.filter(closed_at__isnull=True).exists()
