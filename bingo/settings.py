@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "halls.views.training.TrainingMiddleware",
     "halls.views.place.PlaceMiddleware",
     "halls.views.looks.LookMiddleware",
+    "halls.views.given.GivenPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

@@ -19,7 +19,7 @@ FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid", "equipment_waived", "complaint_decided",
     "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
-    "retention_set",
+    "retention_set", "staff_changed",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R55), and because what was
 # destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58).

@@ -14,10 +14,12 @@ from bingo.rules import rulebooks
 from draws.documents.cards import palette
 from draws.models import Issue
 from draws.services import series, stock
-from halls.models import Hall, Person, Role, Till
-from halls.services import authorisations, trust
+from halls.models import Hall, Person, Role
+from halls.services import authorisations, halls, staff, trust
+from halls.services.halls import PLAYED
 
-PLAYED = "demo-"  # halls made to play one session in begin with this
+__all__ = ["PLAYED", "STAFF", "issue", "make"]
+
 TIME_ZONE = "Atlantic/Cape_Verde"
 FACE = 200_00
 # Prices in minor units, each with the colour of its cards' faces (R18).
@@ -25,10 +27,11 @@ FACES: Mapping[int, str] = MappingProxyType({100_00: "yellow", FACE: "white", 50
 JACKPOT_LIMIT, JACKPOT_BASE = 40, 50_000_00
 TILLS = ("Caixa 1", "Caixa 2", "Caixa 3")
 
+MANAGER = "chefe"
 # username → name shown, roles
 STAFF: Mapping[str, tuple[str, tuple[Role, ...]]] = MappingProxyType(
     {
-        "chefe": ("Chefe de sala", (Role.HALL_MANAGER,)),
+        MANAGER: ("Chefe de sala", (Role.HALL_MANAGER,)),
         "mesa": ("Chefe de mesa", (Role.TABLE_CHIEF,)),
         "locutor": ("Locutor", (Role.CALLER,)),
         "caixa1": ("Caixa 1", (Role.CASHIER,)),
@@ -73,27 +76,37 @@ def make(
     *, code: str, name: str, at: datetime, passwords: Mapping[str, str], prefix: str = ""
 ) -> Hall:
     """Make a hall with everything a session needs; `prefix` keeps usernames of several apart."""
-    hall = Hall.objects.create(
+    book = rulebooks.get("cape-verde-2017")
+    keys = {one: passwords.get(one) or secrets.token_urlsafe(24) for one in STAFF}
+    hall = halls.open_hall(
         code=code,
         name=name,
         licence="Licença de demonstração",
         language="pt",
-        currency="CVE",
+        currency=book.currency,
         time_zone=TIME_ZONE,
-        rulebook="cape-verde-2017",
+        rulebook=book.code,
+        tills=TILLS,
+        manager=prefix + MANAGER,
+        manager_name=STAFF[MANAGER][0],
+        password=keys[MANAGER],
+        reserved="",
+        at=at,
     )
+    by = hall.people.get(username=prefix + MANAGER)
     for username, (shown, roles) in STAFF.items():
-        Person.objects.enrol(
-            hall=hall,
-            username=prefix + username,
-            name=shown,
-            roles=[role.value for role in roles],
-            language="pt",
-            password=passwords.get(username) or secrets.token_urlsafe(24),
-        )
-    for till in TILLS:
-        Till.objects.create(hall=hall, name=till)
-    by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+        if username != MANAGER:
+            staff.enrol(
+                hall=hall,
+                username=prefix + username,
+                name=shown,
+                roles=[role.value for role in roles],
+                language="pt",
+                password=keys[username],
+                given=False,
+                by=by,
+                at=at,
+            )
     _authorise(hall, by=by, at=at)
     trust.fund(hall=hall, amount=JACKPOT_BASE, reference="Valor base", by=by, at=at)
     _stock(hall, by=by, at=at)

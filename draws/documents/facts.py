@@ -26,6 +26,7 @@ from draws.documents import (
     retention_words,
     sale_facts,
     seal_facts,
+    staff_words,
     training_words,
     words,
 )
@@ -192,6 +193,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **custody_facts.TELLERS,
     **complaint_words.TELLERS,
     **retention_words.TELLERS,
+    **staff_words.TELLERS,
     **training_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,

@@ -33,6 +33,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "link_moved": _("Moving a jackpot of several halls"),
     "link_ended": _("Ending a jackpot of several halls"),
     "retention_set": _("Setting how long things are kept"),
+    "staff_changed": _("Changing the staff"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

@@ -90,10 +90,17 @@ REFUSALS: Mapping[str, Promise] = {
         "The difference allowed without a reason is below zero or too large: type a smaller one."
     ),
     "bad_face": _("The price of a card must be above zero."),
+    "bad_hall_code": _(
+        "The hall's code has 1 to 50 small letters, digits and hyphens, as in sala-mindelo; it does not begin with demo-: type another."
+    ),
+    "bad_hall_name": _("Type the hall's name as papers have it: at most {most} plain characters."),
     "bad_identification": _(
         "An identification has at most {most} letters A to Z and digits, in groups: type it again."
     ),
     "bad_interval": _("Between two balls of the RNG there are 0 to {most} seconds: type it again."),
+    "bad_licence": _(
+        "Type the number of the hall's licence, as its papers have it: at most {most} plain characters."
+    ),
     "bad_low_stock": _(
         "The number of cards below which stock is short goes from 0 to {most}: type it again."
     ),
@@ -106,6 +113,9 @@ REFUSALS: Mapping[str, Promise] = {
         "The amount up to which one person pays a prize is below zero or too large: type a smaller one, or 0."
     ),
     "bad_period": _("The last day comes before the first: choose the days again."),
+    "bad_person_name": _(
+        "Type the person's name in one line, as papers have it: at most {most} characters."
+    ),
     "bad_picture": _("What the camera sent is no picture of a ball: look at the camera."),
     "bad_picture_days": _(
         "Pictures of balls are kept {least} to {most} days (R52): type the days again."
@@ -145,6 +155,10 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_series_file": _("This is no file of a series: look at {where}."),
     "bad_tax": _(
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
+    ),
+    "bad_tills": _("A hall opens with 1 to {most} tills: type how many."),
+    "bad_username": _(
+        "The name for the login has 2 to 150 small letters, digits, dots and hyphens, as in maria.lima: type another."
     ),
     "ball_already_drawn": _("Ball {number} is already out: look at the ball again."),
     "ball_not_drawn": _(
@@ -346,6 +360,10 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "game_not_complete": _("Complete the entry of the last game first (R60)."),
     "game_not_over": _("Game {game} is not over: complete its entry first."),
+    "hall_code_taken": _("There is a hall {hall} already: type another code."),
+    "hall_exists": _(
+        "There is a hall already: log in, or open another one with manage.py open_hall."
+    ),
     "handed_over_already": _("Card {card} has already been handed over: open the page again."),
     "held_by_case": _(
         "Card {card} is held by case {case}: keep it until the case is closed (R52)."
@@ -357,6 +375,9 @@ REFUSALS: Mapping[str, Promise] = {
     "identification_used": _("Issue {identification} is already in stock: check the number."),
     "identification_used_there": _(
         "{hall} has an issue of this number already: it cannot go there."
+    ),
+    "inspector_apart": _(
+        "An inspector does no other work in the hall: choose this role alone, or leave it out."
     ),
     "issue_exhausted": _("Issue {letter} {identification} is sold out: choose another issue."),
     "issue_not_in_stock": _(
@@ -418,6 +439,7 @@ REFUSALS: Mapping[str, Promise] = {
     "last_game_too_early": _(
         "The last game is announced in the last ten minutes (R53): wait, or let the hall manager move the end."
     ),
+    "last_manager": _("Somebody must manage the hall: give that role to another person first."),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
@@ -531,6 +553,7 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
+    "nothing_changed": _("This is so already: nothing was changed."),
     "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
     "nothing_to_destroy": _("There is no card to destroy: choose at least one."),
@@ -559,6 +582,7 @@ REFUSALS: Mapping[str, Promise] = {
     "over_receivers_limit": _(
         "{player} may have {limit} cards in a game (R35) and has {had}: hand on {left} at most."
     ),
+    "own_account": _("Nobody changes their own account: ask another hall manager."),
     "paid_after_second_game": _(
         "Card {card} is paid after its second game (R45): the player keeps it until then."
     ),
@@ -568,6 +592,14 @@ REFUSALS: Mapping[str, Promise] = {
     "paper_missing": _(
         "Write the paper that this rests on: the regulator's decision, or the receipt of the money."
     ),
+    "own_password_wrong": _(
+        "This is not the password you have now: type it again, then the new one twice."
+    ),
+    "password_unchanged": _("Choose another password than the one that was given to you."),
+    "password_weak": _(
+        "This password is too easy: take at least 8 characters that are no usual word and no name."
+    ),
+    "passwords_differ": _("The two passwords are not the same: type both again."),
     "pattern_drawing_used": _("The hall already has this figure: it is “{name}”."),
     "pattern_empty": _("The figure has no number: mark at least four squares besides the centre."),
     "pattern_name_missing": _("Write a name for the figure."),
@@ -581,6 +613,7 @@ REFUSALS: Mapping[str, Promise] = {
     "pattern_too_small": _("The figure has {count} numbers: mark at least {least}."),
     "pattern_whole_card": _("The whole card is the bingo (R73 a): leave a square out."),
     "pattern_wrong_shape": _("A figure is {rows} rows of {columns} squares: draw it again."),
+    "person_unknown": _("This person is not in the hall's books: open the page again."),
     "photograph_missing": _("Take a picture of the card first, or choose its file."),
     "photograph_too_large": _(
         "The photograph is too large: take it with fewer points, or send a file under {most} MB."
@@ -670,6 +703,7 @@ REFUSALS: Mapping[str, Promise] = {
     "rng_other_head": _(
         "The RNG is bound to another announcement of this draw: draw by hand, and have the journal audited."
     ),
+    "role_missing": _("Choose at least one role; whoever leaves is disabled instead."),
     "same_hall": _("Choose another hall: the issue is in this one."),
     "same_matrix": _(
         "Series {letter} is on sale already and its cards would be equal (R38): choose an issue of another letter."
@@ -681,6 +715,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The double cards still have their second game (R15): open and play it first."
     ),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
+    "seal_key_not_made": _("The key of the seal could not be made: {why}"),
     "second_person_needed": _(
         "Two persons must stand for this: ask a second one to type name and password."
     ),
@@ -702,6 +737,12 @@ REFUSALS: Mapping[str, Promise] = {
     "session_closed": _("The session is closed: reload the page."),
     "session_still_open": _(
         "Session {session} is still open, and card {card} is of it: close the session first."
+    ),
+    "setup_word_locked": _(
+        "There were too many wrong words: wait a quarter of an hour, then try again."
+    ),
+    "setup_word_wrong": _(
+        "This is not the word that the server shows on its terminal: read it there, and type it again."
     ),
     "several_prices_not_authorised": _(
         "The authorisation grants one price a game: sell this issue in another game."
@@ -759,6 +800,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_combination": _("Choose line or bingo."),
     "unknown_command": _("The hall asks for no second person for this: choose from the list."),
     "unknown_complaint": _("This complaint is not in the hall's books: open the page again."),
+    "unknown_currency": _("No currency has this code: type three letters, as in CVE or EUR."),
     "unknown_decision": _("Choose a decision from the list."),
     "unknown_device": _("This equipment is not in service in the hall: open the page again."),
     "unknown_fault": _("Choose from the list what is wrong with the card, or that it is intact."),
@@ -768,6 +810,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_health": _("This is no fault of a camera that is known: {health}."),
     "unknown_issue": _("Choose an issue of this hall."),
     "unknown_item": _("This is no longer on the list of the check: open the page again."),
+    "unknown_language": _("The pages are not written in this language: choose one of {known}."),
     "unknown_lesson": _("There is no such lesson: choose one of the three."),
     "unknown_level": _("Choose a level of the jackpot from the list: there are {most} at most."),
     "unknown_line": _("Choose from the list what counts as a line."),
@@ -779,6 +822,7 @@ REFUSALS: Mapping[str, Promise] = {
     "unknown_reason": _("This is no reason that is known: {reason}."),
     "unknown_receipts": _("Choose from the list how receipts are given."),
     "unknown_remark": _("There is no such remark on this acta: open the page again."),
+    "unknown_role": _("Choose the roles from the list."),
     "unknown_rulebook": _("There is no rule book {rulebook}: choose one of the list."),
     "unknown_seller": _("Choose a floor seller of this hall."),
     "unknown_series": _("Choose a series of this hall."),
@@ -788,10 +832,14 @@ REFUSALS: Mapping[str, Promise] = {
         "The jackpot is taken from all prizes, the line or the bingo: choose one of them."
     ),
     "unknown_till": _("Choose a till of this hall."),
+    "unknown_time_zone": _(
+        "There is no such time zone: type one such as Atlantic/Cape_Verde or Europe/Madrid."
+    ),
     "unknown_transfer": _("No such issue is on its way: reload the page."),
     "used_destroyed_already": _(
         "The used cards of game {game} have already been destroyed: open the page again."
     ),
+    "username_taken": _("{username} is somebody's name already: type another one for the login."),
     "unknown_wall_picture": _("This picture is not on the wall any more: look again."),
     "wall_picture_known": _("The wall shows this picture already, as {name}: choose another."),
     "wall_picture_missing": _("No picture was chosen: choose one, then add it."),

@@ -4,12 +4,19 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from halls.models import Person
+from halls.models import Hall, Person
 from halls.views.console import pages_of
 
 
-@login_required
 def home(request: HttpRequest) -> HttpResponse:
+    """Send a person to their own page; where there is no hall yet, everybody to where it is opened."""
+    if not request.user.is_authenticated and not Hall.objects.exists():
+        return redirect("first")
+    return _own(request)
+
+
+@login_required
+def _own(request: HttpRequest) -> HttpResponse:
     """Send a person to their own page; somebody with none sees the board."""
     person = request.user
     if not isinstance(person, Person):

@@ -23,9 +23,11 @@ class People(BaseUserManager["Person"]):
         roles: list[str],
         language: str,
         password: str,
+        password_given: bool = False,
     ) -> "Person":
         """Add a person to a hall."""
         person = self.model(hall=hall, username=username, name=name, roles=roles, language=language)
+        person.password_given = password_given
         person.set_password(password)
         person.save(using=self._db)
         return person
@@ -44,6 +46,8 @@ class Person(AbstractBaseUser):
     language = models.CharField(max_length=5)
     is_active = models.BooleanField(default=True)
     practises = models.ForeignKey("self", models.PROTECT, null=True, related_name="trainees")
+    # Somebody else knows the password: until its owner has changed it, it opens that page alone.
+    password_given = models.BooleanField(default=False)
 
     objects = People()
 

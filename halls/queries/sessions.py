@@ -16,3 +16,8 @@ def the_open_session(hall: Hall) -> Session:
     if session is None:
         raise Refusal("no_session")
     return session
+
+
+def had_an_evening(hall: Hall) -> bool:
+    """Tell whether a hall's first evening is over: a session of it was closed."""
+    return Session.objects.filter(hall=hall, closed_at__isnull=False).exists()

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.functional import Promise
+from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import training as rules
 from halls.models import Hall, Person, Role
+from halls.queries.sessions import had_an_evening
 from halls.services import training
 
 # A person's first page is the first of these that one of their roles opens.
@@ -42,6 +43,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "screens": (_("Screens"), (Role.HALL_MANAGER,)),
         "policy": (_("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
         "jackpot": (_("Jackpots"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "staff": (_("Staff"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 
@@ -57,11 +59,10 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     if not isinstance(person, Person):
         halls = list(Hall.objects.filter(trains=None)[:2])
         return {"hall": halls[0] if len(halls) == 1 else None}
-    pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
-    pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
     return {
         "hall": person.hall,
-        "pages": pages,
+        # Parts of a page that are fetched again and again show none of them.
+        "pages": SimpleLazyObject(lambda: _pages(request, person)),
         "live_url": f"/live/{person.hall.code}/",
         **_practice(request, person),
     }
@@ -81,6 +82,14 @@ def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
         "partner_password": training.PARTNER,
         "leave_url": f"/{back}/" if back else "/",
     }
+
+
+def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
+    pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
+    if Role.HALL_MANAGER in person.roles and not had_an_evening(person.hall):
+        pages.insert(0, _page(request, _("First steps"), reverse("first-steps")))
+    pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
+    return pages
 
 
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,15 +71,38 @@ def running_hall(
     hall = demonstration.make(
         code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people
     )
+    with _serving(fresh_database, static_folder, settings, tmp_path) as (url, started):
+        yield RunningHall(url, hall, *started)
+
+
+@pytest.fixture
+def empty_server(
+    fresh_database: FreshDatabase, static_folder: Path, settings: LazySettings, tmp_path: Path
+) -> Iterator[str]:
+    """The address of a server without any hall; checkpoints are to go to a folder elsewhere."""
+    settings.DATA_DIR, settings.KEYS_DIR = static_folder, tmp_path / "keys"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with _serving(
+        fresh_database, static_folder, settings, tmp_path, BINGO_CHECKPOINTS=str(elsewhere)
+    ) as (url, _started):
+        yield url
+
+
+@contextmanager
+def _serving(
+    database: FreshDatabase, folder: Path, settings: LazySettings, own: Path, **more: str
+) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     with redis.Redis.from_url(settings.REDIS_URL) as broker:
         broker.flushdb()  # of the tasks that tests before left to nobody
     environment = {
         **os.environ,
-        "DATABASE_URL": fresh_database.url,
-        "DATABASE_OWNER_URL": fresh_database.owner_url,
-        "BINGO_DATA": str(static_folder),
+        "DATABASE_URL": database.url,
+        "DATABASE_OWNER_URL": database.owner_url,
+        "BINGO_DATA": str(folder),
         # Beside its keys each hall keeps the last head it signed.
-        "BINGO_KEYS": str(tmp_path / "keys"),
+        "BINGO_KEYS": str(own / "keys"),
+        **more,
     }
     port = _free_port()
     commands = (
@@ -95,8 +119,8 @@ def running_hall(
     try:
         url = f"http://127.0.0.1:{port}"
         _wait(url)
-        with numbers.running(static_folder / "rng"):
-            yield RunningHall(url, hall, *started)
+        with numbers.running(folder / "rng"):
+            yield url, started
     finally:
         for process in started:
             process.send_signal(signal.SIGTERM)

@@ -156,6 +156,8 @@ CAPE_VERDE_2017 = Rulebook(
     winning_card_days=8,  # R52
     check_rule="R32",
     acta_rule="R61",
+    currency="CVE",
+    time_zone="Atlantic/Cape_Verde",
     speeches=MappingProxyType(
         {
             "pt": Speech(ANNOUNCEMENTS, DOUBLE),

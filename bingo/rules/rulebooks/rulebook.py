@@ -24,7 +24,7 @@ class Rulebook:
     extractor that `ball_sets_wear_in` names; None: in all. `check_rule` is the one that has all
     equipment checked before a session; empty: none does. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
-    translations of it (R54).
+    translations of it (R54). `currency` and `time_zone` are those of its country today.
     """
 
     code: str
@@ -46,6 +46,8 @@ class Rulebook:
     winning_card_days: int | None
     acta_rule: str
     speeches: Mapping[str, Speech]
+    currency: str
+    time_zone: str
     ball_sets_wear_in: frozenset[str] | None = None
     check_rule: str = ""
 

@@ -138,6 +138,8 @@ SPAIN_1979 = Rulebook(
     winning_card_days=None,
     check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"
     acta_rule="",  # the text names no items of its "libro de actas"
+    currency="EUR",
+    time_zone="Europe/Madrid",
     speeches=MappingProxyType(
         {
             "es": Speech(ANNOUNCEMENTS, DOUBLE),

@@ -21,7 +21,7 @@ Row = dict[str, Any]
 # What nobody is told, or what has a file of its own; a camera's address is told without them.
 KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
     {
-        Person: frozenset(["password", "last_login"]),
+        Person: frozenset(["password", "password_given", "last_login"]),
         Camera: frozenset(["salt"]),
         Acta: frozenset(["pdf"]),
         RectifiedActa: frozenset(["pdf"]),

@@ -13,6 +13,7 @@ from bingo.rules.custody import Card, Case, Kept
 from bingo.rules.retention import Decision
 from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
+from bingo.rules.staff import Member
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
 from bingo.rules.totals import Tally
@@ -52,7 +53,9 @@ class Books:
     the hall has answered, `acknowledged` the digests of actas;
     `complaints` by session and number; `clocks` the last reading of the clock in each session;
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
-    last, whose pictures a signed removal took, `removals` how many there were.
+    last, whose pictures a signed removal took, `removals` how many there were;
+    `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
+    the journal has told of, by username.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -89,6 +92,8 @@ class Books:
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None
+    opened: dict[str, Any] | None = None
+    staff: dict[str, Member] = field(default_factory=dict)
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

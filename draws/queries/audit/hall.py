@@ -32,6 +32,7 @@ from draws.queries.audit import (
     remarks,
     retention,
     showing,
+    staff,
     stock,
     takings,
     totals,
@@ -67,6 +68,7 @@ BESIDE = frozenset(
         *showing.WRITES,
         *calling.WRITES,
         *training.WRITES,
+        *staff.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -97,6 +99,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += retention.differing(hall)
         findings += looks.differing(hall)
         findings += training.differing(hall)
+        findings += staff.differing(hall, books)
     return sorted(findings, key=lambda finding: finding.number)
 
 

@@ -10,7 +10,7 @@ from draws.documents import policy_words
 from draws.documents.draw_facts import sure
 from draws.queries import offers, remarks
 from draws.queries.standing import Standing
-from draws.views import last_game, rng, shortage, terms
+from draws.views import first_steps, last_game, rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import keeping, sale, sessions, shifts, unsealed
 from draws.views.table import complaining, notes, opening, seconding, suspending
@@ -37,6 +37,8 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     issues = shown.get("issues")
     if issues is None:
         issues = list(offers.to_open(now.hall)[: SHOWN + 1])
+    if now.session is None:
+        shown |= first_steps.progress(now.hall)
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
     if now.session is None or now.state is None:
         return shown

@@ -13,12 +13,14 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from bingo import embedded
 from halls.management.child import RESTARTS, WITHIN, Child, Program, start
+from halls.models import Hall
+from halls.services import setup_words
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -32,7 +34,14 @@ class Command(BaseCommand):
 
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
-    def handle(self, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --no-demonstration."""
+        parser.add_argument(
+            "--no-demonstration", action="store_true",
+            help="where there is no hall yet, load none: the first is opened at /first/",
+        )  # fmt: skip
+
+    def handle(self, *, no_demonstration: bool, **options: Any) -> None:
         """Open the hall; leave with status 1 when a part of it keeps ending by itself."""
         port = _port()
         if _is_taken(port):
@@ -41,7 +50,7 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
         _write_by_line()
-        self._prepare()
+        word = self._prepare(demonstration=not no_demonstration)
         children: list[Child] = []
         try:
             for program in (
@@ -55,6 +64,7 @@ class Command(BaseCommand):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
+            self._show(word, port)
             self.stdout.write("Ctrl-C closes the hall")
             while True:
                 self._check(children)
@@ -62,17 +72,31 @@ class Command(BaseCommand):
         finally:
             _stop(children)
 
-    def _prepare(self) -> None:
+    def _prepare(self, *, demonstration: bool) -> str | None:
+        """Prepare everything; give the word that opens the first hall where there is none."""
         call_command("prepare_database", verbosity=0)
         self.stdout.write("database prepared")
         call_command("catalogues", "--compile")
         self.stdout.write("messages compiled")
         call_command("collectstatic", interactive=False, verbosity=0)
         self.stdout.write("static files collected")
-        call_command("load_demonstration")
+        if demonstration:
+            call_command("load_demonstration")
+        word = None if Hall.objects.exists() else setup_words.give()
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
+        return word
+
+    def _show(self, word: str | None, port: int) -> None:
+        """Show the word to whoever sits at the terminal: what is written to a file is no secret."""
+        if word is None:
+            return
+        if self.stdout.isatty():
+            self.stdout.write(f"there is no hall yet: open it at http://{HOST}:{port}/first/")
+            self.stdout.write(f"with this word, which is good once: {word}")
+            return
+        self.stdout.write("there is no hall yet: open it with manage.py open_hall")
 
     def _wait(self, port: int, children: list[Child]) -> None:
         until = time.monotonic() + OPENING

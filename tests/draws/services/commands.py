@@ -60,6 +60,7 @@ from halls.services import (
     retention,
     sessions,
     set_back,
+    staff,
     tills,
     trust,
 )
@@ -112,6 +113,14 @@ class Command:
         evening = Evening().reach(self.stage)
         self.prepare(evening)
         return evening
+
+
+def take_on(evening: Evening, who: dict[str, Any], *, name: str = "Maria Lima") -> Person:
+    """Take a caller on."""
+    return staff.enrol(
+        hall=evening.hall, username="maria.lima", name=name, roles=["caller"], language="pt",
+        password="sete-bolas-42", **who,
+    )  # fmt: skip
 
 
 def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> JournalEntry:
@@ -500,6 +509,9 @@ COMMANDS = (
     ),
     Command(
         "retention_set", MANAGER, "none", keep_for, lambda e, w: keep_for(e, w, looks=100),
+    ),
+    Command(
+        "staff_changed", MANAGER, "none", take_on, lambda e, w: take_on(e, w, name="Outra"),
     ),
     Command(
         "jackpot_funded", MANAGER, "none",

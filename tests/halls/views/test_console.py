@@ -22,6 +22,7 @@ NAV = {
         "/screens/",
         "/policy/",
         "/jackpot/",
+        "/staff/",
     ],
     Role.TABLE_CHIEF: ["/table/", "/custody/", "/complaints/", "/equipment/", "/cameras/"],
     Role.CALLER: ["/caller/", "/cameras/"],
@@ -36,6 +37,7 @@ NAV = {
         "/cameras/",
         "/policy/",
         "/jackpot/",
+        "/staff/",
     ],
     Role.SELLER: [],
 }
@@ -78,6 +80,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "screens",
         "policy",
         "jackpot",
+        "staff",
     ]
     assert pages_of(Person(roles=[])) == []
 

@@ -1,0 +1,144 @@
+"""The staff of a hall: who is taken on, what they may do, who has left (BOE III).
+
+Nobody is ever deleted: who has left is disabled and stays in the record.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.signs import is_shown
+
+Data = dict[str, Any]
+
+CHANGED, PASSWORD_CHANGED = "staff_changed", "password_changed"
+ENROLLED, SET, DISABLED, ENABLED, PASSWORD = "enrolled", "set", "disabled", "enabled", "password"
+CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD)
+
+MANAGER, INSPECTOR = "hall_manager", "inspector"
+ROLES = ("cashier", "seller", "caller", "table_chief", MANAGER, INSPECTOR)
+# Whom no session goes without: the functions of the law, and whoever reads the record for it.
+NEEDED = (MANAGER, "table_chief", "caller", "cashier", INSPECTOR)
+# Typed at every login, told in the record: small letters and digits, which look like no others.
+USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,148}[a-z0-9])")
+LONGEST_NAME = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody of the staff; `open_shift` is the till whose drawer they have, empty for none."""
+
+    username: str
+    name: str
+    roles: tuple[str, ...]
+    active: bool = True
+    open_shift: str = ""
+
+    @property
+    def manages(self) -> bool:
+        """Whether they can log in and manage the hall."""
+        return self.active and MANAGER in self.roles
+
+
+def enrol(*, username: str, name: str, roles: Collection[str], language: str) -> Data:
+    """Give somebody new as the journal has them.
+
+    Raises Refusal: bad_username, bad_person_name, unknown_role, role_missing, inspector_apart.
+    """
+    if not USERNAME.fullmatch(username):
+        raise Refusal("bad_username")
+    return {
+        "username": username,
+        "name": _name(name),
+        "roles": _roles(roles),
+        "language": language,
+    }
+
+
+def change(people: Sequence[Member], change: str, *, of: str, by: str, **told: Any) -> Data:
+    """Give what becomes of one of the staff, as the journal has it.
+
+    `told` are what `enrol` gave for ENROLLED, `name` and `roles` for SET, nothing else.
+    Raises Refusal: username_taken, person_unknown, own_account, nothing_changed, shift_still_open,
+    last_manager, or those of `enrol`.
+    """
+    if change == ENROLLED:
+        if any(one.username == of for one in people):
+            raise Refusal("username_taken", username=of)
+        return {"change": change, **enrol(username=of, **told)}
+    member = _find(people, of)
+    if of == by:
+        # Whoever gives the rights cannot take more of them, nor lock themself out by a slip.
+        raise Refusal("own_account")
+    after, said = _after(member, change, told)
+    if after == member and change != PASSWORD:
+        raise Refusal("nothing_changed")
+    _require_drawer_counted(member, after)
+    left = [after if one.username == of else one for one in people]
+    if not any(one.manages for one in left):
+        raise Refusal("last_manager")
+    return {"change": change, "username": of, **said}
+
+
+def _after(member: Member, change: str, told: Data) -> tuple[Member, Data]:
+    match change:
+        case "set":
+            name, roles = _name(told["name"]), _roles(told["roles"])
+            said = {"name": name, "roles": roles}
+            return replace(member, name=name, roles=tuple(roles)), said
+        case "disabled" | "enabled":
+            return replace(member, active=change == ENABLED), {}
+        case "password":
+            return member, {}
+    raise Refusal("bad_input", field="change")
+
+
+def _find(people: Sequence[Member], username: str) -> Member:
+    for one in people:
+        if one.username == username:
+            return one
+    raise Refusal("person_unknown")
+
+
+def _require_drawer_counted(before: Member, after: Member) -> None:
+    """Refuse to send a cashier away whose drawer was not counted: shift_still_open."""
+    stays = after.active and "cashier" in after.roles
+    if before.open_shift and not stays:
+        raise Refusal("shift_still_open", till=before.open_shift)
+
+
+def _name(name: str) -> str:
+    one_line = is_shown(name) and not set("\r\n\t") & set(name)
+    if not one_line or not 0 < len(name) <= LONGEST_NAME:
+        raise Refusal("bad_person_name", most=LONGEST_NAME)
+    if name != unicodedata.normalize("NFC", name).strip():
+        raise Refusal("bad_person_name", most=LONGEST_NAME)
+    return name
+
+
+def _roles(roles: Collection[str]) -> list[str]:
+    """Give roles in their order. An inspector of the hall is nobody who works in it."""
+    for role in roles:
+        if role not in ROLES:
+            raise Refusal("unknown_role")
+    if not roles:
+        raise Refusal("role_missing")
+    if INSPECTOR in roles and set(roles) != {INSPECTOR}:
+        raise Refusal("inspector_apart")
+    return in_order(roles)
+
+
+def in_order(roles: Collection[str]) -> list[str]:
+    """Give roles as the record has them, once each; those that nobody knows come last."""
+    return [role for role in ROLES if role in roles] + sorted(set(roles) - set(ROLES))
+
+
+def missing(people: Sequence[Member]) -> tuple[str, ...]:
+    """Give the roles that a session needs and nobody has who can log in."""
+    there = {role for one in people if one.active for role in one.roles}
+    return tuple(role for role in NEEDED if role not in there)
