@@ -77,6 +77,26 @@ def test_real_acta_says_nothing_of_training(settings: Any, tmp_path: Path) -> No
     assert "training" not in attached.attached(pdf)
 
 
+@pytest.mark.rule(58)
+def test_acta_that_the_hall_sealed_is_good_to_the_offline_verifier(
+    settings: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It carries its data and the schema of them: both belong there."""
+    settings.KEYS_DIR = tmp_path / "keys"
+    evening = Evening().reach("session")
+    session = sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sealing.session(session)
+    sealed = Acta.objects.get(session=session)
+    (tmp_path / "acta.pdf").write_bytes(bytes(sealed.pdf))
+    (tmp_path / "journal.jsonl").write_text("".join(export.lines(evening.hall)))
+    (tmp_path / "hall.pem").write_text(sealed.certificate)
+    words = ["--certificate", str(tmp_path / "hall.pem"), str(tmp_path / "acta.pdf")]
+    code = main([*words, str(tmp_path / "journal.jsonl")])
+    told = capsys.readouterr().out
+    assert code == 0, told
+    assert told.rstrip().splitlines()[-1] == "GOOD"
+
+
 def test_seal_of_training_is_a_key_whose_certificate_says_so(closed: Session) -> None:
     sealed = Acta.objects.get(session=closed)
     [authority] = x509.load_pem_x509_certificates(sealed.certificate.encode())
