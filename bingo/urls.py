@@ -25,6 +25,7 @@ from draws.views import (
     table,
     till,
 )
+from halls.views import theme
 from halls.views.login import Login
 
 urlpatterns = [
@@ -32,6 +33,7 @@ urlpatterns = [
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
+    path("theme/", theme.choose, name="theme"),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/state.json", board.state, name="board-state"),
     path("board/<slug:code>/screen.json", board.screen, name="board-screen"),

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from halls.models import Hall, Person, Role
+from halls.views import theme
 
 # A person's first page is the first of these that one of their roles opens.
 PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
@@ -50,17 +51,19 @@ def pages_of(person: Person) -> list[str]:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Give base.html its hall and navigation."""
+    """Give base.html its hall, navigation and theme."""
+    looks = {"theme": theme.chosen(request), "themes": theme.THEMES.items()}
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
         halls = list(Hall.objects.all()[:2])
-        return {"hall": halls[0] if len(halls) == 1 else None}
+        return {"hall": halls[0] if len(halls) == 1 else None, **looks}
     pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
     pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
     return {
         "hall": person.hall,
         "pages": pages,
         "live_url": f"/live/{person.hall.code}/",
+        **looks,
     }
 
 
