@@ -17,8 +17,8 @@ THEMES: Mapping[str, Promise | str] = MappingProxyType(
     {
         "": _("As each page has it"),
         "machine": _("As the machine has it"),
-        "dark": _("Dark"),
-        "light": _("Light"),
+        "dark": _("Dark colours"),
+        "light": _("Light colours"),
     }
 )
 
