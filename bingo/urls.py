@@ -10,6 +10,7 @@ from draws.views import (
     cards,
     checkpoints,
     complaints,
+    components,
     custody,
     equipment,
     first,
@@ -30,6 +31,7 @@ from draws.views import (
     till,
     training,
 )
+from halls.views import theme
 from halls.views.login import Login
 
 urlpatterns = [
@@ -39,6 +41,7 @@ urlpatterns = [
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
+    path("theme/", theme.choose, name="theme"),
     path("board/<slug:code>/", board.page, name="board"),
     path("board/<slug:code>/worker.js", board.worker, name="board-worker"),
     path("board/<slug:code>/own/<slug:digest>.jpg", board.own_picture, name="board-own"),
@@ -61,6 +64,7 @@ urlpatterns = [
     *cards.urls(),
     *pictures.urls,
     *equipment.urls(),
+    *components.urls(),
     *custody.urls(),
     *cameras.urls(),
     *policy.PAGE.urls(),

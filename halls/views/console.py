@@ -13,6 +13,7 @@ from bingo.rules import training as rules
 from halls.models import Hall, Person, Role
 from halls.queries.sessions import had_an_evening
 from halls.services import training
+from halls.views import theme
 
 # A person's first page is the first of these that one of their roles opens.
 PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
@@ -54,17 +55,19 @@ def pages_of(person: Person) -> list[str]:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Give base.html its hall and navigation."""
+    """Give base.html its hall, navigation and theme."""
+    looks = {"theme": theme.chosen(request), "themes": theme.THEMES.items()}
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
         halls = list(Hall.objects.filter(trains=None)[:2])
-        return {"hall": halls[0] if len(halls) == 1 else None}
+        return {"hall": halls[0] if len(halls) == 1 else None, **looks}
     return {
         "hall": person.hall,
         # Parts of a page that are fetched again and again show none of them.
         "pages": SimpleLazyObject(lambda: _pages(request, person)),
         "live_url": f"/live/{person.hall.code}/",
         **_practice(request, person),
+        **looks,
     }
 
 

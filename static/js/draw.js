@@ -14,6 +14,9 @@
     if (place !== null && place.textContent !== text) place.textContent = text;
   }
 
+  const lastBall = () =>
+    spaceless(document.querySelector("#live .ball--last:not(.ball--empty)")?.textContent ?? "");
+
   const question = () => document.querySelector("#live [data-reading]");
 
   /* A refresh may put another element of the same ball in its place: the moment holds for that too. */
@@ -26,10 +29,10 @@
     const now = question()?.dataset.reading ?? "";
     if (now !== asked) {
       asked = now;
-      tell(question()?.dataset.told ?? "");
       heldUntil = performance.now() + HELD_MS;
       window.setTimeout(hold, HELD_MS + 10);
     }
+    tell(question()?.dataset.told ?? lastBall());
     hold();
   }
 

@@ -80,12 +80,21 @@
     }
   }
 
+  function leaveMenu(event) {
+    const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
+    if (!menu) return;
+    event.preventDefault(); // Escape closes the menu and nothing else
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+
   function announceKeys() {
     for (const button of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
       button.setAttribute("aria-keyshortcuts", button.dataset.key.replace("Ctrl", "Control"));
     }
   }
 
+  document.addEventListener("keydown", leaveMenu);
   document.addEventListener("keydown", press);
   document.addEventListener("click", openDialog);
   document.addEventListener("click", closeDialog);

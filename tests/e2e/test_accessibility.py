@@ -1,0 +1,83 @@
+"""Every page can be read and used by all: axe-core finds no violation, in the light and in the dark."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from halls.views.console import pages_of
+from tests.draws.views.evening import Evening
+from tests.e2e import axe
+from tests.e2e.conftest import RunningHall
+from tests.e2e.office import STAFF, walk
+from tests.e2e.people import PHONE, board, enter
+
+pytestmark = pytest.mark.browser
+
+AT_WORK = {"chefe": "manager", "mesa": "table", "locutor": "caller", "caixa1": "till"}
+BROKEN = """() => document.querySelector("main").insertAdjacentHTML("beforeend",
+  '<img id="mute" src="/static/icons/ball.svg"><p id="pale">pale</p>') ||
+  document.getElementById("pale").style.setProperty("color", "#999") ||
+  document.getElementById("pale").style.setProperty("background", "#aaa")"""
+
+
+def on(page: Page, url: str) -> list[str]:
+    """Open an address and judge it."""
+    page.goto(url)
+    return axe.in_every_theme(page)
+
+
+def test_no_page_of_the_office_shuts_anybody_out(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("sold")
+    stranger = browser.new_context().new_page()
+    found = on(stranger, f"{running_hall.url}/login/")
+    found += on(stranger, f"{running_hall.url}/nowhere/")
+    pages: dict[str, Page] = {}
+    for name, page in walk(browser, running_hall, evening):
+        found += axe.in_every_theme(page)
+        pages[name] = page
+    found += on(pages["chefe"], f"{running_hall.url}/components/")
+    wall = board(browser, running_hall)
+    found += axe.violations(wall.page)  # a board is dark whatever is chosen
+    evening.reach("checked")
+    for name, path in AT_WORK.items():
+        found += on(pages[name], f"{running_hall.url}/{path}/")
+    wall.page.reload()
+    found += axe.violations(wall.page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.slow
+def test_nor_any_page_that_is_one_step_further(browser: Browser, running_hall: RunningHall) -> None:
+    evening = Evening(hall=running_hall.hall).reach("paying")
+    found = []
+    for name, role in STAFF.items():
+        page = enter(browser, running_hall, name).page
+        links: set[str] = set()
+        for path in pages_of(evening.person(role)):
+            page.goto(f"{running_hall.url}/{path}/")
+            links |= set(
+                page.eval_on_selector_all(
+                    "main a[href^='/']:not([download])",
+                    "all => all.map(a => a.getAttribute('href').split(/[?#]/)[0])",
+                )
+            )
+        for link in sorted(link for link in links if link.endswith("/")):
+            found += on(page, running_hall.url + link)
+    page = enter(browser, running_hall, "vendedor1").page
+    page.set_viewport_size(PHONE)
+    found += axe.violations(page)  # a seller has the board and no page of the office
+    assert not found, "\n".join(found)
+
+
+def test_a_picture_without_words_and_a_pale_word_are_found(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"{running_hall.url}/login/")
+    page.evaluate(BROKEN)
+    found = axe.violations(page)
+    assert any(one.startswith("image-alt #mute") for one in found), found
+    assert any(one.startswith("color-contrast #pale") for one in found), found
