@@ -22,6 +22,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "table": (_("Table"), (Role.TABLE_CHIEF,)),
         "caller": (_("Draw"), (Role.CALLER,)),
         "till": (_("Till"), (Role.CASHIER,)),
+        "seller": (_("Cards in hand"), (Role.SELLER,)),
         "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
         "watch": (_("The hall now"), (Role.INSPECTOR, Role.HALL_MANAGER)),
         "cards": (_("Cards"), (Role.HALL_MANAGER, Role.INSPECTOR)),

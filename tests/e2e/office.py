@@ -17,6 +17,7 @@ STAFF = {
     "mesa": Role.TABLE_CHIEF,
     "locutor": Role.CALLER,
     "caixa1": Role.CASHIER,
+    "vendedor1": Role.SELLER,
     "inspetor": Role.INSPECTOR,
 }
 

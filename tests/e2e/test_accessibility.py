@@ -68,7 +68,7 @@ def test_nor_any_page_that_is_one_step_further(browser: Browser, running_hall: R
             found += on(page, running_hall.url + link)
     page = enter(browser, running_hall, "vendedor1").page
     page.set_viewport_size(PHONE)
-    found += axe.violations(page)  # a seller has the board and no page of the office
+    found += axe.violations(page)
     assert not found, "\n".join(found)
 
 

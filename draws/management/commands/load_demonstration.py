@@ -14,7 +14,7 @@ from django.utils import timezone
 from draws.demonstration import hall as demonstration
 from draws.demonstration.hall import PLAYED
 from halls.management.reporting import Report
-from halls.models import Hall, Role
+from halls.models import Hall
 
 CODE = "demonstracao"
 WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
@@ -42,7 +42,6 @@ class Command(Report):
         people = {
             name: {"name": shown, "roles": [role.value for role in roles], "password": password}
             for name, (shown, roles) in demonstration.STAFF.items()
-            if roles != (Role.SELLER,)
         }
         lines = ["Demonstration hall: log in with", ""]
         lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]

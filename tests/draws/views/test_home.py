@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
         (Role.CALLER, "/caller/"),
         (Role.CASHIER, "/till/"),
         (Role.INSPECTOR, "/inspector/"),
-        (Role.SELLER, "/board/sala/"),
+        (Role.SELLER, "/seller/"),
     ],
 )
 def test_person_is_sent_to_their_own_page(role: Role, place: str) -> None:

@@ -39,7 +39,7 @@ NAV = {
         "/jackpot/",
         "/staff/",
     ],
-    Role.SELLER: [],
+    Role.SELLER: ["/seller/"],
 }
 
 
