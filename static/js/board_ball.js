@@ -4,8 +4,6 @@
 const BoardBall = (() => {
   const PATIENCE_S = 15 * 60; // after it an unmended game is void (R55)
   const words = document.getElementById("words").dataset;
-  // The wall's own clock may be wrong: what counts is the hall's.
-  const skew = Date.parse(document.body.dataset.now) - Date.now();
   let since = null;
 
   /* The picture is shown once it is there, and only beside the ball that it is of. */
@@ -33,7 +31,9 @@ const BoardBall = (() => {
   }
 
   function clockText() {
-    const gone = (Date.now() + skew - since) / 1000;
+    const now = BoardClock.now();
+    if (now === null) return "";
+    const gone = (now - since) / 1000;
     const left = Math.ceil(Math.min(PATIENCE_S, Math.max(0, PATIENCE_S - gone)));
     if (left === 0) return words.over;
     return `${words.left}: ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;

@@ -63,6 +63,7 @@ const BoardScreen = (() => {
         headers: { "X-CSRFToken": csrf },
         signal: AbortSignal.timeout(AGAIN_S * 1000),
       });
+      BoardClock.hear(answer.headers.get("Date"));
       if (answer.ok) {
         told = await answer.json();
         wait = told.again;
