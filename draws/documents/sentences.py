@@ -715,7 +715,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The double cards still have their second game (R15): open and play it first."
     ),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
-    "seal_key_not_made": _("The key of the seal could not be made: {why}"),
+    "seal_key_not_made": _("No key of the seal was made: {why} Mend that, then try again."),
     "second_person_needed": _(
         "Two persons must stand for this: ask a second one to type name and password."
     ),

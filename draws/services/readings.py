@@ -263,8 +263,8 @@ def confirm(
         raise Refusal("second_person_needed", command="ball_announced")
     if reading.reason == readings.MISSING:
         raise Refusal("no_ball_seen")
-    calling.require_caller(reading.game, kind="ball_announced", by=by, key=key)
     _require_first(reading, kind="ball_announced", by=by, key=key)
+    calling.require_caller(reading.game, kind="ball_announced", by=by, key=key)
     ball = _posted(reading, number, by=by, at=at, key=key)
     go_on(game=reading.game, at=at)
     return ball

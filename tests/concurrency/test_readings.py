@@ -48,9 +48,13 @@ def test_two_confirmations_of_one_reading_post_one_ball() -> None:
         )
 
     one, other = callers(evening)
-    results = at_once([confirm(one, 17), confirm(other, 71), confirm(one, 17), confirm(other, 17)])
+    results = at_once([confirm(one, 17), confirm(one, 71), confirm(one, 17), confirm(other, 17)])
 
-    assert outcomes(results) == ["done"] + ["reading_settled"] * 3
+    told = outcomes(results)
+    assert told.count("done") == 1
+    # Who does not call the draw is refused either way.
+    assert set(told) - {"done"} <= {"reading_settled", "another_caller"}
+    assert told.count("reading_settled") >= 2
     [done] = [one.number for one in results if isinstance(one, Ball)]
     assert list(Ball.objects.values_list("number", flat=True)) == [done]
     assert whole()

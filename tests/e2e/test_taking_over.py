@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from draws.queries.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.draws.services.taken_over import second_caller
+from halls.services import staff
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.e2e.people import enter
@@ -21,10 +21,10 @@ def test_draw_is_taken_over_by_one_key_and_the_other_console_stops(
     browser: Browser, running_hall: RunningHall
 ) -> None:
     evening = Evening(hall=running_hall.hall).reach("drawing")
-    other = second_caller(evening)
-    other.language = "pt"
-    other.set_password(PASSWORD)
-    other.save()
+    other = staff.enrol(
+        hall=evening.hall, username="substituto", name="Ana Tavares", roles=[Role.CALLER],
+        language="pt", password=PASSWORD, given=False, **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
     first = enter(browser, running_hall, evening.person(Role.CALLER).username)
     second = enter(browser, running_hall, other.username)
     panel = second.page.locator("#other-caller")

@@ -22,7 +22,12 @@ from tests.draws.services.commands import (
 )
 from tests.draws.views.evening import Evening, authorise, order
 
-UNTOLD = {"session_closed", "draw_resumed", "game_finished"}  # their name says it all
+UNTOLD = {
+    "session_closed",
+    "draw_resumed",
+    "game_finished",
+    "password_changed",
+}  # their name says it all
 
 
 def told(kind: str) -> str:

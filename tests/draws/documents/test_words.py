@@ -31,6 +31,7 @@ from draws.queries.audit import (
     remarks,
     retention,
     showing,
+    staff,
     stock,
     training,
     trust,
@@ -210,6 +211,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
         checkpoints, complaints, clocks, retention, showing, calling, training,
+        staff,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours

@@ -67,14 +67,16 @@ def test_more_frames_than_screens_need_are_passed_over(
     seconds = 1.0
     with Transmission(camera, AREA) as sending:
         sending.on = True
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        begun = time.monotonic()
+        while time.monotonic() < begun + seconds:
             sending.offer(FRAME, age=0)
             time.sleep(0.002)
         count = 0
         while heard(screen, within=0.1):
             count += 1
-    assert 1 <= count <= seconds / EVERY + 2
+        # On a busy machine all of it may take longer.
+        lasted = time.monotonic() - begun
+    assert 1 <= count <= lasted / EVERY + 2
 
 
 def test_valkey_that_is_away_harms_nothing(camera: Camera, settings: LazySettings) -> None:

@@ -11,7 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.models import Reading, Standing
 from draws.queries import readings as found
 from draws.queries.audit import audit
-from draws.services import claims, draws, games, readings, suspensions, waiting
+from draws.services import calling, claims, draws, games, readings, suspensions, waiting
 from halls.models import Hall, JournalEntry, Role
 from halls.services.policies import set_policy
 from tests.draws.services.filming import camera_of, filmed, see
@@ -204,5 +204,6 @@ def test_caller_who_has_gone_leaves_the_question_to_another(evening: Evening) ->
     assert [put.reading for put in found.put(evening.game)] == [missing, ball]
     other = evening.hall.people.filter(roles__contains=[Role.CALLER]).order_by("username")[1]
     readings.dismiss(reading=missing, reason="waited", by=other, at=timezone.now())
+    calling.take_over(game=evening.game, by=other, at=timezone.now())
     readings.confirm(reading=ball, number=18, by=other, at=timezone.now())
     assert audit(Hall.objects.get()) == []
