@@ -151,6 +151,7 @@ def test_board_switched_on_without_its_hall_stands_still_and_comes_back(
     expect(wall.page.locator("#pairing")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_hall_s_own_pictures_stand_between_games_and_give_way_at_once(
     browser: Browser, running_hall: RunningHall, tmp_path: Path
 ) -> None:

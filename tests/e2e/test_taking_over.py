@@ -17,6 +17,7 @@ pytestmark = pytest.mark.browser
 WITHIN = 5_000  # ms
 
 
+@pytest.mark.slow
 def test_draw_is_taken_over_by_one_key_and_the_other_console_stops(
     browser: Browser, running_hall: RunningHall
 ) -> None:
