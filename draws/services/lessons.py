@@ -45,7 +45,8 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
     if lesson == SALE:
         return game
     games.close_sale(game=game, by=partner, at=at)
-    games.announce_draw(game=game, by=partner, at=at)
+    # Whoever announces a draw calls it.
+    games.announce_draw(game=game, by=by if lesson == DRAW else partner, at=at)
     if lesson == CLAIM:
         _claimed(game, partner, at=at)
     return game
