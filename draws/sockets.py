@@ -55,11 +55,12 @@ async def camera(scope: Message, receive: Callable[[], Awaitable[Message]], send
     Closes with 4404 where there is no hall, with 4429 where too many look already.
     """
     code: str = scope["url_route"]["kwargs"]["code"]
+    address = str((scope.get("client") or [""])[0])
     await receive()  # that somebody wants to connect
     await send({"type": "websocket.accept"})
     if not await _exists(code):
         await send({"type": "websocket.close", "code": NO_HALL})
-    elif not theatre.enter(code):
+    elif not theatre.enter(code, address):
         await send({"type": "websocket.close", "code": NO_ROOM})
     else:
         asked = asyncio.Event()
@@ -69,7 +70,7 @@ async def camera(scope: Message, receive: Callable[[], Awaitable[Message]], send
                 asked.set()
         finally:
             sending.cancel()
-            theatre.leave(code)
+            theatre.leave(code, address)
 
 
 async def _pictures(code: str, asked: asyncio.Event, send: Send) -> None:

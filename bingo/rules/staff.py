@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bingo.rules import training
 from bingo.rules.refusal import Refusal
 from bingo.rules.signs import is_shown
 
@@ -48,10 +49,12 @@ class Member:
 def enrol(*, username: str, name: str, roles: Collection[str], language: str) -> Data:
     """Give somebody new as the journal has them.
 
-    Raises Refusal: bad_username, bad_person_name, unknown_role, role_missing, inspector_apart.
+    Raises Refusal: bad_username, username_taken, bad_person_name, unknown_role, role_missing, inspector_apart.
     """
     if not USERNAME.fullmatch(username):
         raise Refusal("bad_username")
+    if training.is_partners(username):
+        raise Refusal("username_taken", username=username)
     return {
         "username": username,
         "name": _name(name),

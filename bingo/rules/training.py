@@ -10,6 +10,10 @@ BEGUN = "training_begun"
 EVERYBODYS = ("cashier", "seller", "caller", "table_chief")
 OWN = ("hall_manager",)
 LONGEST_CODE = 50
+PARTNER = "partner"
+# What concerns accounts and what hangs in the real hall has no place to be practised: the addresses
+# under which it lies.
+REAL_ONLY = ("staff", "password", "first", "first-steps", "cameras")
 
 
 def roles(own: Iterable[str]) -> list[str]:
@@ -18,6 +22,11 @@ def roles(own: Iterable[str]) -> list[str]:
     if held.isdisjoint((*EVERYBODYS, *OWN)):
         return []
     return [*EVERYBODYS, *(role for role in OWN if role in held)]
+
+
+def is_partners(username: str) -> bool:
+    """Tell whether a name for the login is kept for the second person of a training hall."""
+    return username.startswith(f"{PARTNER}.")
 
 
 def code(trained: str, *, number: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 
 import redis.asyncio as valkey
@@ -19,7 +20,7 @@ from draws.vision.shot import CHANNEL, MILLE, Shot, unpacked
 
 LATE = 1.0  # seconds after which a picture is not shown: it would not be what happens
 AGAIN = 1.0  # seconds until Valkey is tried again
-MOST = 200  # screens of a hall that a process shows a camera to
+MOST, MOST_OF_ONE = 200, 20  # screens of a hall that a process shows a camera to; of one address
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 class _Stage:
     """A hall's newest picture, and who waits for the next."""
 
-    viewers: int = 0
+    viewers: Counter[str] = field(default_factory=Counter)
     count: int = 0
     shot: Shot | None = None
     newer: asyncio.Event = field(default_factory=asyncio.Event)
@@ -41,21 +42,21 @@ class Theatre:
     def __init__(self) -> None:
         self._stages: dict[str, _Stage] = {}
 
-    def enter(self, code: str) -> bool:
-        """Begin to look at a hall's camera; false where there is no room left."""
+    def enter(self, code: str, address: str) -> bool:
+        """Begin to look at a hall's camera; false where there is no room left, at all or for one."""
         stage = self._stages.setdefault(code, _Stage())
-        if stage.viewers >= MOST:
+        if stage.viewers.total() >= MOST or stage.viewers[address] >= MOST_OF_ONE:
             return False
-        stage.viewers += 1
+        stage.viewers[address] += 1
         if stage.task is None or stage.task.done():
             stage.task = asyncio.create_task(self._follow(code, stage))
         return True
 
-    def leave(self, code: str) -> None:
+    def leave(self, code: str, address: str) -> None:
         """Look no more; with the last viewer the subscription ends."""
         stage = self._stages[code]
-        stage.viewers -= 1
-        if not stage.viewers:
+        stage.viewers[address] -= 1
+        if not stage.viewers.total():
             del self._stages[code]
             if stage.task:
                 stage.task.cancel()

@@ -10,6 +10,7 @@ from django.db import transaction
 from bingo.rules import calling as rules
 from bingo.rules import session as sessions
 from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
 from draws.models import Game
 from draws.queries.calling import TAKEN_OVER, calling
 from draws.services.games import require_known
@@ -19,10 +20,13 @@ from halls.services import journal
 
 
 @transaction.atomic
-def take_over(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def take_over(
+    *, game: Game, caller: str | None = None, by: Person, at: datetime, key: UUID | None = None
+) -> None:
     """Go on with a draw that another caller has begun; what is announced from now is this one's.
 
-    Raises Refusal: not_allowed, key_reused, wrong_phase, draw_called_already.
+    `caller` is the user name of whom it is to be taken from, where the page has told one.
+    Raises Refusal: not_allowed, key_reused, wrong_phase, draw_called_already, stale_page.
     """
     permissions.require(by, TAKEN_OVER, hall=game.session.hall_id)
     hall = journal.lock(game.session.hall_id)
@@ -31,6 +35,8 @@ def take_over(*, game: Game, by: Person, at: datetime, key: UUID | None = None) 
     session = Session.objects.get(pk=game.session_id)
     known = require_known(game, sessions.load(session.state))
     before = calling(game)
+    if caller is not None and (before is None or before.by.username != caller):
+        raise Refusal("stale_page", number=session.pk)
     data = rules.take_over(
         phase=known.phase,
         caller=before.by.username if before else None,

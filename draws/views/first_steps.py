@@ -49,7 +49,7 @@ def progress(hall: Hall) -> Context:
 
     In a session nobody is shown it: the page is asked for every second then.
     """
-    if had_an_evening(hall):
+    if hall.is_training or had_an_evening(hall):
         return {}
     found = queries.of(hall, at=timezone.now())
     after = following(found)

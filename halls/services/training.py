@@ -13,7 +13,7 @@ from bingo.rules.refusal import Refusal
 from halls.models import Hall, Person, Role
 from halls.services import apart, journal
 
-PARTNER = "partner"
+PARTNER = rules.PARTNER
 LONGEST_NAME = 200
 LONGEST_USERNAME = 150
 HELPS = (Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MANAGER)

@@ -89,8 +89,10 @@ def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
 
 
 def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
-    pages = [_page(request, PAGES[name][0], reverse(name)) for name in pages_of(person)]
-    if Role.HALL_MANAGER in person.roles and not had_an_evening(person.hall):
+    practising = person.hall.is_training
+    names = [one for one in pages_of(person) if not (practising and one in rules.REAL_ONLY)]
+    pages = [_page(request, PAGES[name][0], reverse(name)) for name in names]
+    if Role.HALL_MANAGER in person.roles and not practising and not had_an_evening(person.hall):
         pages.insert(0, _page(request, _("First steps"), reverse("first-steps")))
     pages.append(_page(request, _("Board"), reverse("board", args=[person.hall.code])))
     return pages

@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import get_script_prefix, reverse, set_script_prefix
 
+from bingo.rules import training as rules
 from halls.models import Person
 from halls.services import training
 
@@ -43,7 +44,11 @@ class TrainingMiddleware:
             request.path_info = inner
             return self._get_response(request)
         person = request.user
+        if inner.split("/")[1] in rules.REAL_ONLY:
+            return redirect(f"{PREFIX}{reverse('practise')}")
         if isinstance(person, Person):
+            if person.password_given:
+                return redirect("own-password")
             account = training.seat(person)
             if account is None:
                 return redirect("practise")

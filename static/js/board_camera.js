@@ -4,6 +4,7 @@
 const BoardCamera = (() => {
   const LATE_MS = 1000; // without a newer picture for so long, none is shown
   const AGAIN_MS = 2000;
+  const DEAD_MS = 5000; // a socket may stay open for minutes after its cable is out
   const STILL_MS = 4000; // a new ball's own picture is shown first
   const HEAD = 17; // bytes before the JPEG, as draws/vision/shot.py packs them
   const canvas = document.getElementById("camera");
@@ -73,7 +74,8 @@ const BoardCamera = (() => {
     figure.classList.toggle("is-live", live);
     figure.classList.toggle("is-still", now - ballAt < STILL_MS);
     document.getElementById("board").classList.toggle("has-camera", live);
-    if (!wanted || document.hidden) close();
+    const dead = socket !== null && now - Math.max(askedAt, paintedAt) > DEAD_MS;
+    if (!wanted || document.hidden || dead) close();
     else if (socket === null && now - askedAt > AGAIN_MS) open();
   }
 

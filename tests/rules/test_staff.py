@@ -144,3 +144,9 @@ def test_somebody_manages_the_hall_whatever_is_ordered(doings: list[Any]) -> Non
             continue
         assert any(one.manages for one in people)
         assert {one.username: one.roles for one in people}[by] == before[by]
+
+
+def test_name_of_a_training_partner_is_nobody_else_s() -> None:
+    with pytest.raises(Refusal, match="username_taken"):
+        staff.enrol(username="partner.sala-training", name="Ana", roles=["caller"], language="pt")
+    assert staff.enrol(username="partner", name="Ana", roles=["caller"], language="pt")

@@ -18,7 +18,7 @@ from halls.models import Person
 
 def take_over(order: Order, _now: Standing) -> str:
     """Go on with the draw in place of whoever calls it."""
-    services.take_over(game=game_of(order), **order.who)
+    services.take_over(game=game_of(order), caller=order.text("caller"), **order.who)
     return _("You call this draw now")
 
 

@@ -11,7 +11,7 @@ import redis
 from django.conf import LazySettings, settings
 
 from draws.live import cameras
-from draws.live.cameras import LATE, MOST, Theatre
+from draws.live.cameras import LATE, MOST_OF_ONE, Theatre
 from draws.vision.shot import CHANNEL, Shot
 from tests.draws.listeners import listeners
 from tests.draws.live.test_boards import DEAD
@@ -29,10 +29,10 @@ def valkey() -> Iterator[redis.Redis]:
 async def theatre() -> AsyncIterator[Theatre]:
     """A theatre of the test's own, with one viewer."""
     made = Theatre()
-    assert made.enter(CODE)
+    assert made.enter(CODE, "wall")
     await listeners(CODE, many=1)
     yield made
-    made.leave(CODE)
+    made.leave(CODE, "wall")
     assert made._stages == {}
     await listeners(CODE, many=0)
 
@@ -103,13 +103,26 @@ async def test_what_is_no_picture_and_another_hall_s_picture_are_not_shown(
     await nothing_after(theatre, 0)
 
 
-async def test_there_is_room_for_so_many_and_again_when_one_has_left(theatre: Theatre) -> None:
-    assert all(theatre.enter(CODE) for _one in range(MOST - 1))
-    assert not theatre.enter(CODE)
-    theatre.leave(CODE)
-    assert theatre.enter(CODE)
-    for _one in range(MOST - 1):
-        theatre.leave(CODE)
+async def test_there_is_room_for_so_many_and_again_when_one_has_left(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cameras, "MOST", 3)
+    assert theatre.enter(CODE, "second")
+    assert theatre.enter(CODE, "third")
+    assert not theatre.enter(CODE, "fourth")
+    theatre.leave(CODE, "third")
+    assert theatre.enter(CODE, "fourth")
+    for address in ("second", "fourth"):
+        theatre.leave(CODE, address)
+
+
+async def test_one_address_alone_does_not_take_all_the_room(theatre: Theatre) -> None:
+    assert all(theatre.enter(CODE, "telephone") for _one in range(MOST_OF_ONE))
+    assert not theatre.enter(CODE, "telephone")
+    assert theatre.enter(CODE, "television")
+    theatre.leave(CODE, "television")
+    for _one in range(MOST_OF_ONE):
+        theatre.leave(CODE, "telephone")
 
 
 async def test_pictures_come_again_when_valkey_does(
@@ -119,10 +132,10 @@ async def test_pictures_come_again_when_valkey_does(
     there = settings.REDIS_URL
     settings.REDIS_URL = DEAD
     theatre = Theatre()
-    theatre.enter(CODE)
+    theatre.enter(CODE, "wall")
     await nothing_after(theatre, 0)
     settings.REDIS_URL = there
     await listeners(CODE, many=1)
     publish(valkey, picture(b"back"))
     assert (await after(theatre, 0))[1] == b"back"
-    theatre.leave(CODE)
+    theatre.leave(CODE, "wall")

@@ -32,8 +32,10 @@ def test_draw_is_taken_over_once_and_the_console_it_was_taken_from_says_so() -> 
     evening = Evening().reach("drawing")
     other = second_caller(evening)
     console, key = browser_of(other), "0192f0c0-0000-7000-8000-000000000001"
+    first = evening.person(Role.CALLER).username
     for _again in range(5):
-        assert order(console, "caller", "take-over", key=key).status_code == 200
+        sent = order(console, "caller", "take-over", key=key, caller=first)
+        assert sent.status_code == 200
     assert JournalEntry.objects.filter(kind="draw_taken_over").count() == 1
     assert 'name="number"' in page(evening, person=other)
     lost = page(evening)
@@ -44,6 +46,16 @@ def test_draw_is_taken_over_once_and_the_console_it_was_taken_from_says_so() -> 
     refused = order(evening.at("caller"), "caller", "ball", number=1, order=1)
     assert refused.status_code == 409
     assert evening.game.balls.count() == drawn
+
+
+def test_draw_that_a_third_has_taken_over_meanwhile_is_not_taken_from_the_third() -> None:
+    evening = Evening().reach("drawing")
+    first, other = evening.person(Role.CALLER), second_caller(evening)
+    console = browser_of(other)
+    assert f'name="caller" value="{first.username}"' in page(evening, person=other)
+    assert order(console, "caller", "take-over", caller="somebody").status_code == 409
+    assert not JournalEntry.objects.filter(kind="draw_taken_over").exists()
+    assert order(console, "caller", "take-over", caller=first.username).status_code == 200
 
 
 def test_reading_is_put_to_the_caller_alone() -> None:

@@ -235,6 +235,27 @@ def test_training_account_is_nobody_at_real_addresses() -> None:
     assert JournalEntry.objects.filter(hall=account.hall, kind="shift_opened").count() == 0
 
 
+@pytest.mark.parametrize("page", ["staff", "password", "first", "first-steps", "cameras"])
+def test_accounts_and_what_hangs_in_the_real_hall_are_not_practised(page: str) -> None:
+    client = Evening().at("manager")
+    into_training(client, "manager")
+    shown = client.get("/training/manager/").content.decode()
+    assert f'href="/training/{page}/"' not in shown
+    people = Person.objects.count()
+    for answer in (client.get(f"/training/{page}/"), order(client, f"/training/{page}/do/enrol/")):
+        assert (answer.status_code, answer["Location"]) == (302, "/training/practise/")
+    assert Person.objects.count() == people
+
+
+def test_password_that_somebody_gave_is_changed_before_practising() -> None:
+    evening = Evening()
+    client = evening.at("till")
+    into_training(client)
+    Person.objects.filter(pk=evening.person(Role.CASHIER).pk).update(password_given=True)
+    answer = client.get("/training/till/")
+    assert (answer.status_code, answer["Location"]) == (302, "/password/")
+
+
 def test_partner_logs_in_nowhere() -> None:
     hall = training.enter(Evening().person(Role.CASHIER), at=timezone.now()).hall
     partner = accounts.partner(hall)
