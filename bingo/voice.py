@@ -14,6 +14,14 @@ RECALLED = {
     "en": "Is recalled.",
 }
 
+TRAINING = {
+    "pt": "Treino.",
+    "es": "Prácticas.",
+    "gl": "Prácticas.",
+    "ca": "Pràctiques.",
+    "en": "Training.",
+}
+
 UNITS = "cero un dous tres catro cinco seis sete oito nove dez once doce trece catorce quince"
 UNITS_OF_GALICIAN = (*UNITS.split(), "dezaseis", "dezasete", "dezaoito", "dezanove")
 TENS_OF_GALICIAN = [
@@ -40,7 +48,7 @@ def clips(language: str) -> dict[str, str]:
 
 def phrases(language: str) -> dict[str, str]:
     """Name and words of what a page asks and tells aloud, as the rulebooks word it (R40, R46, R53)."""
-    found = {"recalled": RECALLED[language]}
+    found = {"recalled": RECALLED[language], "training": TRAINING[language]}
     for code, book in rulebooks.RULEBOOKS.items():
         said = book.speeches[language].single
         found |= {draw(code): said.draw_opening, "last_game": said.last_game}

@@ -1,5 +1,6 @@
 """Fixtures of all tests: databases that are real, private to a test, and never truncated."""
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -22,6 +23,13 @@ from tests import database
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run what drives a browser last: Playwright leaves an event loop in this thread."""
     items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+
+
+def pytest_collection_finish() -> None:
+    """Look at the thousands of tests themselves no more when what is left over is collected."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -73,9 +73,19 @@ SHELF = (
 
 @transaction.atomic
 def make(
-    *, code: str, name: str, at: datetime, passwords: Mapping[str, str], prefix: str = ""
+    *,
+    code: str,
+    name: str,
+    at: datetime,
+    passwords: Mapping[str, str],
+    prefix: str = "",
+    seed: str = "",
 ) -> Hall:
-    """Make a hall with everything a session needs; `prefix` keeps usernames of several apart."""
+    """Make a hall with everything a session needs.
+
+    `prefix` keeps usernames of several halls apart; the same `seed` gives the same cards, none
+    those of the operating system's chance.
+    """
     book = rulebooks.get("cape-verde-2017")
     keys = {one: passwords.get(one) or secrets.token_urlsafe(24) for one in STAFF}
     hall = halls.open_hall(
@@ -109,7 +119,7 @@ def make(
             )
     _authorise(hall, by=by, at=at)
     trust.fund(hall=hall, amount=JACKPOT_BASE, reference="Valor base", by=by, at=at)
-    _stock(hall, by=by, at=at)
+    _stock(hall, seed=seed, by=by, at=at)
     return hall
 
 
@@ -135,11 +145,17 @@ def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
     )
 
 
-def _stock(hall: Hall, *, by: Person, at: datetime) -> None:
+def _stock(hall: Hall, *, seed: str, by: Person, at: datetime) -> None:
     sizes = rulebooks.get(hall.rulebook).series_sizes
     published = {
         (format, letter): series.publish(
-            hall=hall, format=format, letter=letter, size=sizes[letter], by=by, at=at
+            hall=hall,
+            format=format,
+            letter=letter,
+            size=sizes[letter],
+            seed=seed and f"{seed} {letter}",
+            by=by,
+            at=at,
         )
         for format, letter in dict.fromkeys((shelf.format, shelf.letter) for shelf in SHELF)
     }

@@ -38,10 +38,12 @@ const BoardPaint = (() => {
 
   /* The style sheet sizes a figure by the number of its characters; a label's are half as wide. */
   function fit(figure, text) {
-    const label = figure.querySelector("dt").textContent.length;
+    const heads = figure.querySelector("dt").textContent.trim().split("\n");
     const lines = text.split("\n");
     const longest = Math.max(...lines.map((line) => line.length));
+    const label = Math.max(...heads.map((line) => line.length));
     figure.style.setProperty("--label", label);
+    figure.style.setProperty("--label-lines", heads.length);
     figure.style.setProperty("--lines", lines.length);
     figure.style.setProperty("--length", Math.max(3, longest, Math.ceil(label * 0.55)));
   }
@@ -75,8 +77,8 @@ const BoardPaint = (() => {
       if (!level) continue;
       figure.classList.toggle("is-gone", level.gone);
       const label = level.gone
-        ? `${level.label} · ${words.gone}`
-        : `${level.label} · ${words.within.replace("{n}", level.within)}`;
+        ? `${level.label}\n${words.gone}`
+        : `${level.label}\n${words.within.replace("{n}", level.within)}`;
       const head = figure.querySelector("dt");
       if (head.textContent !== label) head.textContent = label;
       fit(figure, figure.querySelector("dd").textContent);

@@ -19,6 +19,11 @@ const Voice = (() => {
 
   /* ---- what is remembered by this browser ---- */
 
+  const practised = () => document.body.classList.contains("is-training");
+
+  /* Training speaks only where it was switched on itself. */
+  const SWITCH = practised() ? "on-training" : "on";
+
   function kept(name, other) {
     try {
       return localStorage.getItem(`voice-${name}`) ?? other;
@@ -35,7 +40,7 @@ const Voice = (() => {
     }
   }
 
-  const on = () => kept("on", "") === "yes";
+  const on = () => kept(SWITCH, "") === "yes";
   const volume = () => Math.min(1, Math.max(0, Number(kept("volume", "1")) || 0));
 
   function language() {
@@ -100,11 +105,13 @@ const Voice = (() => {
 
   /* ---- speaking ---- */
 
+  /* What is only practised is told to be so each time: whoever hears it may not see the page. */
   function say(names) {
     if (!ours) {
       tell("elsewhere");
       return;
     }
+    if (practised() && names.length > 0) queue.push("training");
     queue.push(...names);
     if (!speaking) next();
   }
@@ -187,7 +194,7 @@ const Voice = (() => {
 
   const DOES = {
     switch() {
-      keep("on", on() ? "" : "yes");
+      keep(SWITCH, on() ? "" : "yes");
       trouble = "";
       obey();
     },

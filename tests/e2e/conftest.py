@@ -69,7 +69,7 @@ def running_hall(
     """A demonstration hall, served by uvicorn, with a worker that seals actas."""
     people = dict.fromkeys(demonstration.STAFF, PASSWORD)
     hall = demonstration.make(
-        code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people
+        code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people, seed=CODE
     )
     with _serving(fresh_database, static_folder, settings, tmp_path) as (url, started):
         yield RunningHall(url, hall, *started)

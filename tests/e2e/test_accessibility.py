@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Response, expect
 
 from halls.views.console import pages_of
 from tests.draws.views.evening import Evening
@@ -15,6 +17,18 @@ from tests.e2e.people import PHONE, board, enter
 pytestmark = pytest.mark.browser
 
 AT_WORK = {"chefe": "manager", "mesa": "table", "locutor": "caller", "caixa1": "till"}
+REFUSED = {403, 409, 413, 422}
+# The page's own forms that ask for words; and one of them sent with what is none.
+WORDS = "input:not([type=hidden], [type=checkbox], [type=radio], [type=file])"
+ASKING = f"""[...document.querySelectorAll("main form[method=post]")].filter(form =>
+  form.querySelector("{WORDS}") && !form.closest("dialog"))"""
+NONSENSE = f"""number => {{
+  const form = {ASKING}[number];
+  form.noValidate = true;
+  for (const one of form.querySelectorAll("{WORDS}"))
+    if (/text|password|search/.test(one.type)) one.value = "?";
+  form.requestSubmit();
+}}"""
 BROKEN = """() => document.querySelector("main").insertAdjacentHTML("beforeend",
   '<img id="mute" src="/static/icons/ball.svg"><p id="pale">pale</p>') ||
   document.getElementById("pale").style.setProperty("color", "#999") ||
@@ -27,6 +41,7 @@ def on(page: Page, url: str) -> list[str]:
     return axe.in_every_theme(page)
 
 
+@pytest.mark.slow
 def test_no_page_of_the_office_shuts_anybody_out(
     browser: Browser, running_hall: RunningHall
 ) -> None:
@@ -72,6 +87,34 @@ def test_nor_any_page_that_is_one_step_further(browser: Browser, running_hall: R
     assert not found, "\n".join(found)
 
 
+def _kept(answers: list[int]) -> Callable[[Response], None]:
+    return lambda answer: answers.append(answer.status)
+
+
+@pytest.mark.slow
+def test_nor_any_refusal(browser: Browser, running_hall: RunningHall) -> None:
+    evening = Evening(hall=running_hall.hall).reach("sold")
+    found, refused = [], 0
+    for _name, page in walk(browser, running_hall, evening):
+        url, answers = page.url, list[int]()
+        page.on("response", _kept(answers))
+        for number in range(page.evaluate(f"{ASKING}.length")):
+            page.goto(url)
+            answers.clear()
+            page.evaluate(NONSENSE, number)
+            page.wait_for_load_state("networkidle")
+            if REFUSED & set(answers):
+                refused += 1
+                found += axe.in_every_theme(page)
+    page = enter(browser, running_hall, "caixa1").page
+    page.goto(f"{running_hall.url}/staff/")
+    expect(page.locator("h1")).to_have_text("Isto não pode ser feito")
+    found += axe.in_every_theme(page)
+    assert not found, "\n".join(found)
+    assert refused > 10
+
+
+@pytest.mark.slow
 def test_a_picture_without_words_and_a_pale_word_are_found(
     browser: Browser, running_hall: RunningHall
 ) -> None:

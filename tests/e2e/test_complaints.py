@@ -38,6 +38,7 @@ def slip(person: Person, file: Path) -> str:
     return re.sub(r"\s+", " ", read)
 
 
+@pytest.mark.slow
 def test_slip_of_a_complaint_opened_at_the_table_says_it_all(
     browser: Browser, running_hall: RunningHall, tmp_path: Path
 ) -> None:

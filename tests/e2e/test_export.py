@@ -16,6 +16,7 @@ from tests.e2e.people import enter
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_archive_is_asked_for_followed_and_taken(
     browser: Browser, running_hall: RunningHall, tmp_path: Path

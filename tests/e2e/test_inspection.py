@@ -20,6 +20,7 @@ from tests.e2e.people import Person, enter
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_game_is_found_and_played_again_by_keys_alone(
     browser: Browser, running_hall: RunningHall

@@ -65,6 +65,7 @@ def test_till_and_draw_are_worked_by_keys_alone(
         assert page.evaluate("() => document.activeElement.id") == "main"
 
 
+@pytest.mark.slow
 def test_focus_stays_where_balls_are_keyed(browser: Browser, running_hall: RunningHall) -> None:
     evening = Evening(hall=running_hall.hall).reach("drawing")
     page = enter(browser, running_hall, "locutor").page

@@ -129,6 +129,7 @@ KEPT = """async () => {
 }"""
 
 
+@pytest.mark.slow
 def test_board_switched_on_without_its_hall_stands_still_and_comes_back(
     browser: Browser, running_hall: RunningHall, restart: Callable[[], None]
 ) -> None:

@@ -159,6 +159,29 @@ def test_switched_off_nothing_is_said_and_louder_and_quieter_are_kept(
     expect(caller.page.locator("#voice output")).to_have_text("90 %")
 
 
+def test_training_speaks_only_when_told_to_and_says_that_it_is_training(
+    speaking: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("session")
+    caller = at_the_desk(speaking, running_hall)
+    page = caller.page
+    page.keyboard.press("Shift+F9")
+    page.wait_for_url("**/training/**")
+    page.goto(f"{running_hall.url}/training/practise/")
+    page.keyboard.press("2")
+    page.wait_for_url("**/training/caller/")
+    caller.press("Space")
+    number = page.locator(".ball--last").inner_text()
+    page.wait_for_timeout(500)
+    heard(caller, "draw")  # though the real hall's voice is on in this browser
+    page.keyboard.press("v")
+    page.wait_for_timeout(300)  # until it is agreed which page of the browser speaks
+    page.keyboard.press("r")
+    heard(caller, "draw", *said("training", number))
+    page.goto(f"{running_hall.url}/caller/")
+    expect(page.locator("[data-voice=switch]")).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.rule(57)
 def test_recalled_ball_is_cut_off_and_said_to_be_recalled(
     speaking: Browser, running_hall: RunningHall

@@ -132,8 +132,9 @@ class Evening:
 
     def _drawing(self) -> None:
         games.announce_draw(game=self.game, **self.who(Role.CALLER))
+        game, who = self.game, self.who(Role.CALLER)
         for number in self.numbers():
-            draws.announce(game=self.game, number=number, **self.who(Role.CALLER))
+            draws.announce(game=game, number=number, **who)
 
     def _stopped(self) -> None:
         draws.call(game=self.game, combination="bingo", **self.who(Role.CALLER))
