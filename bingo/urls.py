@@ -30,6 +30,7 @@ from draws.views import (
     staff,
     table,
     till,
+    tills,
     training,
 )
 from halls.views import theme
@@ -71,6 +72,7 @@ urlpatterns = [
     *cameras.urls(),
     *policy.PAGE.urls(),
     *staff.PAGE.urls(),
+    *tills.PAGE.urls(),
     *first_steps.PAGE.urls(),
     *screens.PAGE.urls(),
     *retention.urls(),

@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "policy_set": (HALL_MANAGER,),
         "retention_set": (HALL_MANAGER,),
         "staff_changed": (HALL_MANAGER,),
+        "tills_changed": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),
         "jackpot_moved": (HALL_MANAGER,),
         "jackpot_ended": (HALL_MANAGER,),

@@ -156,6 +156,9 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_tax": _(
         "The tax is from 0 to 100 % of what a prize has above its threshold: look at both again."
     ),
+    "bad_till_name": _(
+        "A till's name has 1 to {most} letters, digits or plain signs, without spaces at its ends."
+    ),
     "bad_tills": _("A hall opens with 1 to {most} tills: type how many."),
     "bad_username": _(
         "The name for the login has 2 to 150 small letters, digits, dots and hyphens, as in maria.lima: type another."
@@ -440,6 +443,7 @@ REFUSALS: Mapping[str, Promise] = {
         "The last game is announced in the last ten minutes (R53): wait, or let the hall manager move the end."
     ),
     "last_manager": _("Somebody must manage the hall: give that role to another person first."),
+    "last_till": _("It is the only till in use: add another one first."),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
     "letter_of_the_rule_book": _(
         "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
@@ -772,6 +776,8 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write down what happened."),
+    "till_exists": _("There is a till {till} already, in use or not: take another name."),
+    "till_out_of_use": _("{till} is out of use: choose another till, or ask the hall manager."),
     "till_without_printer": _(
         "Checkpoints are printed where there is a printer: type its address."
     ),
@@ -781,6 +787,7 @@ REFUSALS: Mapping[str, Promise] = {
     "too_many_rectifications": _(
         "The acta of a session is rectified {most} times at most: write to the regulator."
     ),
+    "too_many_tills": _("A hall has {most} tills in use at most: take one out of use first."),
     "too_soon": _("The next ball may come in {left} s: wait for it."),
     "training_game_open": _(
         "A game is under way in training: play it to its end, or void it at the table."

@@ -1,4 +1,4 @@
-"""What the record says of a hall's opening and of its staff."""
+"""What the record says of a hall's opening, of its staff and of its tills."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import halls, staff
+from bingo.rules import halls, staff, tills
 from halls.models import Role
 
 Data = Mapping[str, Any]
@@ -20,6 +20,12 @@ CHANGES: Mapping[str, Promise] = {
     staff.DISABLED: _("disabled"),
     staff.ENABLED: _("let in again"),
     staff.PASSWORD: _("password given"),
+}
+
+TILL_CHANGES: Mapping[str, Promise] = {
+    tills.ADDED: _("added"),
+    tills.RETIRED: _("taken out of use"),
+    tills.RESTORED: _("taken back into use"),
 }
 
 
@@ -40,4 +46,12 @@ def _changed(data: Data, _money: Callable[[int], str]) -> str:
     return " · ".join(told)
 
 
-TELLERS: Mapping[str, Teller] = {halls.OPENED: _opened, staff.CHANGED: _changed}
+def _tills_changed(data: Data, _money: Callable[[int], str]) -> str:
+    return f"{data['till']} · {TILL_CHANGES.get(data['change'], data['change'])}"
+
+
+TELLERS: Mapping[str, Teller] = {
+    halls.OPENED: _opened,
+    staff.CHANGED: _changed,
+    tills.CHANGED: _tills_changed,
+}

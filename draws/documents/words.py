@@ -101,6 +101,7 @@ KINDS: Mapping[str, Text] = {
     "retention_applied": _("Removed after its days"),
     "hall_opened": _("Hall opened"),
     "staff_changed": _("Staff changed"),
+    "tills_changed": _("Tills changed"),
     "password_changed": _("Own password changed"),
     "jackpot_funded": _("Base put into a jackpot"),
     "jackpot_received": _("Jackpot received"),

@@ -79,7 +79,7 @@ def _shift(session: Session, *, by: Person, at: datetime) -> Shift:
 
 def _free(hall: Hall, session: Session) -> Till:
     taken = Shift.objects.filter(session=session, closed_at__isnull=True).values("till")
-    free = hall.tills.exclude(pk__in=taken).order_by("pk").first()
+    free = hall.tills.filter(in_use=True).exclude(pk__in=taken).order_by("pk").first()
     if free is not None:
         return free
     name = training_words.till(hall, 1 + hall.tills.count())

@@ -30,7 +30,8 @@ BATCH = 1_000
 # A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
-OF_TRAINING = frozenset(["trains_id", "trained_until", "practises_id"])
+# What older archives tell nothing of: halls of training, and tills that are out of use.
+LATER = {"trains_id": None, "trained_until": None, "practises_id": None, "in_use": True}
 LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
 KEEPERS: tuple[
@@ -175,9 +176,9 @@ def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
 
 
 def _told(field: Field[Any, Any], told: dict[str, Any]) -> Any:
-    """Give what a row tells of a field; archives older than training halls tell nothing of those."""
+    """Give what a row tells of a field, or what was so before the field was."""
     label = rows.label(field)
-    return told.get(label) if label in OF_TRAINING else told[label]
+    return told.get(label, LATER[label]) if label in LATER else told[label]
 
 
 def _value(field: Field[Any, Any], told: Any, known: _Known) -> tuple[str, Any]:

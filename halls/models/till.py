@@ -10,10 +10,11 @@ from halls.models.session import Session
 
 
 class Till(models.Model):
-    """A drawer with a name."""
+    """A drawer with a name; one that is no longer `in_use` stays in the record."""
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="tills")
     name = models.CharField(max_length=50)
+    in_use = models.BooleanField(default=True)
 
     class Meta:
         constraints = [

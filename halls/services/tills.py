@@ -29,7 +29,8 @@ def open_shift(
 ) -> Shift:
     """Open a till with a float in minor units; the cashier is whoever opens it.
 
-    Raises Refusal: not_allowed, unknown_till, shift_already_open, cashier_has_a_shift, bad_amount.
+    Raises Refusal: not_allowed, unknown_till, till_out_of_use, shift_already_open,
+    cashier_has_a_shift, bad_amount.
     """
     if till.hall_id != session.hall_id:
         raise Refusal("unknown_till")
@@ -39,6 +40,9 @@ def open_shift(
     )  # fmt: skip
     if done.repeated:
         return session.shifts.get(number=done.entry.data["shift"])
+    # Nobody takes it out of use any more: the entry holds the hall until all is written.
+    if not Till.objects.filter(pk=till.pk, in_use=True).exists():
+        raise Refusal("till_out_of_use", till=till.name)
     shift = Shift.objects.create(
         till=till,
         session=session,

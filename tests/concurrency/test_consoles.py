@@ -11,8 +11,8 @@ from bingo.rules.refusal import Refusal
 from draws.models import Acta, ClaimCheck, Payment
 from draws.queries.audit import audit
 from draws.services import actas, claims, payments, stock
-from halls.models import CashMovement, Hall, Role, Session
-from halls.services import sessions, tills
+from halls.models import CashMovement, Hall, Role, Session, Shift, Till
+from halls.services import sessions, till_list, tills
 from tests.concurrency.threads import at_once
 from tests.draws.test_commands import values
 from tests.draws.views.evening import Evening
@@ -43,6 +43,26 @@ def test_two_cashiers_pay_a_card_once() -> None:
 
     assert outcomes(at_once([pay] * 4)) == ["already_paid"] * 3 + ["done"]
     assert CashMovement.objects.filter(kind="prize").count() == 1
+    assert audit(Hall.objects.get()) == []
+
+
+def test_till_is_opened_or_taken_out_of_use_never_both() -> None:
+    evening = Evening().reach("session")
+    till = Till.objects.get(name="Caixa 1")
+
+    def open_it() -> Shift:
+        return tills.open_shift(
+            session=evening.session, till=till, float=0, **evening.who(Role.CASHIER)
+        )
+
+    def retire() -> Till:
+        return till_list.change_tills(
+            hall=evening.hall, change="retired", till=till.name, **evening.who(Role.HALL_MANAGER)
+        )
+
+    done = outcomes(at_once([open_it, retire]))
+    assert done in (["done", "shift_still_open"], ["done", "till_out_of_use"])
+    assert Shift.objects.exists() == Till.objects.get(name="Caixa 1").in_use
     assert audit(Hall.objects.get()) == []
 
 

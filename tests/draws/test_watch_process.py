@@ -151,6 +151,7 @@ def whole() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_watch_killed_between_reading_and_answer_loses_repeats_and_invents_no_ball(
     evening: Evening,
     extractor: Extractor,

@@ -55,7 +55,7 @@ class Books:
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
-    the journal has told of, by username.
+    the journal has told of, by username, `tills` whether each till that it told of is in use.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -94,6 +94,7 @@ class Books:
     held_since: datetime | None = None
     opened: dict[str, Any] | None = None
     staff: dict[str, Member] = field(default_factory=dict)
+    tills: dict[str, bool] = field(default_factory=dict)
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

@@ -33,6 +33,7 @@ from draws.queries.audit import (
     showing,
     staff,
     stock,
+    tills,
     training,
     trust,
 )
@@ -132,6 +133,7 @@ def _session_closed(books: Books, entry: JournalEntry) -> None:
 
 def _shift_opened(books: Books, entry: JournalEntry) -> None:
     data = entry.data
+    tills.require_in_use(books, data["till"])
     books.put(
         "shift", (entry.session_id, data["shift"]), entry.number,
         till__name=data["till"], till__hall=entry.hall_id, cashier__username=data["cashier"],
@@ -318,6 +320,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **calling.WRITES,
         **training.WRITES,
         **staff.WRITES,
+        **tills.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,

@@ -35,6 +35,7 @@ from draws.queries.audit import (
     staff,
     stock,
     takings,
+    tills,
     totals,
     training,
     trust,
@@ -69,6 +70,7 @@ BESIDE = frozenset(
         *calling.WRITES,
         *training.WRITES,
         *staff.WRITES,
+        *tills.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -100,6 +102,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += looks.differing(hall)
         findings += training.differing(hall)
         findings += staff.differing(hall, books)
+        findings += tills.differing(hall, books)
     return sorted(findings, key=lambda finding: finding.number)
 
 

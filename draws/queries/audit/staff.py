@@ -28,6 +28,7 @@ def _opened(books: Books, entry: JournalEntry) -> None:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.opened = entry.data
     books.staff[manager["username"]] = _member(manager)
+    books.tills.update(dict.fromkeys(entry.data["tills"], True))
 
 
 def _changed(books: Books, entry: JournalEntry) -> None:

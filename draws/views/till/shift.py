@@ -90,7 +90,7 @@ def _free_tills(person: Person, now: Standing) -> list[dict[str, Any]]:
     taken = shifts.filter(closed_at__isnull=True).values("till")
     counts = shifts.filter(closed_at__isnull=False).order_by("number")
     left = dict(counts.values_list("till", "counted"))
-    free = Till.objects.filter(hall=person.hall).exclude(pk__in=taken).order_by("name")
+    free = Till.objects.filter(hall=person.hall, in_use=True).exclude(pk__in=taken).order_by("name")
     return [{"till": till, "left": left.get(till.pk)} for till in free]
 
 

@@ -65,6 +65,7 @@ from halls.services import (
     trust,
 )
 from halls.services.policies import set_policy
+from halls.services.till_list import change_tills
 from tests.draws.linked import CODE, fund, take_part
 from tests.draws.services import complaining, filming, keeping, photographs, remarking, showing
 from tests.draws.services.owned import (
@@ -512,6 +513,11 @@ COMMANDS = (
     ),
     Command(
         "staff_changed", MANAGER, "none", take_on, lambda e, w: take_on(e, w, name="Outra"),
+    ),
+    Command(
+        "tills_changed", MANAGER, "none",
+        lambda e, w: change_tills(hall=e.hall, change="added", till="Caixa 7", **w),
+        lambda e, w: change_tills(hall=e.hall, change="added", till="Caixa 8", **w),
     ),
     Command(
         "jackpot_funded", MANAGER, "none",

@@ -1,0 +1,58 @@
+"""Which tills a hall works with: what may become of one, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bingo.rules import tills
+from bingo.rules.halls import MOST_TILLS
+from bingo.rules.refusal import Refusal
+from bingo.rules.tills import Till, change
+
+
+def refused(known: dict[str, Till], what: str, *, till: str) -> Refusal:
+    with pytest.raises(Refusal) as caught:
+        change(known, what, till=till)
+    return caught.value
+
+
+KNOWN = {"Caixa 1": Till(), "Caixa 2": Till(taken=True), "Caixa 3": Till(in_use=False)}
+
+
+@pytest.mark.parametrize(
+    ("what", "till"), [("added", "Balcão"), ("retired", "Caixa 1"), ("restored", "Caixa 3")]
+)
+def test_till_is_added_taken_out_of_use_and_taken_back(what: str, till: str) -> None:
+    assert change(KNOWN, what, till=till) == {"change": what, "till": till}
+
+
+@pytest.mark.parametrize(
+    ("what", "till", "refusal"),
+    [
+        ("added", "", Refusal("bad_till_name", most=50)),
+        ("added", " Caixa 4", Refusal("bad_till_name", most=50)),
+        ("added", "Caixa\x004", Refusal("bad_till_name", most=50)),
+        ("added", "Caixa\u202e4", Refusal("bad_till_name", most=50)),
+        ("added", "Сaixa 4", Refusal("bad_till_name", most=50)),  # a Cyrillic letter
+        ("added", "C" * 51, Refusal("bad_till_name", most=50)),
+        ("added", "caixa 1", Refusal("till_exists", till="caixa 1")),
+        ("added", "Caixa 3", Refusal("till_exists", till="Caixa 3")),
+        ("retired", "Caixa 9", Refusal("unknown_till")),
+        ("restored", "Caixa 9", Refusal("unknown_till")),
+        ("retired", "Caixa 3", Refusal("nothing_changed")),
+        ("restored", "Caixa 1", Refusal("nothing_changed")),
+        ("retired", "Caixa 2", Refusal("shift_still_open", till="Caixa 2")),
+        ("deleted", "Caixa 1", Refusal("bad_input", field="change")),
+    ],
+)
+def test_what_cannot_be_is_refused(what: str, till: str, refusal: Refusal) -> None:
+    assert refused(KNOWN, what, till=till) == refusal
+
+
+def test_a_hall_keeps_one_till_and_has_no_more_than_it_can_open_with() -> None:
+    alone = {"Caixa 1": Till(), "Caixa 2": Till(in_use=False)}
+    assert refused(alone, tills.RETIRED, till="Caixa 1") == Refusal("last_till")
+    full = {f"Caixa {number}": Till() for number in range(MOST_TILLS)} | {"Z": Till(in_use=False)}
+    for what, till in ((tills.ADDED, "Balcão"), (tills.RESTORED, "Z")):
+        assert refused(full, what, till=till) == Refusal("too_many_tills", most=MOST_TILLS)
+    assert change(full, tills.RETIRED, till="Caixa 0")
