@@ -10,7 +10,7 @@ import numpy as np
 from draws.vision.glance import Glance
 from draws.vision.rendering.scene import Scene
 
-UNSURE = 0.6
+UNSURE = 0.4
 
 
 @dataclass

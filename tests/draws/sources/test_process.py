@@ -201,11 +201,15 @@ def test_process_ends_with_whoever_started_it(folder: Path) -> None:
     assert parent.stdout is not None
     pid = int(parent.stdout.readline())
     # Bound to its parent's death it is before it becomes the process itself, not when it is born.
-    eventually(lambda: Path(f"/proc/{pid}/comm").read_text() != "setpriv\n", seconds=30)
+    eventually(lambda: _argv(pid)[1:3] == ["-m", "draws.sources"], seconds=30)
     parent.kill()
     parent.wait()
     parent.stdout.close()
     eventually(lambda: not _lives(pid), seconds=30)
+
+
+def _argv(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
 
 
 def _lives(pid: int) -> bool:
