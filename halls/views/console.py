@@ -57,7 +57,12 @@ def pages_of(person: Person) -> list[str]:
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Give base.html its hall, navigation and theme."""
-    looks = {"theme": theme.chosen(request), "themes": theme.THEMES.items()}
+    looks = {
+        "theme": theme.chosen(request),
+        "themes": theme.THEMES.items(),
+        "letters": theme.chosen(request, "letters"),
+        "letter_choices": theme.LETTERS.items(),
+    }
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
         halls = list(Hall.objects.filter(trains=None)[:2])

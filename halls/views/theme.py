@@ -1,4 +1,4 @@
-"""Dark for the dim hall, light for the office: a person's own choice, kept by their browser."""
+"""What each person's browser keeps: dark or light, and whether letters are keys by themselves."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,10 +10,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-COOKIE = "theme"
+Choices = Mapping[str, Promise | str]
+
 YEAR = 365 * 24 * 3600
 # Without a choice each page has its own: dark at the desks of the hall, light in the office.
-THEMES: Mapping[str, Promise | str] = MappingProxyType(
+THEMES: Choices = MappingProxyType(
     {
         "": _("As each page has it"),
         "machine": _("As the machine has it"),
@@ -21,26 +22,38 @@ THEMES: Mapping[str, Promise | str] = MappingProxyType(
         "light": _("Light colours"),
     }
 )
+# A screen reader and a voice that types need the letters for themselves (WCAG 2.1.4).
+LETTERS: Choices = MappingProxyType(
+    {"": _("Letters are keys by themselves"), "alt": _("Letters are keys only with Alt")}
+)
+# What is kept, each in a cookie of this name.
+KEPT: Mapping[str, Choices] = MappingProxyType({"theme": THEMES, "letters": LETTERS})
 
 
-def chosen(request: HttpRequest) -> str:
-    """Give the theme that this browser keeps, empty for each page's own."""
-    kept = request.COOKIES.get(COOKIE, "")
-    return kept if kept in THEMES else ""
+def chosen(request: HttpRequest, name: str = "theme") -> str:
+    """Give what this browser keeps, empty for nothing; `name` is one of KEPT."""
+    kept = request.COOKIES.get(name, "")
+    return kept if kept in KEPT[name] else ""
 
 
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
-    """Keep a theme and go back to the page; what is no theme leaves each page its own."""
-    asked = request.POST.get("theme", "")
+    """Keep a choice and go back to the page; what is none of them is forgotten."""
     back = request.POST.get("next", "")
     local = url_has_allowed_host_and_scheme(
         back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     answer = HttpResponseRedirect(back if local else "/")
-    if asked and asked in THEMES:
+    for name, choices in KEPT.items():
+        if name in request.POST:
+            _keep(answer, name, request.POST[name], choices)
+    return answer
+
+
+def _keep(answer: HttpResponse, name: str, asked: str, choices: Choices) -> None:
+    if asked and asked in choices:
         answer.set_cookie(
-            COOKIE,
+            name,
             asked,
             max_age=YEAR,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -48,5 +61,4 @@ def choose(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
         )
     else:
-        answer.delete_cookie(COOKIE, samesite="Lax")
-    return answer
+        answer.delete_cookie(name, samesite="Lax")

@@ -286,8 +286,17 @@ const BoardPaint = (() => {
       parts.length === focus.children.length &&
       parts.every((part, index) => part.isEqualNode(focus.children[index]));
     focus.hidden = parts.length === 0;
-    if (!same) focus.replaceChildren(...parts); // untouched, a screen reader does not read it again
+    if (!same) {
+      focus.replaceChildren(...parts);
+      tell(focus);
+    }
     makeRoom();
+  }
+
+  /* A screen reader hears what is said, once, and not each number of a card. */
+  function tell(focus) {
+    const said = [...focus.querySelectorAll("p, header > *, .board__due-label, li")].map((one) => one.textContent);
+    document.getElementById("told").textContent = said.join(". ");
   }
 
   function paint(board) {

@@ -7,6 +7,9 @@
   const FUNCTION_KEY = /^F\d{1,2}$/;
   const NUMERIC = /^(numeric|decimal|none)$/; // none: numbers from a keypad on the page
   const NO_NUMBER = /^[a-z+*/-]$/i;
+  // Whoever has a screen reader needs the letters for it: theirs press buttons with Alt only.
+  const WITH_ALT = document.documentElement.dataset.letters === "alt";
+  const ALT = /^Alt\+(.)$/;
 
   function nameOf(event) {
     const key = event.key === " " ? "Space" : event.key;
@@ -16,6 +19,12 @@
     if (event.shiftKey && key.length > 1) parts.push("Shift");
     parts.push(key.length === 1 ? key.toUpperCase() : key);
     return parts.join("+");
+  }
+
+  /* A sign by itself means nothing where signs take Alt (WCAG 2.1.4), and with it what it always does. */
+  function meant(name) {
+    if (!WITH_ALT) return name;
+    return name.length === 1 ? "" : name.replace(ALT, "$1");
   }
 
   function belongsToField(event, name) {
@@ -47,14 +56,14 @@
 
   function press(event) {
     if (event.defaultPrevented || event.isComposing) return;
-    const name = nameOf(event);
+    const name = meant(nameOf(event));
     if (event.repeat && name === "Enter" && !(event.target instanceof HTMLTextAreaElement)) {
       event.preventDefault(); // nor may Enter held down send a form twice
       return;
     }
     if (belongsToField(event, name)) return;
-    const button = buttonFor(name);
-    if (button === undefined) return;
+    const button = name && buttonFor(name);
+    if (!button) return;
     event.preventDefault();
     if (event.repeat) return; // a key held down must not sell twice
     button.classList.add("is-pressed");
@@ -90,7 +99,11 @@
 
   function announceKeys() {
     for (const button of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
-      button.setAttribute("aria-keyshortcuts", button.dataset.key.replace("Ctrl", "Control"));
+      const alone = button.dataset.key;
+      const key = WITH_ALT && alone.length === 1 ? `Alt+${alone}` : alone;
+      button.setAttribute("aria-keyshortcuts", key.replace("Ctrl", "Control"));
+      const shown = key !== alone && button.querySelector("kbd");
+      if (shown) shown.textContent = key;
     }
   }
 

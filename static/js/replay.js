@@ -284,7 +284,8 @@
     const field = event.target.closest("input:not([type=range]), textarea, select");
     if (field !== null && !(field.type === "radio" && event.key === " ")) return;
     if (event.key === " " && event.target.closest("a, button, summary") && event.target.id !== "play") return;
-    const act = KEYS[event.key];
+    const alone = document.documentElement.dataset.letters !== "alt" || !/^[+-]$/.test(event.key);
+    const act = alone ? KEYS[event.key] : undefined;
     if (act === undefined || (event.key === " " && event.repeat)) return;
     event.preventDefault();
     act();

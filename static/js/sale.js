@@ -134,7 +134,9 @@
     sold().innerHTML = text;
     if (late) delete sold().dataset.of;
     else sold().dataset.of = gameOf();
-    const { key, next, left } = sold().querySelector("[data-sold]").dataset;
+    const { key, next, left, told = "" } = sold().querySelector("[data-sold]").dataset;
+    // A reader hears one sentence once, not each part whenever the page is renewed around it.
+    document.getElementById("told").textContent = told;
     if (key && form()) field("key").value = key;
     sold().querySelector("[data-seconds]")?.replaceChildren(...openers());
     if (left !== undefined && form()?.querySelector("[data-live-face]") === null) {

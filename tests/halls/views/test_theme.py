@@ -54,3 +54,16 @@ def test_the_way_back_leads_nowhere_else(back: str) -> None:
 
 def test_a_link_cannot_choose() -> None:
     assert Client().get("/theme/?theme=dark").status_code == 405
+
+
+def test_letters_are_keys_only_with_alt_for_whoever_wants_it() -> None:
+    """WCAG 2.1.4: what is one sign can be turned off, or takes another key."""
+    client = browser_of(Evening().person(Role.CALLER))
+    assert "data-letters" not in client.get("/caller/").content.decode()
+    client.post("/theme/", {"theme": "light", "next": "/caller/"})
+    answer = client.post("/theme/", {"letters": "alt", "next": "/caller/"})
+    assert answer.cookies["letters"]["httponly"]
+    assert 'data-letters="alt"' in client.get("/caller/").content.decode()
+    assert shown(client, "/caller/") == "light"  # one choice leaves the other as it is
+    client.post("/theme/", {"letters": '"><script>', "next": "/caller/"})
+    assert "data-letters" not in client.get("/caller/").content.decode()

@@ -1,0 +1,134 @@
+"""What a screen reader is told, and when: each thing once, nothing of what only looks otherwise.
+
+Heard with Orca first (docs/operations.md); here the live regions that it listens to are watched.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from draws.services import draws, games
+from halls.models import Role
+from tests.draws.views.evening import Evening
+from tests.e2e.conftest import RunningHall
+from tests.e2e.people import Person, board, enter
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+# Every change of what is told by itself: a region that was there, or an alert that comes.
+LISTEN = """
+window.told = [];
+const LIVE = "[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]";
+const tell = region => {
+  const text = region.innerText.replace(/\\s+/g, " ").trim();
+  if (text && window.told.at(-1) !== text && region.checkVisibility()) window.told.push(text);
+};
+new MutationObserver(changes => {
+  const found = new Set();
+  for (const change of changes) {
+    const at = change.target instanceof Element ? change.target : change.target.parentElement;
+    const region = at?.closest(LIVE);
+    if (region) found.add(region);
+    for (const node of change.addedNodes)
+      if (node instanceof Element)
+        for (const alert of [node, ...node.querySelectorAll("*")])
+          if (alert.role === "alert") found.add(alert);
+  }
+  found.forEach(tell);
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+SOON = 400  # ms in which something told twice would be
+
+
+def at_the_desk(browser: Browser, running: RunningHall, name: str, path: str) -> Person:
+    """Somebody at a page whose voice is written down from the moment it is live."""
+    person = enter(browser, running, name)
+    person.page.add_init_script(LISTEN)
+    person.page.goto(f"{running.url}/{path}/")
+    expect(person.page.locator("#connection")).to_have_attribute("data-state", "live")
+    person.page.wait_for_timeout(SOON)
+    person.page.evaluate("told = []")
+    return person
+
+
+def heard(page: Page) -> list[str]:
+    """What was told since it was asked last."""
+    page.wait_for_timeout(SOON)
+    found: list[str] = page.evaluate("told.splice(0)")
+    return found
+
+
+def test_cashier_hears_a_sale_as_one_sentence_and_a_refusal(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("selling")
+    cashier = at_the_desk(browser, running_hall, "caixa1", "till")
+    cashier.sell(3)
+    expect(cashier.page.locator("#sold")).to_contain_text("600,00")
+    assert heard(cashier.page) == ["Entregar: K 1001, 1–3; A pagar 600,00 CVE"]
+    cashier.sell(99_999)
+    expect(cashier.page.locator("[data-code]")).to_be_visible()
+    assert heard(cashier.page) == ["Por vender: Só restam 1677 cartões: venda 1677."]
+    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    expect(cashier.page.locator("#phase-told")).to_have_text("Venda encerrada")
+    assert heard(cashier.page) == ["Venda encerrada"]
+
+
+def test_caller_hears_each_ball_once_and_what_the_game_has_come_to(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("closed")
+    caller = at_the_desk(browser, running_hall, "locutor", "caller")
+    wall = board(browser, running_hall)
+    wall.page.add_init_script(LISTEN)
+    wall.page.reload()
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
+    heard(wall.page)
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    expect(caller.page.locator("[data-phase-told]")).to_have_text("Extração")
+    assert "Extração" in heard(caller.page)
+    for number in (67, 5):
+        draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+        expect(caller.page.locator("#told")).to_have_text(str(number))
+        assert heard(caller.page) == [str(number)]
+        expect(wall.page.locator(".board__ball")).to_have_text(str(number))
+        assert heard(wall.page)[-1:] == [str(number)]
+
+
+def test_player_hears_how_a_card_was_judged_and_not_each_of_its_numbers(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("stopped")
+    wall = board(browser, running_hall)
+    wall.page.add_init_script(LISTEN)
+    wall.page.reload()
+    expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
+    heard(wall.page)
+    evening.reach("checked")
+    expect(wall.page.locator(".board__card")).to_be_visible()
+    told = heard(wall.page)
+    assert "Bingo. Certo. Cartão 1 · Série K 1001. Premiados, até ao pagamento. Cartão 1" in told
+    assert len(told) <= 2  # that, and what the game has come to
+
+
+def test_letters_press_nothing_where_they_take_alt(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    """WCAG 2.1.4: b is the next button to a screen reader, and must not stop the game."""
+    evening = Evening(hall=running_hall.hall).reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    draws.announce(game=evening.game, number=67, **evening.who(Role.CALLER))
+    caller = at_the_desk(browser, running_hall, "locutor", "caller")
+    page = caller.page
+    page.click("details.menu summary[aria-label*=teclas]")
+    page.click("button[name=letters][value=alt]")
+    expect(page.locator("[data-key=B] kbd")).to_have_text("Alt+B")
+    expect(page.locator("[data-key=B]")).to_have_attribute("aria-keyshortcuts", "Alt+B")
+    page.keyboard.press("b")
+    page.keyboard.press("Shift+B")
+    page.wait_for_timeout(SOON)
+    evening.game.refresh_from_db()
+    assert evening.game.phase == "drawing"
+    page.keyboard.press("Alt+b")
+    expect(page.locator("[data-phase-told]")).to_have_text("Verificação")
