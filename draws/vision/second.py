@@ -11,7 +11,7 @@ DIFFERS = 0.70  # likeness to another number from which one is doubted
 AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
 CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
 # Likeness that it takes, with such a lead, where another number is nearly the same print.
-SURELY = 0.90
+SURELY = 0.92
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -9,7 +16,7 @@ from draws.services import draws, suspensions
 from halls.models import Role
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import DESKTOP
+from tests.e2e.people import DESKTOP, enter
 from tests.e2e.test_screens import APART
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -17,6 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WRONG = "const right = Date.now; Date.now = () => right() + {minutes} * 60_000;"
 THIN = {"offline": False, "latency": 300, "downloadThroughput": 5e5, "uploadThroughput": 5e5}
 SOON = 5_000  # ms, on a thin network
+JUDGED = 600  # ms: twice a second a page looks whether it is behind
 LARGE = "document.documentElement.style.fontSize = '300%'"
 
 
@@ -70,3 +78,63 @@ def test_board_holds_with_letters_thrice_as_large(
     assert page.evaluate(APART) == []
     if stage == "drawing":
         expect(page.locator(".board__ball")).to_be_visible()
+
+
+def painting(page: Page) -> list[int]:
+    """The processes of the browser that paint its pages."""
+    assert page.context.browser
+    session = page.context.browser.new_browser_cdp_session()
+    found = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return [one["id"] for one in found if one["type"] == "renderer"]
+
+
+def states(page: Page) -> set[str]:
+    """What the system says of them: T is stopped."""
+    return {
+        Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        for pid in painting(page)
+    }
+
+
+@contextmanager
+def asleep(page: Page) -> Iterator[None]:
+    """Let the page do nothing meanwhile, as on a machine whose lid is shut; its clock goes on."""
+    stopped = painting(page)
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize(
+    ("username", "path"), [("locutor", "caller"), ("caixa1", "till"), ("", f"board/{CODE}")]
+)
+def test_screen_that_slept_wakes_to_the_truth(
+    browser: Browser, running_hall: RunningHall, username: str, path: str
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("selling")
+    page = enter(browser, running_hall, username).page if username else browser.new_page()
+    page.clock.install()
+    page.goto(f"{running_hall.url}/{path}/")
+    told = "[data-phase-told]" if username else ".board__phase"
+    live = "#connection[data-state=live]" if username else "body[data-sure=yes]"
+    expect(page.locator(live)).to_be_attached()
+    with asleep(page):
+        evening.reach("drawing")
+        time.sleep(4)
+        assert states(page) == {"T"}
+    page.clock.fast_forward("01:00:00")
+    # As soon as it looks at its clock it is not sure, or right already; soon it is right.
+    page.wait_for_timeout(JUDGED)
+    text, is_live = page.evaluate(
+        "([told, live]) => [document.querySelector(told).textContent, !!document.querySelector(live)]",
+        [told, live],
+    )
+    assert text.strip() == "Extração" or not is_live
+    expect(page.locator(told)).to_have_text("Extração", timeout=SOON)
+    expect(page.locator(live)).to_be_attached(timeout=SOON)
+    if not username:
+        expect(page.locator(".board__ball")).to_have_text(str(evening.numbers()[-1]))
