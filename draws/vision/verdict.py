@@ -26,9 +26,9 @@ DOUBTFUL, TURNED = 4.0, 6.0
 TURNED_APART = 2.5
 # Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
 SETTLED = frozenset({"low", "close", "no_mark"})
-# The share that the networks must give a number for a second opinion to be heard on it, what part
-# of the likeliest one's that must be, and what part of it a number without prints may have.
-SECONDED, NEAR, STRANGER = 0.2, 0.6, 0.3
+# The share that the networks must give the number for a second opinion to be heard on it, and what
+# part of it a number without prints may have.
+SECONDED, STRANGER = 0.2, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,10 @@ def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits)
 
 
 def _is_settled(opinion: Opinion, shares: Scores, *, dazzled: bool) -> bool:
-    """Tell whether a second opinion is clear on a number that the networks find likely."""
+    """Tell whether a second opinion is clear on the number that the networks find likeliest."""
     share = float(shares[opinion.number])
     strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
-    likely = share >= SECONDED and share >= NEAR * float(shares.max())
+    likely = share >= SECONDED and share == float(shares.max())
     ours = max(strangers) <= STRANGER * share
     return opinion.is_of(opinion.number, dazzled=dazzled) and likely and ours
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from draws.vision.second import AGREES, AHEAD, CONTRARY, DAZZLED, DIFFERS, SURELY, Opinion
-from draws.vision.verdict import NEAR, SECONDED, STRANGER, Verdict, verdict
+from draws.vision.verdict import SECONDED, STRANGER, Verdict, verdict
 from tests.vision.test_verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
@@ -44,11 +44,11 @@ def test_number_that_both_say_is_given(seen: Seen) -> None:
     assert (first, share) == (number, seen[number])
 
 
-def test_second_likeliest_is_given_where_it_is_nearly_as_likely() -> None:
-    near, far = {23: 0.5, 53: 0.5 * NEAR + 0.01}, {23: 0.5, 53: 0.5 * NEAR - 0.01}
-    found = judged(near, opinion(53))
-    assert (found.number, found.runner_up) == (53, 23)
-    assert judged(far, opinion(53)).number is None
+def test_second_likeliest_is_not_given_however_sure_the_prints_are() -> None:
+    """A 28 in glare that is no longer whole is alike to the print of a 23 by more than 0.8."""
+    for share in (0.31, 0.46):
+        assert judged({28: 0.47, 23: share}, opinion(23, likeness=0.82, lead=0.3)).number is None
+    assert judged({28: 0.47, 23: 0.46}, opinion(28)).number == 28
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from draws.queries.audit import (
     showing,
     staff,
     stock,
+    tills,
     training,
     trust,
 )
@@ -211,7 +212,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
         checkpoints, complaints, clocks, retention, showing, calling, training,
-        staff,
+        staff, tills,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours
