@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from draws.services import draws, games
 from halls.models import Role
+from halls.services import notes
 from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
 from tests.e2e.people import Person, board, enter
@@ -19,7 +20,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 # Every change of what is told by itself: a region that was there, or an alert that comes.
 LISTEN = """
 window.told = [];
-const LIVE = "[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]";
+const LIVE = ["[role=status]", "[role=alert]", "[aria-live=polite]", "[aria-live=assertive]"]
+  .map(one => one + ":not([aria-live=off])").join(", ");
 const tell = region => {
   const text = region.innerText.replace(/\\s+/g, " ").trim();
   if (text && window.told.at(-1) !== text && region.checkVisibility()) window.told.push(text);
@@ -33,7 +35,7 @@ new MutationObserver(changes => {
     for (const node of change.addedNodes)
       if (node instanceof Element)
         for (const alert of [node, ...node.querySelectorAll("*")])
-          if (alert.role === "alert") found.add(alert);
+          if (alert.matches("[role=alert]:not([aria-live=off])")) found.add(alert);
   }
   found.forEach(tell);
 }).observe(document, {subtree: true, childList: true, characterData: true});
@@ -94,6 +96,31 @@ def test_caller_hears_each_ball_once_and_what_the_game_has_come_to(
         assert heard(caller.page) == [str(number)]
         expect(wall.page.locator(".board__ball")).to_have_text(str(number))
         assert heard(wall.page)[-1:] == [str(number)]
+
+
+def test_refusal_is_told_again_when_it_is_asked_for_and_not_when_the_page_is_renewed(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("stopped")
+    chief = at_the_desk(browser, running_hall, "mesa", "table")
+    page = chief.page
+    for _time in range(2):
+        page.fill("[name=card]", "99999")
+        with page.expect_response("**/do/check/"):
+            page.keyboard.press("Enter")
+        expect(page.locator("#live > .notice")).to_be_visible()
+        assert [one for one in heard(page) if "cartão" in one.lower()] != []
+    number = page.locator("#live").get_attribute("data-number") or ""
+    notes.record(
+        session=evening.session,
+        category="breakdown",
+        text="Luz",
+        decision="",
+        **evening.who(Role.HALL_MANAGER),
+    )
+    expect(page.locator("#live")).not_to_have_attribute("data-number", number)
+    expect(page.locator("#live > .notice")).to_be_visible()
+    assert heard(page) == []
 
 
 def test_player_hears_how_a_card_was_judged_and_not_each_of_its_numbers(
