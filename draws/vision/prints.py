@@ -18,6 +18,7 @@ from draws.vision.glance import Glance
 from draws.vision.relief import Pose, Relief
 from draws.vision.second import Opinion
 from draws.vision.values import Picture, Reals, Spot
+from draws.vision.washing import with_more
 
 LEGIBLE = 0.15  # the share from which a number is taken to stand where it is clearest
 PLACES = 2  # of a ball that are compared, each the other way up too
@@ -28,6 +29,8 @@ RIVALS = 3  # numbers that the likest is measured against
 APART = 0.02  # two prints differ by so much at least
 TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
+GLARING = 0.03  # of one side blown out, from which a part of a number may be
+MARKED = 0.5  # how surely each picture of a ball shows its mark
 
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
 
@@ -50,9 +53,15 @@ class _Print:
 class Prints:
     """Those of one set before one camera; `compare` gives an opinion. Holds nothing that grows."""
 
-    def __init__(self, found: Iterable[tuple[int, Relief]], *, reach: float) -> None:
-        """Keep the reliefs of numbers, made at this reach in ball radii."""
-        self.reach = reach
+    def __init__(
+        self,
+        found: Iterable[tuple[int, Relief]],
+        *,
+        reach: float,
+        marked: frozenset[int] = frozenset(),
+    ) -> None:
+        """Keep the reliefs of numbers, made at this reach in ball radii; some bear a mark."""
+        self.reach, self._marked = reach, marked
         self._prints = [_Print(number, each, each.core(), each.coarse()) for number, each in found]
         self.numbers = frozenset(each.number for each in self._prints)
         self._coarse = np.stack([each.coarse for each in self._prints])
@@ -68,7 +77,20 @@ class Prints:
         order = sorted(self._closely(planes, glance).items(), key=lambda one: -one[1])
         (first, like), rivals = order[0], order[1 : RIVALS + 1]
         lead = min((self._lead(first, like, *rival) for rival in rivals), default=0.0)
-        return Opinion(first, like, lead, self.numbers)
+        unwashed = self._unwashed(first, picture, spot, glance) if _is_lit(glance) else 1.0
+        return Opinion(first, like, lead, self.numbers, unwashed, first in self._marked)
+
+    def _unwashed(self, number: int, picture: Picture, spot: Spot, glance: Glance) -> float:
+        """Give by how much a number leads, where light washed nothing out, those with more print."""
+        more = with_more(number) & self.numbers
+        likes = dict.fromkeys((number, *more), -1.0)
+        compared = [each for each in self._prints if each.number in likes]
+        for place in _places(glance):
+            parted = relief.unwashed(picture, place, spot, reach=self.reach)
+            for known, like in zip(compared, _likes_of_left(*parted, compared), strict=True):
+                likes[known.number] = max(likes[known.number], like)
+        ours = likes.pop(number)
+        return min((self._lead(number, ours, *other) for other in likes.items()), default=1.0)
 
     def _closely(self, planes: Sequence[Relief], glance: Glance) -> dict[int, float]:
         """Give the likest numbers, and those that the networks find likely, with their likeness."""
@@ -117,8 +139,12 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     last too where no picture is legible.
     """
     found: list[tuple[Shown, Place]] = []
+    marked: dict[int, bool] = {}
     for one in shown:
-        place = _standing(one, eye)
+        number, picture, spot = one
+        glance = eye.look(picture, centre=spot.centre, radius=spot.radius)
+        marked[number] = marked.get(number, True) and glance.marked >= MARKED
+        place = _standing(number, glance)
         if place:
             found.append((one, place))
         yield None
@@ -131,7 +157,8 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
         planes.append((number, relief.relief(picture, place, spot, reach=reach)))
         if len(planes) % TOGETHER == 0:
             yield None
-    yield Prints(planes, reach=reach)
+    known = frozenset(number for number, always in marked.items() if always)
+    yield Prints(planes, reach=reach, marked=known)
 
 
 def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
@@ -142,14 +169,33 @@ def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
     return last
 
 
-def _standing(shown: Shown, eye: Look) -> Place | None:
+def _standing(number: int, glance: Glance) -> Place | None:
     """Give where a ball's number stands, None where it is nowhere legible."""
-    number, picture, spot = shown
-    glance = eye.look(picture, centre=spot.centre, radius=spot.radius)
     if not glance.places or glance.each is None:
         return None
     best = int(glance.each[:, number].argmax())
     return glance.places[best] if glance.each[best, number] >= LEGIBLE else None
+
+
+def _is_lit(glance: Glance) -> bool:
+    return glance.glare > GLARING
+
+
+def _likes_of_left(seen: Relief, left: Relief, compared: Sequence[_Print]) -> list[float]:
+    """Give how like each print is to what is left of a relief, at its best pose."""
+    (rows, poses), (weights, _same) = seen.about(), left.about()
+    halves = np.stack([each.relief.plain(half=True) for each in compared])
+    rough = relief.likeness_of_left(rows, weights, halves)
+    likes = []
+    for print_, fits in zip(compared, rough.T, strict=True):
+        pose, best = poses[int(fits.argmax())], -1.0
+        core = print_.relief.plain()[None]
+        for step in relief.CLOSER:
+            (near, poses_near), (weight, _same) = seen.near(pose, *step), left.near(pose, *step)
+            closer = relief.likeness_of_left(near, weight, core)[:, 0]
+            pose, best = poses_near[int(closer.argmax())], max(best, float(closer.max()))
+        likes.append(best)
+    return likes
 
 
 def _places(glance: Glance) -> list[Place]:

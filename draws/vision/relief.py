@@ -25,6 +25,9 @@ ACROSS, DOWN, FOOT, THICK, EDGE = 0.78, 0.6, 0.8, 0.18, 0.12
 UNDER = 0.3  # how much the foot of a number counts, where its mark is
 TURNS = (-16, -8, 0, 8, 16)  # degrees at which a print is first compared
 STEPS = (-2, -1, 0, 1, 2)  # pixels of half the size, likewise
+# Levels between which light takes print away, and pixels over which it is looked at.
+BRIGHT, BLINDING, GLOW = 215.0, 235.0, 1.5
+HALF = 0.5
 CLOSER = ((4, 2), (2, 1))  # degrees and half pixels of the steps that follow
 
 Pose = tuple[int, int, int]  # degrees, half pixels across, half pixels down
@@ -39,6 +42,7 @@ class Relief:
         """Keep the plane (WHOLE, WHOLE)."""
         self._plane = plane
         self._turned: dict[int, Reals] = {}
+        self._half: dict[int, Reals] = {}
 
     def core(self) -> Reals:
         """Give its middle (CORE * CORE,), ready to be compared."""
@@ -46,29 +50,38 @@ class Relief:
 
     def coarse(self) -> Reals:
         """Give the same of half the size."""
-        edge = (WHOLE - CORE) // 4
-        middle = self._halved(0)[edge:-edge, edge:-edge]
-        return np.asarray(weighed(middle.reshape(1, -1))[0])
+        return np.asarray(weighed(self._halved_at(0, 0, 0)[None])[0])
+
+    def plain(self, *, half: bool = False) -> Reals:
+        """Give its middle as it is, or of half the size."""
+        return self._halved_at(0, 0, 0) if half else self._at(UNMOVED)
 
     def roughly(self) -> tuple[Reals, list[Pose]]:
         """Give it of half the size at all the poses that it is first compared at."""
+        rows, poses = self.about()
+        return weighed(rows), poses
+
+    def about(self) -> tuple[Reals, list[Pose]]:
+        """Give the same as it is."""
         rows, poses = [], []
-        side, edge = CORE // 2, (WHOLE - CORE) // 4
         for angle in TURNS:
-            small = self._halved(angle)
             for down in STEPS:
                 for across in STEPS:
-                    top, left = edge + down, edge + across
-                    rows.append(small[top : top + side, left : left + side].ravel())
+                    rows.append(self._halved_at(angle, across, down))
                     poses.append((angle, 4 * across, 4 * down))
-        return weighed(np.stack(rows)), poses
+        return np.stack(rows), poses
+
+    def near(self, pose: Pose, turn: int, shift: int) -> tuple[Reals, list[Pose]]:
+        """Give it as it is at the poses a little off this one."""
+        poses = _about(pose, turn, shift)
+        return np.stack([self._at(each) for each in poses]), poses
 
     def closest(self, core: Reals, pose: Pose = UNMOVED) -> float:
         """Give how like it is to another's core, from -1 to 1, at the best pose near this one."""
         best = -1.0
         for turn, shift in CLOSER:
-            poses = _about(pose, turn, shift)
-            fits = likeness(weighed(np.stack([self._at(each) for each in poses])), core[None])
+            rows, poses = self.near(pose, turn, shift)
+            fits = likeness(weighed(rows), core[None])
             best = max(best, float(fits.max()))
             pose = poses[int(fits.argmax())]
         return best
@@ -78,10 +91,17 @@ class Relief:
         left, top = WHOLE - CORE + across, WHOLE - CORE + down
         return self._twice(angle)[top : top + 2 * CORE : 2, left : left + 2 * CORE : 2].ravel()
 
+    def _halved_at(self, angle: int, across: int, down: int) -> Reals:
+        side, edge = CORE // 2, (WHOLE - CORE) // 4
+        top, left = edge + down, edge + across
+        return self._halved(angle)[top : top + side, left : left + side].ravel()
+
     def _halved(self, angle: int) -> Reals:
-        small = self._twice(angle)[::2, ::2]
-        half = cv2.resize(small, (WHOLE // 2, WHOLE // 2), interpolation=cv2.INTER_AREA)
-        return np.asarray(half, np.float32)
+        if angle not in self._half:
+            small = self._twice(angle)[::2, ::2]
+            half = cv2.resize(small, (WHOLE // 2, WHOLE // 2), interpolation=cv2.INTER_AREA)
+            self._half[angle] = np.asarray(half, np.float32)
+        return self._half[angle]
 
     def _twice(self, angle: int) -> Reals:
         """Give it turned back by an angle, of twice the size."""
@@ -98,6 +118,19 @@ def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relie
 
     `reach` in ball radii from the middle to the edge of the inner CORE pixels.
     """
+    level, ball = _turned_to(picture, place, spot, reach)
+    return _relief(level, ball)
+
+
+def unwashed(picture: Picture, place: Place, spot: Spot, *, reach: float) -> tuple[Relief, Relief]:
+    """Give the same without what light may have washed out, and how much of it is left, 0 to 1."""
+    level, ball = _turned_to(picture, place, spot, reach)
+    left = np.asarray(1 - _washed(level, ball), np.float32)
+    return _relief(level, np.asarray(ball * left, np.float32)), Relief(left)
+
+
+def _turned_to(picture: Picture, place: Place, spot: Spot, reach: float) -> tuple[Reals, Reals]:
+    """Give the colours round a place (WHOLE, WHOLE, 3), and where they are of the ball, 0 or 1."""
     wide = reach * WHOLE / CORE
     line = (np.arange(WHOLE) + 0.5) * 2 * wide / WHOLE - wide
     across, down = np.meshgrid(line, line)
@@ -109,9 +142,20 @@ def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relie
     step = 2 * wide * spot.radius / WHOLE  # pixels of the picture to one of these
     soft = cv2.GaussianBlur(picture, (0, 0), 0.4 * step) if step >= 1.6 else picture
     shown = cv2.remap(soft, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    level = shown.astype(np.float32)
     ball = ((far < INSIDE) & (seen[..., 2] > SEEN)).astype(np.float32)
+    return shown.astype(np.float32), ball
+
+
+def _relief(level: Reals, ball: Reals) -> Relief:
     return Relief(_evened(np.asarray(level @ _axis(level, ball), np.float32), ball))
+
+
+def _washed(level: Reals, ball: Reals) -> Reals:
+    """Give where all colours are so bright that print could hardly be seen, 0 to 1."""
+    darkest = np.asarray(level.min(axis=2) * ball, np.float32)
+    cover = cv2.GaussianBlur(ball, (0, 0), GLOW) + 1e-3
+    light = cv2.GaussianBlur(darkest, (0, 0), GLOW) / cover
+    return np.asarray(np.clip((light - BRIGHT) / (BLINDING - BRIGHT), 0, 1), np.float32)
 
 
 def weighed(rows: Reals) -> Reals:
@@ -126,6 +170,23 @@ def likeness(rows: Reals, others: Reals) -> Reals:
     """Give how like each of some weighed reliefs is to each of others (n, m), from -1 to 1."""
     # On one core: NumPy's own product of this size starts threads, which cost more than they save.
     return np.asarray(cv2.gemm(rows, others, 1.0, NOTHING, 0.0, flags=cv2.GEMM_2_T), np.float32)
+
+
+def likeness_of_left(rows: Reals, left: Reals, others: Reals) -> Reals:
+    """Give likewise (n, m) how like reliefs as they are are to others, by what is left of each.
+
+    -1 where less than half of what counts is left.
+    """
+    seen = np.asarray(left * _weight(round(rows.shape[1] ** 0.5))[0], np.float32)
+    whole = np.maximum(seen.sum(axis=1, keepdims=True), 1e-3)
+    value = np.asarray(seen * rows, np.float32)
+    mine = value.sum(axis=1, keepdims=True) / whole
+    own = (value * rows).sum(axis=1, keepdims=True) / whole - mine**2
+    theirs = likeness(seen, others) / whole
+    other = likeness(seen, np.asarray(others**2, np.float32)) / whole - theirs**2
+    both = likeness(value, others) / whole - mine * theirs
+    fits = both / np.sqrt(np.maximum(own, 1e-4) * np.maximum(other, 1e-4))
+    return np.asarray(np.where(whole >= HALF, fits, -1.0), np.float32)
 
 
 def _about(pose: Pose, turn: int, shift: int) -> list[Pose]:

@@ -2,38 +2,61 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 # docs/reading-balls.md says how these were chosen, and what they let through.
-AGREES = 0.80  # likeness from which a ball is taken for one that is known
-DAZZLED = 0.85  # the same beside a patch of glare: an 18 that has lost a stroke there is a 16
+AGREES = 0.65  # likeness from which a ball may be one that is known
 DIFFERS = 0.70  # likeness to another number from which one is doubted
 AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
 CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
 # Likeness that it takes, with such a lead, where another number is nearly the same print.
 SURELY = 0.92
+# Likeness and lead from which prints are heard on which way up a ball lies.
+UPRIGHT, UPRIGHT_AHEAD = 0.90, 0.30
+# What a lead and a share of the networks' weigh together, and how much is enough.
+LED, SHARED, ENOUGH = 7.0, 0.8, 0.5
+LEAST = 0.001  # a share that weighs no less
+# By how much it must lead before what it would be if light had washed a part of it out.
+UNWASHED = 0.07
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
     """The number whose prints a ball is likest, how like from -1 to 1, and its lead.
 
-    A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared.
+    A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared;
+    `unwashed` is its lead, where nothing is washed out, before numbers that have more print;
+    `marked` tells whether the set's own balls of that number bear a mark at the foot.
     """
 
     number: int
     likeness: float
     lead: float
     known: frozenset[int]
+    unwashed: float = 1.0
+    marked: bool = False
 
-    def is_of(self, number: int, *, dazzled: bool = False) -> bool:
-        """Tell whether it says this number, and says it clearly; `dazzled`: beside glare."""
-        least = DAZZLED if dazzled else AGREES
-        return self.number == number and self.likeness >= least and self.lead >= AHEAD
+    def is_of(self, number: int) -> bool:
+        """Tell whether it says this number, be it hardly."""
+        return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
+
+    def settles(self, share: float) -> bool:
+        """Tell whether its number may be given, of which the networks' share is 0 to 1.
+
+        The less they think of it, the farther it must lead.
+        """
+        share = min(max(share, LEAST), 1 - LEAST)
+        weight = LED * self.lead + SHARED * math.log(share / (1 - share))
+        return self.is_of(self.number) and weight >= ENOUGH and self.unwashed >= UNWASHED
 
     def is_surely(self, number: int) -> bool:
         """Tell whether it says this number beyond what another's print may be taken for."""
         return self.number == number and self.likeness >= SURELY and self.lead >= CONTRARY
+
+    def is_upright(self) -> bool:
+        """Tell whether it is clear on its number beyond what that is upside down."""
+        return self.likeness >= UPRIGHT and self.lead >= UPRIGHT_AHEAD
 
     def is_against(self, number: int) -> bool:
         """Tell whether it says another number, and says it clearly."""

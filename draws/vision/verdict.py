@@ -24,11 +24,10 @@ TURNING = frozenset("146789")
 # How many times as sure one must be where a figure may lack a part, and of those that turn.
 DOUBTFUL, TURNED = 4.0, 6.0
 TURNED_APART = 2.5
-# Doubts that a second opinion may settle: what is illegible to the networks it is not asked about.
-SETTLED = frozenset({"low", "close", "no_mark"})
-# The share that the networks must give the number for a second opinion to be heard on it, and what
-# part of it a number without prints may have.
-SECONDED, STRANGER = 0.2, 0.3
+# Doubts that a second opinion may settle.
+SETTLED = frozenset({"blank", "low", "close", "no_mark"})
+STRANGER = 0.3  # share up to which a number without prints is not looked for behind one with them
+SHOWN = 0.5  # how surely a mark must be seen that the set's own balls are known to bear
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +98,8 @@ def verdict(
         return found
     if found.number is not None:
         return _checked(found, opinion, shares, limits)
-    told = _is_marked(glances, limits) or _is_told(opinion, zeros=zeros)
-    if reason in SETTLED and told and _is_settled(opinion, shares, dazzled=_is_dazzled(glances)):
+    told = _is_marked(glances, limits) or _is_told(opinion, glances, zeros=zeros)
+    if reason in SETTLED and told and _is_settled(opinion, shares, format):
         return _settled(found, opinion, shares, drawn)
     return found
 
@@ -127,24 +126,33 @@ def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits)
     return bool(shares[number] < limits.sure or other > limits.doubt * shares[number])
 
 
-def _is_settled(opinion: Opinion, shares: Scores, *, dazzled: bool) -> bool:
-    """Tell whether a second opinion is clear on the number that the networks find likeliest."""
-    share = float(shares[opinion.number])
-    strangers = [float(each) for other, each in enumerate(shares) if other not in opinion.known]
-    likely = share >= SECONDED and share == float(shares.max())
-    ours = max(strangers) <= STRANGER * share
-    return opinion.is_of(opinion.number, dazzled=dazzled) and likely and ours
+def _is_settled(opinion: Opinion, shares: Scores, format: int) -> bool:
+    """Tell whether a second opinion is clear on a number that the networks do not speak against."""
+    number = opinion.number
+    strangers = max(float(each) for other, each in enumerate(shares) if other not in opinion.known)
+    if not 1 <= number <= format or strangers > STRANGER:
+        return False
+    first = int(shares.argmax())
+    if first == number or shares[first] < LEGIBLE:
+        return opinion.settles(float(shares[number]))
+    # What the networks read upside down they have read, if prints are clear on which way up it is.
+    turning = TURNING.issuperset(f"{first}{number}") and first in opinion.known
+    return turning and opinion.is_upright() and opinion.settles(float(shares[first]))
 
 
-def _is_told(opinion: Opinion, *, zeros: bool) -> bool:
-    """Tell whether prints alone tell the number of a second opinion from what it may be besides.
+def _is_told(opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
+    """Tell whether the number of a second opinion is told from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
-    are, their mark alone tells. A slanted 1 is not quite a 7, and a set that knows both can tell.
+    are, their mark alone tells, and the prints may tell that it is there. A slanted 1 is not quite
+    a 7, and a set that knows both can tell.
     """
     number = opinion.number
     other = taken_for(number, zeros=zeros)
     if other is None:
+        return True
+    seen = float(np.mean([glance.marked for glance in glances]))
+    if opinion.marked and seen >= SHOWN and opinion.is_upright():
         return True
     turned = other_way_up(number, zeros=zeros)
     return turned in (None, number) and other in opinion.known and opinion.is_surely(number)

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from draws.vision.second import AGREES, AHEAD, CONTRARY, DAZZLED, DIFFERS, SURELY, Opinion
-from draws.vision.verdict import SECONDED, STRANGER, Verdict, verdict
+from draws.vision.second import (
+    AGREES,
+    AHEAD,
+    CONTRARY,
+    DIFFERS,
+    SURELY,
+    UNWASHED,
+    UPRIGHT,
+    UPRIGHT_AHEAD,
+    Opinion,
+)
+from draws.vision.verdict import SHOWN, STRANGER, Verdict, verdict
 from tests.vision.test_verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
-CLEAR = DAZZLED + 0.01
+CLEAR = 0.86
 
 
 def opinion(
-    number: int, *, likeness: float = CLEAR, lead: float = 0.5, known: frozenset[int] = ALL
+    number: int,
+    *,
+    likeness: float = CLEAR,
+    lead: float = 0.5,
+    known: frozenset[int] = ALL,
+    unwashed: float = 1.0,
+    marked: bool = False,
 ) -> Opinion:
-    return Opinion(number, likeness, lead, known)
+    return Opinion(number, likeness, lead, known, unwashed, marked)
 
 
 def judged(
@@ -65,21 +81,46 @@ def test_doubt_that_is_not_clearly_settled_stays(said: Opinion | None) -> None:
     assert judged(LOW, said) == judged(LOW, None)
 
 
-def test_beside_glare_prints_must_be_more_alike() -> None:
-    dazzled = [glance(LOW, glare=0.4)]
-    for likeness, number in ((DAZZLED - 0.01, None), (DAZZLED, 23)):
-        said = opinion(23, likeness=likeness)
-        assert verdict(dazzled, format=90, opinion=said).number == number
-    assert judged(LOW, opinion(23, likeness=AGREES)).number == 23
+def test_the_less_the_networks_think_of_it_the_farther_prints_must_lead() -> None:
+    """A lead of 0.13 settles what they find likely by 0.4, one of 0.53 what they hardly see."""
+    for share, hardly, clearly in ((0.4, 0.11, 0.13), (0.1, 0.31, 0.34), (0.02, 0.5, 0.53)):
+        seen = {23: share}
+        assert judged(seen, opinion(23, lead=hardly)).number is None
+        assert judged(seen, opinion(23, lead=clearly)).number == 23
 
 
-def test_what_the_networks_hardly_think_of_is_not_given() -> None:
-    assert judged({23: SECONDED - 0.01}, opinion(23)).number is None
-    assert judged({23: 0.29}, opinion(23)).reason == "blank"
+def test_what_the_networks_cannot_read_prints_may_yet_tell() -> None:
+    assert judged({23: 0.2}, None).reason == "blank"
+    assert judged({23: 0.2}, opinion(23)).number == 23
+    # Prints alone never suffice where the networks read a number.
+    assert judged({53: 0.31, 23: 0.2}, opinion(23, likeness=0.99, lead=1.0)).number is None
+
+
+def test_number_of_which_light_may_have_taken_a_part_is_put_to_the_caller() -> None:
+    """An 18 that a lamp had robbed of its left half was 13 to all readers, and alike by 0.92."""
+    said = opinion(13, likeness=0.92, lead=0.45, unwashed=UNWASHED - 0.01)
+    assert judged({13: 0.45}, said).reason == "low"
+    assert judged({13: 0.45}, opinion(13, likeness=0.92, lead=0.45, unwashed=UNWASHED)).number == 13
+
+
+@pytest.mark.parametrize(("seen", "lies"), [(77, 44), (67, 49), (7, 4)])
+def test_known_ball_that_is_read_upside_down_is_what_its_prints_clearly_say(
+    seen: int, lies: int
+) -> None:
+    clear = opinion(lies, likeness=UPRIGHT, lead=UPRIGHT_AHEAD)
+    assert judged({seen: 0.7}, clear).number == lies
+    for said in (
+        opinion(lies, likeness=UPRIGHT - 0.01, lead=UPRIGHT_AHEAD),
+        opinion(lies, likeness=UPRIGHT, lead=UPRIGHT_AHEAD - 0.01),
+        opinion(lies, likeness=UPRIGHT, lead=UPRIGHT_AHEAD, known=ALL - {seen}),
+    ):
+        assert judged({seen: 0.7}, said).number is None
+    # A 5 is no figure upside down: a 59 is not read as 65.
+    assert judged({65: 0.7}, opinion(59, likeness=0.99, lead=1.0)).number is None
 
 
 def test_number_of_another_set_is_not_given_for_one_of_this() -> None:
-    likely, hardly = 0.4 * STRANGER + 0.01, 0.4 * STRANGER - 0.01
+    likely, hardly = STRANGER + 0.01, STRANGER - 0.01
     assert judged({85: 0.4, 95: likely}, opinion(85)).number is None
     assert judged({85: 0.4, 95: hardly}, opinion(85)).number == 85
     assert judged({95: 0.9}, opinion(85)).reason == "out_of_range"
@@ -92,6 +133,18 @@ def test_what_turns_is_given_only_with_its_mark(number: int) -> None:
     assert judged({number: 0.95}, opinion(number, lead=1.0)).reason == "no_mark"
     assert judged({number: 0.45}, opinion(number, lead=1.0)).number is None
     assert judged({number: 0.45}, opinion(number, lead=1.0), marked=0.99).number == number
+
+
+def test_mark_that_is_hardly_seen_is_believed_of_a_ball_that_is_known_to_bear_it() -> None:
+    clear = opinion(9, likeness=UPRIGHT, lead=UPRIGHT_AHEAD, marked=True)
+    assert judged({9: 0.6}, clear, marked=SHOWN).number == 9
+    assert judged({9: 0.6}, clear, marked=SHOWN - 0.01).number is None
+    for said in (
+        opinion(9, likeness=UPRIGHT, lead=UPRIGHT_AHEAD),
+        opinion(9, likeness=UPRIGHT - 0.01, lead=UPRIGHT_AHEAD, marked=True),
+        opinion(9, likeness=UPRIGHT, lead=UPRIGHT_AHEAD - 0.01, marked=True),
+    ):
+        assert judged({9: 0.6}, said, marked=SHOWN).number is None
 
 
 def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> None:
