@@ -14,8 +14,8 @@ CONTRARY = 0.25  # likewise, to speak against a number that the networks would g
 SURELY = 0.92
 # Likeness and lead from which prints are heard on which way up a ball lies.
 UPRIGHT, UPRIGHT_AHEAD = 0.90, 0.30
-# What a lead and a share of the networks' weigh together, and how much is enough.
-LED, SHARED, ENOUGH = 7.0, 0.8, 0.5
+# What a lead and the networks' share weigh together, and how sure both must be.
+LED, SHARED, BOTH, ENOUGH = 7.0, 0.8, 2.0, 0.924
 LEAST = 0.001  # a share that weighs no less
 # By how much it must lead before what it would be if light had washed a part of it out.
 UNWASHED = 0.07
@@ -41,14 +41,16 @@ class Opinion:
         """Tell whether it says this number, be it hardly."""
         return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
 
-    def settles(self, share: float) -> bool:
-        """Tell whether its number may be given, of which the networks' share is 0 to 1.
-
-        The less they think of it, the farther it must lead.
-        """
+    def sureness(self, share: float) -> float:
+        """Give how sure its number is, 0 to 1, of which the networks' share is 0 to 1."""
         share = min(max(share, LEAST), 1 - LEAST)
-        weight = LED * self.lead + SHARED * math.log(share / (1 - share))
-        return self.is_of(self.number) and weight >= ENOUGH and self.unwashed >= UNWASHED
+        weight = LED * self.lead + SHARED * math.log(share / (1 - share)) + BOTH
+        return 1 / (1 + math.exp(-weight))
+
+    def settles(self, share: float) -> bool:
+        """Tell whether its number may be given: the smaller the share, the farther it must lead."""
+        sure = self.is_of(self.number) and self.sureness(share) >= ENOUGH
+        return sure and self.unwashed >= UNWASHED
 
     def is_surely(self, number: int) -> bool:
         """Tell whether it says this number beyond what another's print may be taken for."""

@@ -99,8 +99,9 @@ def verdict(
     if found.number is not None:
         return _checked(found, opinion, shares, limits)
     told = _is_marked(glances, limits) or _is_told(opinion, glances, zeros=zeros)
-    if reason in SETTLED and told and _is_settled(opinion, shares, format):
-        return _settled(found, opinion, shares, drawn)
+    share = _share_for(opinion, shares, format)
+    if reason in SETTLED and told and share is not None and opinion.settles(share):
+        return _settled(found, opinion, shares, drawn, sure=opinion.sureness(share))
     return found
 
 
@@ -113,7 +114,7 @@ def _checked(found: Verdict, opinion: Opinion, shares: Scores, limits: Limits) -
         guesses = (*found.candidates[:1], other, *rest)[:GUESSES]
         return Verdict(None, found.confidence, opinion.number, guesses, "close")
     if opinion.is_of(found.number):
-        return replace(found, confidence=max(found.confidence, opinion.likeness))
+        return replace(found, confidence=max(found.confidence, opinion.sureness(found.confidence)))
     return found
 
 
@@ -126,18 +127,21 @@ def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits)
     return bool(shares[number] < limits.sure or other > limits.doubt * shares[number])
 
 
-def _is_settled(opinion: Opinion, shares: Scores, format: int) -> bool:
-    """Tell whether a second opinion is clear on a number that the networks do not speak against."""
+def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
+    """Give the networks' share that speaks for the number of a second opinion.
+
+    None where they speak against it, or for a number whose prints nobody has.
+    """
     number = opinion.number
     strangers = max(float(each) for other, each in enumerate(shares) if other not in opinion.known)
     if not 1 <= number <= format or strangers > STRANGER:
-        return False
+        return None
     first = int(shares.argmax())
     if first == number or shares[first] < LEGIBLE:
-        return opinion.settles(float(shares[number]))
+        return float(shares[number])
     # What the networks read upside down they have read, if prints are clear on which way up it is.
     turning = TURNING.issuperset(f"{first}{number}") and first in opinion.known
-    return turning and opinion.is_upright() and opinion.settles(float(shares[first]))
+    return float(shares[first]) if turning and opinion.is_upright() else None
 
 
 def _is_told(opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
@@ -158,7 +162,9 @@ def _is_told(opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> boo
     return turned in (None, number) and other in opinion.known and opinion.is_surely(number)
 
 
-def _settled(found: Verdict, opinion: Opinion, shares: Scores, drawn: frozenset[int]) -> Verdict:
+def _settled(
+    found: Verdict, opinion: Opinion, shares: Scores, drawn: frozenset[int], *, sure: float
+) -> Verdict:
     """Give the number that a second opinion settles a doubt by, unless it came already."""
     number = opinion.number
     if number in drawn:
@@ -166,7 +172,7 @@ def _settled(found: Verdict, opinion: Opinion, shares: Scores, drawn: frozenset[
     rest = tuple(one for one in found.candidates if one[0] != number)
     runner_up = rest[0][0] if rest else None
     guesses = ((number, float(shares[number])), *rest)[:GUESSES]
-    return Verdict(number, max(float(shares[number]), opinion.likeness), runner_up, guesses, "")
+    return Verdict(number, max(float(shares[number]), sure), runner_up, guesses, "")
 
 
 def _doubt(

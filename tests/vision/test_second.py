@@ -55,7 +55,7 @@ def test_number_that_both_say_is_given(seen: Seen) -> None:
     assert judged(seen, None).number is None
     found = judged(seen, opinion(number))
     assert (found.number, found.reason) == (number, "")
-    assert found.confidence == pytest.approx(max(seen[number], CLEAR))
+    assert found.confidence == pytest.approx(opinion(number).sureness(seen[number]))
     first, share = found.candidates[0]
     assert (first, share) == (number, seen[number])
 
@@ -166,8 +166,9 @@ def test_number_that_is_clearly_spoken_against_is_put_to_the_caller() -> None:
 
 
 def test_sureness_of_a_number_that_is_agreed_with_only_grows() -> None:
-    assert judged({23: 0.7}, opinion(23)).confidence == pytest.approx(CLEAR)
-    assert judged({23: 0.98}, opinion(23)).confidence == pytest.approx(0.98)
+    assert judged({23: 0.7}, opinion(23, lead=0.2)).confidence == pytest.approx(0.984, abs=0.001)
+    assert judged({23: 0.98}, opinion(23, lead=0.05)).confidence == pytest.approx(0.995, abs=0.001)
+    assert judged({23: 0.7}, opinion(23, lead=0.06)).confidence > 0.7
     assert judged({23: 0.7}, opinion(53, lead=0.0)).confidence == pytest.approx(0.7)
 
 
