@@ -8,7 +8,7 @@ import pytest
 from draws.vision.rendering.faults import BALL_FAULTS
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.training.tallies import by_fault, share, wrong
-from draws.vision.training.trial import ASKED, UNSEEN, Trial, run, strange
+from draws.vision.training.trial import ASKED, UNSEEN, WRONG, Trial, run, strange
 from draws.vision.verdict import FROZEN, Limits
 
 FORMATS = (90, 80, 75, 30)
@@ -82,6 +82,21 @@ def test_no_ball_of_three_thousand_of_enrolled_sets_is_announced_wrongly(format:
 def test_ball_that_lost_a_stroke_in_glare_is_asked_about() -> None:
     """Here a 74 was 71 to the networks, by little, and nearly as much to the set's own prints."""
     assert wrong(run(Trial(1200, 307, 80, FONTS, FAULTS, enrolled=3))) == []
+
+
+@pytest.mark.slow
+def test_ball_that_lost_half_a_figure_in_glare_is_asked_about() -> None:
+    """Here an 18 was 13 to all readers, by 0.8, and alike to its own set's 13 by 0.92."""
+    shown = run(Trial(600, 712, 90, FONTS, FAULTS, marks=False, enrolled=3))
+    assert wrong(shown) == []
+    robbed = [
+        one for one in shown if one.opinion and (one.act.number, one.opinion.number) == (18, 13)
+    ]
+    assert [one.outcome for one in robbed] == [ASKED]
+    whole = [
+        replace(one, opinion=replace(one.opinion, unwashed=1.0)) for one in robbed if one.opinion
+    ]
+    assert [one.under(FROZEN, format=90).outcome for one in whole] == [WRONG]
 
 
 @pytest.mark.slow
