@@ -17,7 +17,10 @@ def at_terminal(word: str | None) -> str:
         Command(stdout=terminal)._show(word, 8000)
         terminal.write("end")
         terminal.flush()
-        said = os.read(master, 4096).decode()
+        said = ""
+        # A terminal gives what it was told in as many pieces as it likes.
+        while not said.endswith("end"):
+            said += os.read(master, 4096).decode()
     os.close(master)
     return said
 
