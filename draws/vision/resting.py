@@ -73,6 +73,11 @@ class Rest:
         self._seen_until = 0.0
 
     @property
+    def is_calm(self) -> bool:
+        """Whether the ball has not moved since the frame before; it may not rest for long yet."""
+        return self._calm_since is not None
+
+    @property
     def spot(self) -> Spot | None:
         """The middle of where the ball was found while it lay there."""
         if not self._spots:

@@ -136,26 +136,17 @@ class Watcher:
         if moment in REASONS:
             return [self._told(frame, REASONS[moment], frame.at)]
         self._ball = frame if sight.kind == "ball" else self._ball
-        if self._rest.state is State.RESTING and self._rest.spot:
+        if self._rest.is_calm and self._rest.state is not State.READ and self._rest.spot:
+            # Looked at before its rest is sure: nothing is told of it unless it stays.
             return self._glance(frame, self._rest.spot)
         self._glances = []
         return self._missing(frame) if sight.kind == "empty" else []
 
     def _glance(self, frame: Frame, spot: Spot) -> list[Event]:
-        """Look once; all angles at first, then near the best of those found so far."""
-        best = max(self._glances, key=lambda glance: glance.confidence, default=None)
-        near = best.angle if best and best.number is not None else None
-        turn = len(self._glances)
-        glance = self._eye.look(
-            frame.picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn
-        )
-        self._glances.append(glance)
-        if turn == 0:
-            # Only the first looks for numbers all round the ball.
-            self._opinion = (
-                self.prints.compare(frame.picture, spot, glance) if self.prints else None
-            )
-        if len(self._glances) < FEWEST:
+        """Look once more, and tell when the ball surely rests and was looked at often enough."""
+        if len(self._glances) < MOST:
+            self._look(frame, spot)
+        if len(self._glances) < FEWEST or self._rest.state is not State.RESTING:
             return []
         found = self._judge(
             self._glances, format=self.format, drawn=self.drawn, opinion=self._opinion
@@ -171,6 +162,21 @@ class Watcher:
                 picture.jpeg(frame.picture, self.area), frame.file,
             )
         ]  # fmt: skip
+
+    def _look(self, frame: Frame, spot: Spot) -> None:
+        """Look at all angles at first, then near the best of those found so far."""
+        best = max(self._glances, key=lambda glance: glance.confidence, default=None)
+        near = best.angle if best and best.number is not None else None
+        turn = len(self._glances)
+        glance = self._eye.look(
+            frame.picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn
+        )
+        self._glances.append(glance)
+        if turn == 0:
+            # Only the first looks for numbers all round the ball.
+            self._opinion = (
+                self.prints.compare(frame.picture, spot, glance) if self.prints else None
+            )
 
     def _missing(self, frame: Frame) -> list[Event]:
         if not self.patience:

@@ -44,8 +44,8 @@ def learned(scene: Scene, *, patch: bool = True) -> Area:
 class Knowing:
     """Reads whatever ball the scene shows now, and counts how often it looked."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, *, confidence: float = 0.99) -> None:
+        self.scene, self.confidence = scene, confidence
         self.looks: list[float | None] = []
         self.turns: list[int] = []
 
@@ -63,7 +63,7 @@ class Knowing:
         act = next((label.act for label in reversed(self.scene.labels)), Act("blank"))
         weights = np.zeros(100)
         if act.kind in ("ball", "two_balls") and act.number:
-            weights[act.number] = 0.99
+            weights[act.number] = self.confidence
         return Glance(int(weights.argmax()), float(weights.max()), None, 0.0, 0.0, 1.0, weights)
 
 

@@ -7,9 +7,11 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.vision.rendering.faults import BALL_FAULTS, Trouble, disturb
-from draws.vision.rendering.scene import Act
+from draws.vision.rendering.scene import Act, Scene
+from draws.vision.resting import CALM
 from draws.vision.values import Frame, Reading
 from draws.vision.verdict import verdict
+from draws.vision.watching import MOST, SURE, Watcher
 from tests.vision.machines import (
     CLOSE,
     LARGE,
@@ -48,6 +50,43 @@ def test_reading_comes_within_three_tenths_of_a_second_of_the_rest() -> None:
         for label, reading in zip(scene.labels, read, strict=True):
             assert reading.at - label.at <= 0.3
             assert reading.at - reading.rested <= 0.3
+
+
+def test_ball_that_needs_all_glances_is_told_within_three_tenths_too() -> None:
+    scene = machine(7, size=SMALL)
+    looking, eye = _doubting(scene)
+    told = [event for frame in scene.play(balls(4, 90, 17)) for event in looking.see(frame)]
+    read = [event for event in told if isinstance(event, Reading)]
+    for label, reading in zip(scene.labels, read, strict=True):
+        assert reading.at - label.at <= 0.3
+    assert eye.turns == list(range(MOST)) * 3
+
+
+def test_camera_of_many_frames_a_second_asks_for_no_more_glances() -> None:
+    scene = machine(7)
+    scene.fps = 120.0
+    looking, eye = _doubting(scene)
+    told = [event for frame in scene.play(balls(4)) for event in looking.see(frame)]
+    [reading] = [event for event in told if isinstance(event, Reading)]
+    assert reading.at - reading.rested >= CALM
+    assert eye.turns == list(range(MOST))
+
+
+@pytest.mark.parametrize(("frames", "told"), [(2, []), (3, []), (4, [4])])
+def test_ball_that_hardly_rested_is_looked_at_but_not_told(frames: int, told: list[int]) -> None:
+    scene = machine(7)
+    looking = watcher(scene, learned(scene))
+    eye = Knowing(scene)
+    looking.read_by(format=90, eye=eye, judge=verdict)
+    events = []
+    for frame in scene.play(balls(4)):
+        label = scene.labels[-1] if scene.labels else None
+        if label is None or not label.frame + frames <= frame.index or frame.at > label.until + 1:
+            events += looking.see(frame)
+    for frame in scene.still(0.5):
+        events += looking.see(frame)
+    assert numbers(events) == told
+    assert len(eye.turns) == frames - 1
 
 
 def test_all_angles_are_searched_once_a_ball_and_then_only_near_what_was_found() -> None:
@@ -201,3 +240,11 @@ def test_nothing_grows_with_time() -> None:
     after, _peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert after - before < 100_000
+
+
+def _doubting(scene: Scene) -> tuple[Watcher, Knowing]:
+    """Give a watcher that is never sure enough before the last glance, and its eye."""
+    looking = watcher(scene, learned(scene))
+    eye = Knowing(scene, confidence=SURE - 0.01)
+    looking.read_by(format=90, eye=eye, judge=verdict)
+    return looking, eye
