@@ -23,12 +23,13 @@ from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
-from draws.vision.rendering.example import RATE, example
+from draws.vision.rendering.example import example
 from draws.vision.rendering.rtsp import NetworkCamera
 from draws.vision.rendering.scene import Act, Label
 
 ROOT = Path(__file__).resolve().parents[2]
 MINUTES = 60.0
+RATE = 30.0  # frames a second of the camera
 LOOK = 5.0  # seconds between two looks at the memory
 WARM = 60.0  # seconds after which a program has what it needs
 REST = (1.5, 2.5)  # seconds a ball lies there
@@ -99,7 +100,7 @@ def main() -> int:
 
 def _soak(seconds: float) -> Soak:
     soak = Soak()
-    scene, area = example(1)
+    scene, area = example(1, fps=RATE)
     scene.rest = REST
     acts = (Act("ball", number) for number in _numbers())
     with tempfile.TemporaryDirectory() as folder:
