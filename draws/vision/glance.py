@@ -32,11 +32,11 @@ class Glance:
 
     `number` and `runner_up` are the two likeliest, 0 to 99, whether or not a set has them; their
     shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
-    is turned clockwise, in degrees; `marked` how surely there is a mark at its foot. `weights`
-    gives every number's share (100,). `glare` is how much beside the number is blown out, 0 to 1;
-    `sharp` how steep its edges are, as a part of what lies between print and paper for every pixel
-    of the reader's. `places` are where something stands, `each` every number's share there
-    (places, 100).
+    is turned clockwise, in degrees; `marked` how surely there is a mark at its foot, and `headed`
+    at its head, which only a look all round tells. `weights` gives every number's share (100,).
+    `glare` is how much beside the number is blown out, 0 to 1; `sharp` how steep its edges are, as
+    a part of what lies between print and paper for every pixel of the reader's. `places` are where
+    something stands, `each` every number's share there (places, 100).
     """
 
     number: int | None
@@ -50,6 +50,7 @@ class Glance:
     sharp: float = 1.0
     places: tuple[Place, ...] = ()
     each: Scores | None = None
+    headed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +142,22 @@ def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
     weights = each.max(axis=0)
     first, second = (int(number) for number in np.argsort(-weights)[:2])
     best = int(each[:, first].argmax())
+    marked = np.concatenate([some.marked for some in looks])
+    behind = places[best].upside_down
+    heads = [float(marked[at]) for at, place in enumerate(places) if _is_same(behind, place)]
     return Glance(
         number=first,
         confidence=float(weights[first]),
         runner_up=second,
         second=float(weights[second]),
         angle=places[best].angle,
-        marked=float(np.concatenate([some.marked for some in looks])[best]),
+        marked=float(marked[best]),
         weights=weights,
         glare=float(np.concatenate([some.glare for some in looks])[best]),
         sharp=float(np.concatenate([some.sharp for some in looks])[best]),
         places=tuple(places),
         each=each,
+        headed=max(heads, default=0.0),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
 # Where print is slanted, a 1 without a foot is a 7 upside down. Of two figures the other tells.
 SLANTED = 7, 1
+# How surely a mark may be seen at a number's head: a ring looks like one there and at the foot.
+HEADED = 0.25
 
 
 def other_way_up(number: int, *, zeros: bool = False) -> int | None:

@@ -15,6 +15,7 @@ import numpy as np
 from draws.vision import relief
 from draws.vision.facing import Place
 from draws.vision.glance import Glance
+from draws.vision.marks import HEADED, has_other_way_up
 from draws.vision.relief import Pose, Relief
 from draws.vision.second import Opinion
 from draws.vision.values import Picture, Reals, Spot
@@ -31,6 +32,8 @@ TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
 GLARING = 0.03  # of one side blown out, from which a part of a number may be
 MARKED = 0.5  # how surely each picture of a ball shows its mark
+# Of a set's balls that turn, which part bears a mark if the set marks them, and if it does not.
+MARKING, UNMARKING = 0.75, 0.5
 
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
 
@@ -60,10 +63,15 @@ class Prints:
         reach: float,
         marked: frozenset[int] = frozenset(),
     ) -> None:
-        """Keep the reliefs of numbers, made at this reach in ball radii; some bear a mark."""
-        self.reach, self._marked = reach, marked
+        """Keep the reliefs of numbers, made at this reach in ball radii; some seem to bear a mark."""
+        self.reach = reach
         self._prints = [_Print(number, each, each.core(), each.coarse()) for number, each in found]
         self.numbers = frozenset(each.number for each in self._prints)
+        # A set marks all that turns or nothing: a ring here and there may look like a mark.
+        turning = {number for number in self.numbers if has_other_way_up(number)}
+        share = len(turning & marked) / max(1, len(turning))
+        self._marked = marked if share >= MARKING else frozenset[int]()
+        self._unmarked = bool(turning) and share < UNMARKING
         self._coarse = np.stack([each.coarse for each in self._prints])
         self._alike: dict[tuple[int, int], float] = {}
 
@@ -78,7 +86,8 @@ class Prints:
         (first, like), rivals = order[0], order[1 : RIVALS + 1]
         lead = min((self._lead(first, like, *rival) for rival in rivals), default=0.0)
         unwashed = self._unwashed(first, picture, spot, glance) if _is_lit(glance) else 1.0
-        return Opinion(first, like, lead, self.numbers, unwashed, first in self._marked)
+        marked = first in self._marked
+        return Opinion(first, like, lead, self.numbers, unwashed, marked, self._unmarked)
 
     def _unwashed(self, number: int, picture: Picture, spot: Spot, glance: Glance) -> float:
         """Give by how much a number leads, where light washed nothing out, those with more print."""
@@ -143,7 +152,7 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     for one in shown:
         number, picture, spot = one
         glance = eye.look(picture, centre=spot.centre, radius=spot.radius)
-        marked[number] = marked.get(number, True) and glance.marked >= MARKED
+        marked[number] = marked.get(number, True) and _shows_mark(glance)
         place = _standing(number, glance)
         if place:
             found.append((one, place))
@@ -175,6 +184,10 @@ def _standing(number: int, glance: Glance) -> Place | None:
         return None
     best = int(glance.each[:, number].argmax())
     return glance.places[best] if glance.each[best, number] >= LEGIBLE else None
+
+
+def _shows_mark(glance: Glance) -> bool:
+    return glance.marked >= MARKED and glance.headed < HEADED
 
 
 def _is_lit(glance: Glance) -> bool:

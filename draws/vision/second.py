@@ -27,7 +27,8 @@ class Opinion:
 
     A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared;
     `unwashed` is its lead, where nothing is washed out, before numbers that have more print;
-    `marked` tells whether the set's own balls of that number bear a mark at the foot.
+    `marked` tells whether the set's own ball of that number bears a mark at the foot, `unmarked`
+    whether none of the set does.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Opinion:
     known: frozenset[int]
     unwashed: float = 1.0
     marked: bool = False
+    unmarked: bool = False
 
     def is_of(self, number: int) -> bool:
         """Tell whether it says this number, be it hardly."""

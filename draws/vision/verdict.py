@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from draws.vision.glance import Glance
-from draws.vision.marks import other_way_up, taken_for
+from draws.vision.marks import HEADED, other_way_up, taken_for
 from draws.vision.network import Scores
 from draws.vision.second import Opinion
 
@@ -97,8 +97,11 @@ def verdict(
     if opinion is None:
         return found
     if found.number is not None:
+        if opinion.unmarked and not _is_told(found.number, opinion, glances, zeros=zeros):
+            return replace(found, number=None, reason="no_mark")
         return _checked(found, opinion, shares, limits)
-    told = _is_marked(glances, limits) or _is_told(opinion, glances, zeros=zeros)
+    told = _is_marked(glances, limits) and not opinion.unmarked
+    told = told or _is_told(opinion.number, opinion, glances, zeros=zeros)
     share = _share_for(opinion, shares, format)
     if reason in SETTLED and told and share is not None and opinion.settles(share):
         return _settled(found, opinion, shares, drawn, sure=opinion.sureness(share))
@@ -144,17 +147,18 @@ def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
     return float(shares[first]) if turning and opinion.is_upright() else None
 
 
-def _is_told(opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
-    """Tell whether the number of a second opinion is told from what it may be besides.
+def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
+    """Tell whether a second opinion tells a number from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
     are, their mark alone tells, and the prints may tell that it is there. A slanted 1 is not quite
     a 7, and a set that knows both can tell.
     """
-    number = opinion.number
     other = taken_for(number, zeros=zeros)
     if other is None:
         return True
+    if opinion.number != number:
+        return False
     seen = float(np.mean([glance.marked for glance in glances]))
     if opinion.marked and seen >= SHOWN and opinion.is_upright():
         return True
@@ -221,7 +225,13 @@ def _is_soft(glances: Sequence[Glance]) -> bool:
 
 
 def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
-    return min(glance.marked for glance in glances) >= limits.marked
+    seen = min(glance.marked for glance in glances) >= limits.marked
+    return seen and not _is_ringed(glances)
+
+
+def _is_ringed(glances: Sequence[Glance]) -> bool:
+    """Tell whether what is seen at the foot is seen at the head too, and is no mark."""
+    return max(glance.headed for glance in glances) >= HEADED
 
 
 def _candidates(

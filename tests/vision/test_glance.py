@@ -1,6 +1,7 @@
 """What one picture of a ball says: rendered balls in typefaces that the networks were not taught with."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -10,13 +11,23 @@ from draws.vision.glance import Eye, Glance
 from draws.vision.network import READERS
 from draws.vision.rendering import ball, pose
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
-from draws.vision.rendering.style import random_style
+from draws.vision.rendering.style import Style, random_style
 from draws.vision.training.samples import place
+from draws.vision.values import Picture
 from draws.vision.verdict import GLARE, verdict
 
 PAGE, BALL = 120, 80  # pixels
 MIDDLE = ((PAGE - 1) / 2, (PAGE - 1) / 2)
 EYE = Eye()
+
+
+def painted(style: Style, number: int, rng: np.random.Generator, *, turned: float) -> Picture:
+    """Give a page with a ball in its middle, its number turned by so many degrees."""
+    page = np.full((PAGE, PAGE, 3), 40, np.uint8)
+    rotation = pose.roll(math.radians(turned))
+    body, cover = ball.paint(style, number, rotation=rotation, size=BALL, rng=rng)
+    place(page, body, cover, ((PAGE - BALL) // 2, (PAGE - BALL) // 2))
+    return page
 
 
 def looked_at(
@@ -31,10 +42,7 @@ def looked_at(
     """Look at a ball of some set, its number turned by so many degrees, a lamp mirrored somewhere."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, unseen_fonts(), format=75, wear=0.25, gloss=0.5)
-    page = np.full((PAGE, PAGE, 3), 40, np.uint8)
-    rotation = pose.roll(math.radians(turned))
-    body, cover = ball.paint(style, number, rotation=rotation, size=BALL, rng=rng)
-    place(page, body, cover, ((PAGE - BALL) // 2, (PAGE - BALL) // 2))
+    page = painted(style, number, rng, turned=turned)
     if lamp:
         spot = cv2.circle(np.zeros((PAGE, PAGE, 1), np.float32), lamp, 9, 400, -1)
         soft = cv2.GaussianBlur(spot, (0, 0), 3)
@@ -72,6 +80,23 @@ def test_number_that_reads_as_another_upside_down_is_doubted(seed: int) -> None:
 @pytest.mark.parametrize("seed", [53, 213, 233, 248])
 def test_number_that_reads_as_itself_only_is_not_doubted(seed: int) -> None:
     assert verdict([looked_at(67, seed=seed)], format=75).number == 67
+
+
+# Sets whose ring is close to the figure, and bears no mark; to all readers its foot is underlined.
+@pytest.mark.parametrize("seed", [26, 69, 85, 273, 292])
+def test_ring_that_looks_like_a_mark_at_the_foot_is_seen_at_the_head_too(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    number = int(rng.choice([6, 9]))
+    style = random_style(rng, unseen_fonts(), format=30, marks=False, wear=0.0, gloss=0.3)
+    ringed = replace(style, ring=style.ink, cap_radius=float(rng.uniform(0.42, 0.6)))
+    page = painted(replace(ringed, ring_width=0.06), number, rng, turned=180)
+    found: list[Glance] = []
+    for turn in range(3):
+        near = found[0].angle if found else None
+        found.append(EYE.look(page, centre=MIDDLE, radius=BALL / 2, near=near, turn=turn))
+    assert verdict(found, format=30).number is None
+    careless = verdict([replace(glance, headed=0.0) for glance in found], format=30)
+    assert careless.number == {6: 9, 9: 6}[number]
 
 
 def test_page_without_a_ball_says_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from draws.vision.second import (
@@ -30,8 +32,9 @@ def opinion(
     known: frozenset[int] = ALL,
     unwashed: float = 1.0,
     marked: bool = False,
+    unmarked: bool = False,
 ) -> Opinion:
-    return Opinion(number, likeness, lead, known, unwashed, marked)
+    return Opinion(number, likeness, lead, known, unwashed, marked, unmarked)
 
 
 def judged(
@@ -145,6 +148,18 @@ def test_mark_that_is_hardly_seen_is_believed_of_a_ball_that_is_known_to_bear_it
         opinion(9, likeness=UPRIGHT, lead=UPRIGHT_AHEAD - 0.01, marked=True),
     ):
         assert judged({9: 0.6}, said, marked=SHOWN).number is None
+
+
+@pytest.mark.parametrize("share", [0.45, 0.95])
+def test_mark_that_is_seen_is_not_believed_of_a_set_whose_balls_show_none(share: float) -> None:
+    said = opinion(9, lead=1.0)
+    assert judged({9: share}, said, marked=0.99).number == 9
+    assert judged({9: share}, replace(said, unmarked=True), marked=0.99).number is None
+    # What needs no mark needs none there, nor does a 7 that is surely no 1.
+    assert judged({23: share}, opinion(23, unmarked=True), marked=0.99).number == 23
+    assert judged({7: share}, opinion(7, likeness=SURELY, unmarked=True), marked=0.99).number == 7
+    other = opinion(23, likeness=0.66, lead=0.06, unmarked=True)
+    assert judged({9: share}, other, marked=0.99).number is None
 
 
 def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> None:

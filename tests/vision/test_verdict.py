@@ -4,19 +4,28 @@ import numpy as np
 import pytest
 
 from draws.vision.glance import Glance
+from draws.vision.marks import HEADED
 from draws.vision.verdict import FROZEN, TURNED, Verdict, verdict
 
 Seen = Mapping[int, float]
 
 
-def glance(seen: Seen, *, marked: float = 0.0, glare: float = 0.0, sharp: float = 1.0) -> Glance:
+def glance(
+    seen: Seen,
+    *,
+    marked: float = 0.0,
+    glare: float = 0.0,
+    sharp: float = 1.0,
+    headed: float = 0.0,
+) -> Glance:
     weights = np.zeros(100)
     for number, share in seen.items():
         weights[number] = share
     first, second = (int(number) for number in np.argsort(-weights)[:2])
     return Glance(
-        first, weights[first], second, weights[second], 0.0, marked, weights, glare, sharp
-    )
+        first, weights[first], second, weights[second], 0.0, marked, weights, glare, sharp,
+        headed=headed,
+    )  # fmt: skip
 
 
 def judged(*seen: Seen, marked: float = 0.0, format: int = 90, zeros: bool = False) -> Verdict:
@@ -61,6 +70,14 @@ def test_mark_at_the_foot_tells_what_turns() -> None:
     assert judged({6: 0.99}, marked=0.99).number == 6
     assert judged({6: 0.99}, {6: 0.99}, marked=0.5).reason == "no_mark"
     assert judged({7: 0.99}, marked=0.99).number == 7
+
+
+def test_mark_that_is_at_the_head_too_is_a_ring_and_tells_nothing() -> None:
+    ringed, later = glance({6: 0.99}, marked=0.99, headed=HEADED), glance({6: 0.99}, marked=0.99)
+    assert verdict([ringed, later, later], format=90).reason == "no_mark"
+    nearly = glance({6: 0.99}, marked=0.99, headed=HEADED - 0.01)
+    assert verdict([nearly, later, later], format=90).number == 6
+    assert verdict([glance({24: 0.99}, marked=0.99, headed=0.99)], format=90).number == 24
 
 
 def test_number_that_turned_is_itself_needs_no_mark() -> None:
