@@ -38,15 +38,16 @@ def read(file: Path) -> str:
         raise _unreadable(file, f"byte {error.start + 1} is not UTF-8") from error
 
 
-def write(file: Path, text: str) -> None:
+def write(file: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole, or as it was before. Raises CommandError."""
+    data = content.encode() if isinstance(content, str) else content
     # A link is followed, and only then is the file beside it renamed over it.
     target = Path(os.path.realpath(file))
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _require_plain(file, target)
-        with part.open("x", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with part.open("xb") as stream:
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(target)

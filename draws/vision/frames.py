@@ -15,6 +15,9 @@ from draws.vision.values import Frame, Picture
 
 USUAL_RATE = 30.0  # frames a second, where a file does not tell
 OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+LEAST = 16  # pixels of a side: less shows no ball
+# What may be opened: films. A playlist would open whatever it lists, other films of this machine too.
+FILMS = "mov,matroska,webm,avi,mpegts,mpeg,asf,flv,ogg,mjpeg,h264,hevc,m4v,mpegvideo,dv"
 
 
 def recorded(address: Address) -> Iterator[Frame]:
@@ -31,8 +34,12 @@ def recorded(address: Address) -> Iterator[Frame]:
 
 def picture(path: Path) -> Picture:
     """Read one picture. Raises Refusal not_a_picture(file)."""
-    read = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
-    if read is None:
+    try:
+        read = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
+    except cv2.error:
+        # It says that it is larger than any picture may be.
+        read = None
+    if read is None or min(read.shape[:2]) < LEAST:
         raise Refusal("not_a_picture", file=str(path))
     return read  # type: ignore[return-value]
 
@@ -62,7 +69,7 @@ def _video(address: Address) -> Iterator[Frame]:
     try:
         while True:
             good, read = capture.read()
-            if not good:
+            if not good or min(read.shape[:2]) < LEAST:
                 break
             if shape and read.shape != shape:
                 raise Refusal("resolution_changed", width=read.shape[1], height=read.shape[0])
@@ -76,7 +83,7 @@ def _video(address: Address) -> Iterator[Frame]:
 
 
 def _open(address: Address) -> cv2.VideoCapture:
-    with _local_files_only():
+    with _local_films_only():
         capture = cv2.VideoCapture(address.words, cv2.CAP_FFMPEG)
     if not capture.isOpened():
         raise Refusal("not_a_video", file=address.shown)
@@ -84,10 +91,10 @@ def _open(address: Address) -> cv2.VideoCapture:
 
 
 @contextlib.contextmanager
-def _local_files_only() -> Iterator[None]:
+def _local_films_only() -> Iterator[None]:
     # The library reads this where it opens; a container that names an address opens nothing.
     before = os.environ.get(OPTIONS)
-    os.environ[OPTIONS] = "protocol_whitelist;file"
+    os.environ[OPTIONS] = f"protocol_whitelist;file|format_whitelist;{FILMS}"
     try:
         yield
     finally:

@@ -27,6 +27,7 @@ STATE = struct.Struct("<iiiid")  # what happened, the frame's count, width, heig
 FRAME, RESIZED, SENT_ON = 1, 2, 3
 SLOTS = 3  # one being written, one just written, one being read
 LARGEST = 1920 * 1080 * 3  # bytes of a frame
+LEAST = 16  # pixels of a side
 OPENING, READING = 8_000, 4_000  # milliseconds a camera may take
 # Without the whitelist an address could make the library open files of this machine.
 OPTIONS = "protocol_whitelist;rtsp,tcp|rtsp_transport;tcp|fflags;nobuffer"
@@ -76,7 +77,7 @@ def _pump(capture: cv2.VideoCapture, slots: Picture) -> None:
     count = 0
     while True:
         good, picture = capture.read()
-        if not good or picture.size > LARGEST:
+        if not good or picture.size > LARGEST or min(picture.shape[:2]) < LEAST:
             return
         height, width = picture.shape[:2]
         if shape and shape != picture.shape:

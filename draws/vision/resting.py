@@ -20,6 +20,7 @@ from draws.vision.values import Picture, Reals, Sight, Spot
 
 STILL = 0.25  # radii by which what is found of a resting ball's middle may be off
 ALIKE = 4.5  # mean grey levels by which a resting ball's picture may differ from the last
+FLICKER = 0.75, 1.33  # how much lighter or darker a lamp may be in the next frame
 SPOTS = 9  # findings of its middle from which the true one is taken
 SAME = 0.80  # correlation of two looks at one ball that stays
 CALM = 0.06  # seconds without a movement that are rest
@@ -27,6 +28,7 @@ GONE = 0.06  # seconds of emptiness that end a stay
 LASTING = 0.35  # seconds that two balls or a hand must last to be told
 PASSING = 0.5  # seconds of a ball that are more than its way through the exit
 LOOK = 24  # pixels of a side of a ball's remembered look
+NEXT = 0.5  # seconds between two frames in which a ball may have been nudged, and not replaced
 
 
 class State(Enum):
@@ -52,6 +54,7 @@ class Moment(Enum):
 class _Last:
     spot: Spot
     look: Reals
+    at: float
 
 
 class Rest:
@@ -114,7 +117,10 @@ class Rest:
         self._empty_since, self._odd_since, self._odd = None, None, ""
         self._seen_since = at if self._seen_since is None else self._seen_since
         self._seen_until = at
-        last, self._last = self._last, self._seen(spot, picture)
+        last, self._last = self._last, self._seen(spot, picture, at)
+        if last is not None and not 0 <= at - last.at <= NEXT:
+            # The camera stalled: nobody saw whether it is the same ball.
+            last = None
         if self.state is State.READ:
             return self._still_there(last)
         calm = last is not None and _is_calm(last, self._last)
@@ -130,13 +136,13 @@ class Rest:
         self.state, self.rested = State.RESTING, self._calm_since
         return Moment.RESTED
 
-    def _seen(self, spot: Spot, picture: Picture) -> _Last:
+    def _seen(self, spot: Spot, picture: Picture, at: float) -> _Last:
         """Look where the ball was seen first: a place found anew each time differs by a hair."""
         if self._anchor is None or _distance(self._anchor, spot) > STILL:
             self._anchor = spot
             self._spots.clear()
         self._spots.append(spot)
-        return _Last(spot, _look(picture, self._anchor))
+        return _Last(spot, _look(picture, self._anchor), at)
 
     def _still_there(self, last: _Last | None) -> Moment | None:
         """Follow the ball that was read; one that is not it begins a stay of its own."""
@@ -197,7 +203,11 @@ def _look(picture: Picture, spot: Spot) -> Reals:
 def _is_calm(before: _Last, now: _Last) -> bool:
     if _distance(before.spot, now.spot) > STILL:
         return False
-    return float(np.abs(before.look - now.look).mean()) < ALIKE
+    # Lamps flicker: all of a ball that rests is as much lighter or darker.
+    gain = float(before.look.mean()) / max(1.0, float(now.look.mean()))
+    return FLICKER[0] < gain < FLICKER[1] and (
+        float(np.abs(before.look - now.look * gain).mean()) < ALIKE
+    )
 
 
 def _is_same(read: _Last, now: _Last) -> bool:

@@ -123,6 +123,30 @@ def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
     assert "like frozen@10+4" in told_by("render_balls", tmp_path / "x.avi", "--trouble", "no@1")
     assert "unknown: rain" in told_by("render_balls", tmp_path / "x.avi", "--faults", "rain")
     assert "--by" in told_by("calibrate_camera", video, "--camera", "Exit")
+    still = tmp_path / "nowhere" / "still.jpg"
+    assert "cannot be written" in told_by("calibrate_camera", video, "--still", still)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--fps", "0", "from 1 to 240"),
+        ("--fps", "nan", "from 1 to 240"),
+        ("--seed", "-1", "a whole number"),
+        ("--balls", "-1", "a whole number"),
+        ("--numbers", "0", "from 1 to 99"),
+        ("--numbers", "5,100", "from 1 to 99"),
+        ("--numbers", "5,,7", "from 1 to 99"),
+        ("--trouble", "frozen@nan+1", "like frozen@10+4"),
+        ("--trouble", "frozen@1+-1", "like frozen@10+4"),
+    ],
+)
+def test_video_that_cannot_be_is_not_rendered(
+    tmp_path: Path, option: str, value: str, told: str
+) -> None:
+    out = tmp_path / "x.mp4"
+    assert told in told_by("render_balls", out, f"{option}={value}")
+    assert not out.exists()
 
 
 @pytest.mark.django_db

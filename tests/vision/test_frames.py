@@ -1,3 +1,5 @@
+import struct
+import zlib
 from pathlib import Path
 
 import cv2
@@ -6,6 +8,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.vision import addresses, frames
+from draws.vision.frames import LEAST
 from draws.vision.rendering import video
 from tests.vision.machines import balls, machine, played
 
@@ -64,3 +67,35 @@ def test_picture_that_is_none_is_refused(tmp_path: Path) -> None:
         with pytest.raises(Refusal) as refused:
             frames.picture(path)
         assert refused.value == Refusal("not_a_picture", file=str(path))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ffconcat version 1.0\n# \u00e9\nfile a.mp4\n",
+        "ffconcat version 1.0\n#\0\nfile a.mp4\n",
+        "#EXTM3U\n# \u00e9\n#EXTINF:1,\na.mp4\n#EXT-X-ENDLIST\n",
+    ],
+)
+def test_list_of_films_opens_none_of_them(tmp_path: Path, text: str) -> None:
+    video_of(tmp_path / "a.mp4")
+    for name in ("list.mp4", "list.ffconcat", "list.m3u8"):
+        (tmp_path / name).write_text(text)
+        assert refusal_of(tmp_path / name) == Refusal("not_a_video", file=str(tmp_path / name))
+
+
+@pytest.mark.parametrize("size", [(3000, 1), (1, 3000), (LEAST - 1, 200)])
+def test_picture_too_small_for_a_ball_is_none(tmp_path: Path, size: tuple[int, int]) -> None:
+    path = tmp_path / "a.png"
+    cv2.imwrite(str(path), np.zeros((*size, 3), np.uint8))
+    assert refusal_of(path) == Refusal("not_a_video", file=str(path))
+    assert refusal_of(tmp_path) == Refusal("not_a_picture", file=str(path))
+
+
+def test_picture_larger_than_any_may_be_is_none(tmp_path: Path) -> None:
+    # A header alone makes the library refuse what it would have to hold.
+    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 0, 0, 0, 0)
+    chunk = struct.pack(">I", len(head)) + b"IHDR" + head
+    sum_ = struct.pack(">I", zlib.crc32(b"IHDR" + head))
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk + sum_)
+    assert refusal_of(tmp_path) == Refusal("not_a_picture", file=str(tmp_path / "a.png"))

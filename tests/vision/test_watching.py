@@ -125,6 +125,38 @@ def test_ball_that_never_lies_still_is_put_to_the_caller() -> None:
     assert numbers(told) == ["moved"]
 
 
+@pytest.mark.parametrize(("strength", "told"), [(0.1, [21]), (0.5, ["moved"])])
+def test_lamp_that_flickers_is_no_movement(strength: float, told: list[int | str]) -> None:
+    scene = machine(19, rest=(1.2, 1.2))
+    looking = watcher(scene, learned(scene))
+    events = []
+    for frame in scene.play(balls(21)):
+        lit = 1 + strength * np.sin(2 * np.pi * 7 * frame.at)
+        picture = np.clip(frame.picture * lit, 0, 255).astype(np.uint8)
+        events += looking.see(replace(frame, picture=picture))
+    assert numbers(events) == told
+
+
+@pytest.mark.parametrize(("stalled", "told"), [(1.2, [33, 71]), (0.2, [33])])
+def test_ball_that_came_while_the_camera_stalled_is_another_one(
+    stalled: float, told: list[int]
+) -> None:
+    # A ball that lies where the last one lay in the next frame was nudged: none is that quick.
+    scene = machine(10, rest=(1.0, 1.0))
+    looking = watcher(scene, learned(scene))
+    events, last = [], 0.0
+    for number in (33, 71):
+        for frame in scene.play(balls(number)):
+            label = scene.labels[-1] if scene.labels else None
+            if number == 33 and not (label and frame.at >= label.until):
+                events += looking.see(frame)
+                last = frame.at
+            if number == 71 and label and label.act.number == 71 and frame.at >= label.at:
+                late = last + stalled - label.at
+                events += looking.see(replace(frame, at=frame.at + late))
+    assert numbers(events) == told
+
+
 def test_next_ball_that_looks_the_same_is_another_one() -> None:
     scene = machine(10)
     # The machine shows 33 twice; that it was drawn already is for whoever tells the watcher.

@@ -82,7 +82,7 @@ class Command(BaseCommand):
         if options["out"]:
             series_file.write(options["out"], json.dumps(area.document(), indent=1) + "\n")
         if options["still"]:
-            options["still"].write_bytes(picture.whole(survey.pictures[-1]))
+            series_file.write(options["still"], picture.whole(survey.pictures[-1]))
         self._report(area, survey, as_json=options["json"])
 
     def _report(self, area: Area, survey: Survey, *, as_json: bool) -> None:

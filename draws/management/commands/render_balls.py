@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,8 @@ from draws.vision.rendering.faults import BALL_FAULTS, Trouble
 
 # Lost frames and another resolution are no matter of a file: it would only be shorter, or break.
 STREAM_FAULTS = ("frozen", "dark", "out_of_focus", "moved", "covered")
+BALLS = 1, 99  # what may be printed on a ball, a stranger's too
+RATES = 1.0, 240.0  # frames a second
 SIZES = ("320x240", "640x360", "640x480", "1280x720")
 
 
@@ -27,11 +32,13 @@ class Command(BaseCommand):
         """Add what is to be seen."""
         parser.add_argument("out", type=Path, help="the video: .mp4, or .avi for MJPG")
         parser.add_argument("--format", type=int, default=90, help="90, 80, 75 or 30 numbers (90)")
-        parser.add_argument("--balls", type=int, default=20, help="how many balls come (20)")
+        parser.add_argument("--balls", type=_whole, default=20, help="how many balls come (20)")
         parser.add_argument("--numbers", help="the balls in their order: 5,17,90 …")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed, the same video (1)")
+        parser.add_argument(
+            "--seed", type=_whole, default=1, help="the same seed, the same video (1)"
+        )
         parser.add_argument("--size", choices=SIZES, default="1280x720", help="pixels (1280x720)")
-        parser.add_argument("--fps", type=float, default=30.0, help="frames a second (30)")
+        parser.add_argument("--fps", type=_rate, default=30.0, help="frames a second (30)")
         parser.add_argument(
             "--faults", default="", help="blur,glare,dim,jpeg,motion: what may spoil a ball"
         )
@@ -68,10 +75,25 @@ class Command(BaseCommand):
 def _numbers(options: dict[str, Any]) -> tuple[int, ...] | int:
     if not options["numbers"]:
         return int(options["balls"])
-    try:
-        return tuple(int(word) for word in options["numbers"].split(","))
-    except ValueError:
-        raise CommandError("--numbers are whole numbers with commas between") from None
+    least, most = BALLS
+    words = options["numbers"].split(",")
+    if all(word.isascii() and word.isdigit() and least <= int(word) <= most for word in words):
+        return tuple(int(word) for word in words)
+    raise CommandError(f"--numbers are whole numbers from {least} to {most} with commas between")
+
+
+def _whole(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        return int(text)
+    raise argparse.ArgumentTypeError("a whole number from 0 to 999999999")
+
+
+def _rate(text: str) -> float:
+    least, most = RATES
+    with suppress(ValueError):
+        if least <= float(text) <= most:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"a number from {least:g} to {most:g}")
 
 
 def _faults(text: str) -> list[str]:
@@ -89,10 +111,8 @@ def _size(text: str) -> tuple[int, int]:
 def _trouble(text: str) -> Trouble:
     fault, _at, span = text.partition("@")
     start, _plus, length = span.partition("+")
-    wrong = CommandError(f"--trouble {text}: like frozen@10+4")
-    if fault not in STREAM_FAULTS:
-        raise wrong
-    try:
-        return Trouble(fault, float(start), float(length))
-    except ValueError:
-        raise wrong from None
+    with suppress(ValueError):
+        found = Trouble(fault, float(start), float(length))
+        if fault in STREAM_FAULTS and 0 <= found.start < inf and 0 < found.length < inf:
+            return found
+    raise CommandError(f"--trouble {text}: like frozen@10+4")
