@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+# From 1.29 on the library tells its maker of every network that is loaded, unless this stands there
+# before it is: what a hall does is nobody's business.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 import numpy as np
 import onnxruntime

@@ -32,8 +32,8 @@ TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
 GLARING = 0.03  # of one side blown out, from which a part of a number may be
 MARKED = 0.5  # how surely each picture of a ball shows its mark
-# Of a set's balls that turn, which part bears a mark if the set marks them, and if it does not.
-MARKING, UNMARKING = 0.75, 0.5
+# In which part of the pictures of what turns a mark shows, if the set marks it, and if it does not.
+MARKING, UNMARKING = 0.55, 0.45
 
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
 
@@ -62,16 +62,15 @@ class Prints:
         *,
         reach: float,
         marked: frozenset[int] = frozenset(),
+        unmarked: bool = False,
     ) -> None:
-        """Keep the reliefs of numbers, made at this reach in ball radii; some seem to bear a mark."""
-        self.reach = reach
+        """Keep the reliefs of numbers, made at this reach in ball radii.
+
+        `marked` are those whose balls bear a mark at the foot; `unmarked` says that none does.
+        """
+        self.reach, self._marked, self._unmarked = reach, marked, unmarked
         self._prints = [_Print(number, each, each.core(), each.coarse()) for number, each in found]
         self.numbers = frozenset(each.number for each in self._prints)
-        # A set marks all that turns or nothing: a ring here and there may look like a mark.
-        turning = {number for number in self.numbers if has_other_way_up(number)}
-        share = len(turning & marked) / max(1, len(turning))
-        self._marked = marked if share >= MARKING else frozenset[int]()
-        self._unmarked = bool(turning) and share < UNMARKING
         self._coarse = np.stack([each.coarse for each in self._prints])
         self._alike: dict[tuple[int, int], float] = {}
 
@@ -141,6 +140,38 @@ class Prints:
         return max(one.relief.closest(two.core) for one in ours for two in theirs)
 
 
+class _Marks:
+    """Which balls of a set bear a mark; a set marks all that turns or nothing.
+
+    A ring looks like a mark here and there, a mark is missed in some pictures: the set's pictures
+    tell together.
+    """
+
+    def __init__(self) -> None:
+        self._always: dict[int, bool] = {}
+        self._turning: list[bool] = []
+
+    def see(self, number: int, glance: Glance) -> None:
+        """Take a picture of a ball of that number."""
+        seen = glance.marked >= MARKED
+        self._always[number] = self._always.get(number, True) and seen
+        if has_other_way_up(number):
+            self._turning.append(seen and glance.headed < HEADED)
+
+    def numbers(self) -> frozenset[int]:
+        """Give those of which each picture shows a mark, if the set marks any."""
+        if self._share() < MARKING:
+            return frozenset()
+        return frozenset(number for number, always in self._always.items() if always)
+
+    def are_none(self) -> bool:
+        """Tell whether the set marks none, as far as its balls were shown."""
+        return bool(self._turning) and self._share() < UNMARKING
+
+    def _share(self) -> float:
+        return sum(self._turning) / max(1, len(self._turning))
+
+
 def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     """Learn pictures of balls that were named: None after each small step, the prints at the end.
 
@@ -148,11 +179,11 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     last too where no picture is legible.
     """
     found: list[tuple[Shown, Place]] = []
-    marked: dict[int, bool] = {}
+    marks = _Marks()
     for one in shown:
         number, picture, spot = one
         glance = eye.look(picture, centre=spot.centre, radius=spot.radius)
-        marked[number] = marked.get(number, True) and _shows_mark(glance)
+        marks.see(number, glance)
         place = _standing(number, glance)
         if place:
             found.append((one, place))
@@ -166,8 +197,7 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
         planes.append((number, relief.relief(picture, place, spot, reach=reach)))
         if len(planes) % TOGETHER == 0:
             yield None
-    known = frozenset(number for number, always in marked.items() if always)
-    yield Prints(planes, reach=reach, marked=known)
+    yield Prints(planes, reach=reach, marked=marks.numbers(), unmarked=marks.are_none())
 
 
 def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
@@ -184,10 +214,6 @@ def _standing(number: int, glance: Glance) -> Place | None:
         return None
     best = int(glance.each[:, number].argmax())
     return glance.places[best] if glance.each[best, number] >= LEGIBLE else None
-
-
-def _shows_mark(glance: Glance) -> bool:
-    return glance.marked >= MARKED and glance.headed < HEADED
 
 
 def _is_lit(glance: Glance) -> bool:

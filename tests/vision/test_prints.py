@@ -9,7 +9,6 @@ import pytest
 
 from draws.vision.glance import Eye
 from draws.vision.prints import Prints, learned, learning
-from draws.vision.relief import relief
 from draws.vision.rendering.fonts import test_fonts as unseen_fonts
 from draws.vision.rendering.pose import prints
 from draws.vision.rendering.style import Style
@@ -99,37 +98,27 @@ def test_nothing_is_learned_of_what_is_not_legible() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "marked", "unmarked"),
-    [({6, 9, 16, 61}, True, False), ({6, 9, 16}, True, False), ({6, 9}, False, False),
-     ({6}, False, True), (set(), False, True)],
-)  # fmt: skip
-def test_set_marks_all_that_turns_or_nothing(
-    known: Prints, shown: set[int], marked: bool, unmarked: bool
-) -> None:
-    numbers = (6, 9, 16, 61, 25)
+    ("marked", "told"),
+    [
+        ({6, 9, 16}, (True, False)),
+        ({6, 16}, (True, False)),
+        ({6}, (False, True)),
+        (set(), (False, True)),
+    ],
+)
+def test_set_marks_all_that_turns_or_nothing(marked: set[int], told: tuple[bool, bool]) -> None:
     rng = np.random.default_rng(17)
-    balls = [(number, *ball(style(), number, rng)) for number in numbers]
-    planes = [
-        (number, relief(picture, place, spot, reach=known.reach))
-        for number, picture, spot in balls
-        for place in EYE.look(picture, centre=spot.centre, radius=spot.radius).places[:1]
-    ]
-    found = Prints(planes, reach=known.reach, marked=frozenset(shown))
+    looks = {
+        known: replace(style(), marked=name) for known, name in ((True, "turning"), (False, "none"))
+    }
+    balls = [(number, *ball(looks[number in marked], number, rng)) for number in (6, 9, 16, 25)]
+    known = learned(balls, EYE)
+    assert known is not None
     picture, spot = balls[0][1:]
-    said = found.compare(picture, spot, EYE.look(picture, centre=spot.centre, radius=spot.radius))
-    assert said is not None
-    assert said.number == 6
-    assert (said.marked, said.unmarked) == (marked, unmarked)
-
-
-@pytest.mark.parametrize("marks", ["none", "turning"])
-def test_marks_of_a_set_are_learned_from_its_own_balls(marks: str) -> None:
-    look = replace(style(), marked=marks)
-    known = known_of(look, (6, 9, 16, 25))
-    picture, spot = ball(look, 9, np.random.default_rng(18))
     said = known.compare(picture, spot, EYE.look(picture, centre=spot.centre, radius=spot.radius))
     assert said is not None
-    assert said.unmarked is (marks == "none")
+    assert said.number == 6
+    assert (said.marked, said.unmarked) == told
 
 
 def test_nothing_found_is_no_opinion(known: Prints) -> None:
