@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from draws.vision.values import Reading
 from draws.vision.verdict import verdict
 from draws.vision.watching import Judge
 
+LONGEST = 10_000_000  # seconds; some months
+
 
 def add_reader(parser: CommandParser) -> None:
     """Add what a reader must know of the balls."""
@@ -38,6 +41,14 @@ def reader(options: dict[str, Any]) -> tuple[Eye, Judge]:
     return Eye(zeros=options["zeros"]), partial(verdict, zeros=options["zeros"])
 
 
+def seconds(text: str) -> float:
+    """Read how long a camera is to be looked at."""
+    with suppress(ValueError):
+        if 0 < float(text) <= LONGEST:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"a number of seconds, at most {LONGEST}")
+
+
 def source(words_: str) -> Address:
     """Give a source; whether it may be on this machine, the settings say. Raises Refusal."""
     return addresses.source(words_, loopback=settings.CAMERA_LOOPBACK)
@@ -47,7 +58,7 @@ def read_area(file: Path) -> Area:
     """Read settings from a file. Raises CommandError, Refusal bad_camera_settings."""
     try:
         return area.read(json.loads(series_file.read(file)))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refusal("bad_camera_settings", field="JSON") from None
 
 
@@ -69,7 +80,9 @@ def line(reading: Reading, file: str) -> str:
 
 def sentence(reading: Reading, file: str) -> str:
     """Say what was read to a person."""
-    where = f"{reading.file or file}: {reading.at:.2f} s: "
+    # A ball is one line, whatever a file is called.
+    name = " ".join((reading.file or file).split())
+    where = f"{name}: {reading.at:.2f} s: "
     if reading.number is not None:
         return where + f"{reading.number} ({reading.confidence:.1%})"
     guesses = ", ".join(f"{number} ({share:.0%})" for number, share in reading.candidates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import os
 import re
 import socket
 from dataclasses import dataclass
@@ -71,12 +72,16 @@ def source(words: str, *, loopback: bool = False) -> Address:
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", words) or re.fullmatch(DEVICE, words.strip()):
         return camera(words, loopback=loopback)
     path = Path(words)
-    if path.is_dir():
-        return Address("folder", str(path.resolve()), words)
-    # A text can be a playlist, and a playlist opens whatever it lists.
-    if not path.is_file() or _is_text(path):
-        raise Refusal("not_a_video", file=words)
-    return Address("video", str(path.resolve()), words)
+    try:
+        if words and path.is_dir() and os.access(path, os.R_OK | os.X_OK):
+            return Address("folder", str(path.resolve()), words)
+        # A text can be a playlist, and a playlist opens whatever it lists.
+        if path.is_file() and not _is_text(path):
+            return Address("video", str(path.resolve()), words)
+    except (OSError, ValueError):
+        # Nobody lets us look, or it is no name of a file.
+        pass
+    raise Refusal("not_a_video", file=words)
 
 
 def shown(words: str) -> str:

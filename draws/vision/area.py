@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +21,7 @@ LEAST_RADIUS = 12.0  # pixels; below it the print of two digits is no longer the
 REACH = 2.2  # radii of a ball that a circular area reaches when nobody says otherwise
 SIDES = 48  # corners of the polygon that stands for a circle
 MOST = 8192  # pixels of a side
+CORNERS = 200  # of an area at most
 
 Point = tuple[float, float]
 
@@ -53,7 +55,7 @@ class Area:
         _require("size", 64 <= width <= MOST and 64 <= height <= MOST)
         _require("radius", LEAST_RADIUS <= self.radius <= min(self.size) / 2)
         _require("fps", 1 <= self.fps <= 240)
-        _require("area", 3 <= len(self.corners) <= 200)
+        _require("area", 3 <= len(self.corners) <= CORNERS)
         _require("area", all(0 <= x <= width and 0 <= y <= height for x, y in self.corners))
         left, top, right, bottom = self.box
         # A ball must fit in whole, or it is never seen to be one.
@@ -147,7 +149,10 @@ def encode(picture: Picture) -> bytes:
 def decode(png: bytes) -> Picture | None:
     """Make a PNG a picture, or None when it is not one."""
     data = np.frombuffer(png, np.uint8)
-    return cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None  # type: ignore[return-value]
+    # It raises for what says that it is larger than any picture may be.
+    with suppress(cv2.error):
+        return cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None  # type: ignore[return-value]
+    return None
 
 
 def _corners(shape: Any, size: tuple[int, int]) -> tuple[Point, ...]:
@@ -156,7 +161,7 @@ def _corners(shape: Any, size: tuple[int, int]) -> tuple[Point, ...]:
         x, y, reach = _numbers({"area": shape["circle"]}, "area", 3)
         return circle(x, y, reach, size)
     points = shape.get("polygon")
-    _require("area", isinstance(points, list))
+    _require("area", isinstance(points, list) and len(points) <= CORNERS)
     pairs = [_numbers({"area": point}, "area", 2) for point in points]
     return tuple((x, y) for x, y in pairs)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from bingo.rules.refusal import Refusal
 from draws.vision import area as settings
 from draws.vision import rim
 from draws.vision.area import Area
@@ -29,7 +30,10 @@ class Finder:
     """Looks for balls in one area; holds nothing that grows."""
 
     def __init__(self, area: Area) -> None:
-        """Prepare the kernels and the empty area for comparison."""
+        """Prepare the kernels and the empty area for comparison.
+
+        Raises Refusal bad_camera_settings(field) when that is none of this area's size.
+        """
         self.area = area
         left, top, right, bottom = area.box
         self.scale = min(1.0, WORKING / area.radius)
@@ -45,9 +49,9 @@ class Finder:
         self._inside = self._polygon()
         self._disc, self._ring = _kernels(self.radius)
         empty = settings.decode(area.empty)
-        self._empty = None
-        if empty is not None and empty.shape == (high, wide, 3):
-            self._empty = empty
+        if empty is not None and empty.shape != (high, wide, 3):
+            raise Refusal("bad_camera_settings", field="empty")
+        self._empty = empty
 
     def crop(self, picture: Picture) -> Picture:
         """Give the small copy of the exit area, (height, width, 3)."""

@@ -8,6 +8,7 @@ network does, which is what it is for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -96,7 +97,10 @@ class Gallery:
 def decode(jpeg: bytes) -> Picture | None:
     """Give the picture (h, w, 3) that a JPEG holds, None where it holds none."""
     data = np.frombuffer(jpeg, np.uint8)
-    return cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None  # type: ignore[return-value]
+    # It raises for what says that it is larger than any picture may be.
+    with suppress(cv2.error):
+        return cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None  # type: ignore[return-value]
+    return None
 
 
 def _ranked(best: Mapping[int, float]) -> Likeness:

@@ -19,7 +19,7 @@ from draws.vision.marks import HEADED, has_other_way_up
 from draws.vision.relief import Pose, Relief
 from draws.vision.second import Opinion
 from draws.vision.values import Picture, Reals, Spot
-from draws.vision.washing import with_more
+from draws.vision.washing import with_less, with_more
 
 LEGIBLE = 0.15  # the share from which a number is taken to stand where it is clearest
 PLACES = 2  # of a ball that are compared, each the other way up too
@@ -71,6 +71,8 @@ class Prints:
         self.reach, self._marked, self._unmarked = reach, marked, unmarked
         self._prints = [_Print(number, each, each.core(), each.coarse()) for number, each in found]
         self.numbers = frozenset(each.number for each in self._prints)
+        # Light on light print adds strokes, on dark print it takes them.
+        self._is_light = float(np.mean([each.core**3 for each in self._prints])) > 0
         self._coarse = np.stack([each.coarse for each in self._prints])
         self._alike: dict[tuple[int, int], float] = {}
 
@@ -90,7 +92,8 @@ class Prints:
 
     def _unwashed(self, number: int, picture: Picture, spot: Spot, glance: Glance) -> float:
         """Give by how much a number leads, where light washed nothing out, those with more print."""
-        more = with_more(number) & self.numbers
+        others = with_more(number) | (with_less(number) if self._is_light else frozenset())
+        more = others & self.numbers
         likes = dict.fromkeys((number, *more), -1.0)
         compared = [each for each in self._prints if each.number in likes]
         for place in _places(glance):

@@ -74,6 +74,7 @@ class Rest:
         self._odd = ""
         self._seen_since: float | None = None
         self._seen_until = 0.0
+        self._lay = False
 
     @property
     def is_calm(self) -> bool:
@@ -129,6 +130,7 @@ class Rest:
             self._spots = deque([spot], maxlen=SPOTS)
             self.state = State.MOVING
             return None
+        self._lay = True
         if self._calm_since is None:
             self._calm_since = at
         if self.state is State.RESTING or at - self._calm_since < CALM:
@@ -165,7 +167,7 @@ class Rest:
         if at - self._empty_since < GONE:
             return None
         was_read = self.state is State.READ
-        passed = not was_read and self._was_long_there()
+        passed = not was_read and (self._lay or self._was_long_there())
         self._leave(State.EMPTY)
         if passed:
             return Moment.PASSED
@@ -186,7 +188,7 @@ class Rest:
         return Moment.SEVERAL if kind == "several" else Moment.OTHER
 
     def _leave(self, state: State) -> None:
-        self.state, self._read = state, None
+        self.state, self._read, self._lay = state, None, False
         self._empty_since, self._calm_since, self._seen_since = None, None, None
 
 

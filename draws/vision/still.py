@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from bingo.rules.refusal import Refusal
 from draws.vision import area as settings
 from draws.vision.area import Area
 from draws.vision.values import Picture, Reals
@@ -40,12 +41,18 @@ class Still:
     """Compares frames with the scene an area was set on."""
 
     def __init__(self, area: Area) -> None:
-        """Prepare the tiles; `tiles` is 0 where the scene has nothing to recognise it by."""
+        """Prepare the tiles; `tiles` is 0 where the scene has nothing to recognise it by.
+
+        Raises Refusal bad_camera_settings(field) when scene or mask are none of this area's size.
+        """
         self.shape = shape(area)
         self.scale = area.size[0] / self.shape[0]
         self.tiles = 0
         scene, mask = settings.decode(area.still), settings.decode(area.mask)
-        if scene is None or scene.shape != self.shape[::-1]:
+        for field, picture in (("still", scene), ("mask", mask)):
+            if picture is not None and picture.shape != self.shape[::-1]:
+                raise Refusal("bad_camera_settings", field=field)
+        if scene is None:
             return
         self.before = _soft(scene)
         still = np.ones(scene.shape, np.float32) if mask is None else (mask > 0).astype(np.float32)

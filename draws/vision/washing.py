@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 # Figures that have the strokes of one, as most typefaces draw them, and more.
@@ -17,5 +18,12 @@ def with_more(number: int) -> frozenset[int]:
     text = str(number)
     found = {"".join(each) for each in product(*(MORE[figure] + figure for figure in text))}
     if len(text) == 1:
-        found |= {other + text for other in FIGURES} | {text + other for other in FIGURES}
+        found |= {other + each for other in FIGURES for each in found}
+        found |= {each + other for other in FIGURES for each in found if len(each) == 1}
     return frozenset(int(each) for each in found if not each.startswith("0")) - {number}
+
+
+@cache
+def with_less(number: int) -> frozenset[int]:
+    """Give the numbers that have a part of its strokes, as whose light may show it on light print."""
+    return frozenset(other for other in range(1, 100) if number in with_more(other))

@@ -119,6 +119,11 @@ def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
     assert told_by("read_ball", notes).startswith("refused: not_a_picture")
     assert told_by("read_balls", video, "--format", 91).startswith("refused: unknown_format")
     assert told_by("read_balls", video, "--calibrated", notes).startswith("refused: bad_camera")
+    nested = tmp_path / "nested.json"
+    nested.write_text("[" * 200_000)
+    assert told_by("read_balls", video, "--calibrated", nested).startswith("refused: bad_camera")
+    assert "a number of seconds" in told_by("read_balls", video, "--seconds", "nan")
+    assert told_by("read_balls", "").startswith("refused: not_a_video")
     assert "must end in" in told_by("render_balls", tmp_path / "x.mov")
     assert "like frozen@10+4" in told_by("render_balls", tmp_path / "x.avi", "--trouble", "no@1")
     assert "unknown: rain" in told_by("render_balls", tmp_path / "x.avi", "--faults", "rain")

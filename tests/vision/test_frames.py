@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.vision import addresses, frames
+from draws.vision import addresses, area, frames, gallery
 from draws.vision.frames import LEAST
 from draws.vision.rendering import video
 from tests.vision.machines import balls, machine, played
@@ -17,6 +17,11 @@ def video_of(path: Path, count: int = 20) -> Path:
     shown = played(machine(), balls(7))[:count]
     video.write(path, shown, fps=30.0)
     return path
+
+
+# A header alone: the library refuses what it would have to hold.
+_SIZE = b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 0, 0, 0, 0)
+HUGE = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + _SIZE + struct.pack(">I", zlib.crc32(_SIZE))
 
 
 def refusal_of(path: Path) -> Refusal:
@@ -93,9 +98,14 @@ def test_picture_too_small_for_a_ball_is_none(tmp_path: Path, size: tuple[int, i
 
 
 def test_picture_larger_than_any_may_be_is_none(tmp_path: Path) -> None:
-    # A header alone makes the library refuse what it would have to hold.
-    head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 0, 0, 0, 0)
-    chunk = struct.pack(">I", len(head)) + b"IHDR" + head
-    sum_ = struct.pack(">I", zlib.crc32(b"IHDR" + head))
-    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk + sum_)
+    (tmp_path / "a.png").write_bytes(HUGE)
     assert refusal_of(tmp_path) == Refusal("not_a_picture", file=str(tmp_path / "a.png"))
+    assert area.decode(HUGE) is None
+    assert gallery.decode(HUGE) is None
+
+
+def test_what_nobody_lets_us_read_is_refused(tmp_path: Path) -> None:
+    for name in ("", "a\0b", "/proc/self/mem", "x" * 5000):
+        with pytest.raises(Refusal) as refused:
+            addresses.source(name)
+        assert refused.value == Refusal("not_a_video", file=name)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
+from draws.vision.area import encode
 from draws.vision.rendering.faults import BALL_FAULTS, Trouble, disturb
 from draws.vision.rendering.scene import Act, Scene
 from draws.vision.resting import CALM
@@ -72,8 +73,8 @@ def test_camera_of_many_frames_a_second_asks_for_no_more_glances() -> None:
     assert eye.turns == list(range(MOST))
 
 
-@pytest.mark.parametrize(("frames", "told"), [(2, []), (3, []), (4, [4])])
-def test_ball_that_hardly_rested_is_looked_at_but_not_told(frames: int, told: list[int]) -> None:
+@pytest.mark.parametrize(("frames", "told"), [(1, []), (2, ["moved"]), (3, ["moved"]), (4, [4])])
+def test_ball_that_hardly_rested_is_put_to_the_caller(frames: int, told: list[int | str]) -> None:
     scene = machine(7)
     looking = watcher(scene, learned(scene))
     eye = Knowing(scene)
@@ -243,6 +244,15 @@ def test_frame_of_another_size_is_refused() -> None:
     with pytest.raises(Refusal) as refused:
         looking.see(Frame(np.zeros((100, 120, 3), np.uint8), 0.0, 0))
     assert refused.value == Refusal("resolution_changed", width=120, height=100)
+
+
+@pytest.mark.parametrize("field", ["still", "mask", "empty"])
+def test_settings_whose_pictures_are_of_another_size_are_refused(field: str) -> None:
+    area = learned(machine(16))
+    png = encode(np.zeros((20, 20, 3) if field == "empty" else (20, 20), np.uint8))
+    with pytest.raises(Refusal) as refused:
+        Watcher(replace(area, **{field: png}), format=90, eye=Knowing(machine(16)), judge=verdict)
+    assert refused.value == Refusal("bad_camera_settings", field=field)
 
 
 def test_missing_ball_is_said_once_when_patience_is_over() -> None:

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             "--patch", type=_patch, metavar="X,Y,W,H", help="something that always moves, in pixels"
         )
         parser.add_argument(
-            "--seconds", type=float, default=SECONDS,
+            "--seconds", type=camera_source.seconds, default=SECONDS,
             help=f"how long to look, with balls coming and going ({SECONDS:.0f})",
         )  # fmt: skip
         parser.add_argument("--out", type=Path, help="the file to write the settings into")

@@ -46,7 +46,9 @@ class Command(BaseCommand):
             action="store_true",
             help="it is more than one game: numbers may come again",
         )
-        parser.add_argument("--seconds", type=float, help="stop after so many seconds of a camera")
+        parser.add_argument(
+            "--seconds", type=camera_source.seconds, help="stop after so many seconds of a camera"
+        )
         parser.add_argument(
             "--enrolled",
             nargs=2,
