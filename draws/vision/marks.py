@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 UPSIDE_DOWN = {"0": "0", "1": "1", "6": "9", "8": "8", "9": "6"}
+# What a figure is upside down in one typeface or another: there 44 is 77, and 49 is 67.
+LIKE = {"1": "17", "4": "7", "6": "9", "7": "14", "8": "8", "9": "6"}
 # Where print is slanted, a 1 without a foot is a 7 upside down. Of two figures the other tells.
 SLANTED = 7, 1
 # How surely a mark may be seen at a number's head: a ring looks like one there and at the foot.
@@ -30,6 +32,14 @@ def has_other_way_up(number: int, *, zeros: bool = False) -> bool:
     66 is one of them: 99 is on no ball of ours, but a stray ball of another set may bear it.
     """
     return other_way_up(number, zeros=zeros) not in (None, number)
+
+
+def may_be_turned(number: int, other: int) -> bool:
+    """Tell whether one number may read as another upside down, in some typeface."""
+    figures, turned = str(number), str(other)[::-1]
+    return len(figures) == len(turned) and all(
+        to in LIKE.get(figure, "") for figure, to in zip(figures, turned, strict=True)
+    )
 
 
 def taken_for(number: int, *, zeros: bool = False) -> int | None:

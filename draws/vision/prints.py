@@ -15,7 +15,7 @@ import numpy as np
 from draws.vision import relief
 from draws.vision.facing import Place
 from draws.vision.glance import Glance
-from draws.vision.marks import HEADED, has_other_way_up
+from draws.vision.marks import has_other_way_up
 from draws.vision.relief import Pose, Relief
 from draws.vision.second import Opinion
 from draws.vision.values import Picture, Reals, Spot
@@ -31,9 +31,11 @@ APART = 0.02  # two prints differ by so much at least
 TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
 GLARING = 0.03  # of one side blown out, from which a part of a number may be
-MARKED = 0.5  # how surely each picture of a ball shows its mark
+MARKED = (
+    0.5  # how surely a picture of a ball shows a mark at its foot, and how surely none at its head
+)
 # In which part of the pictures of what turns a mark shows, if the set marks it, and if it does not.
-MARKING, UNMARKING = 0.55, 0.45
+MARKING, UNMARKING = 0.6, 0.45
 
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
 
@@ -159,7 +161,7 @@ class _Marks:
         seen = glance.marked >= MARKED
         self._always[number] = self._always.get(number, True) and seen
         if has_other_way_up(number):
-            self._turning.append(seen and glance.headed < HEADED)
+            self._turning.append(seen and glance.headed < MARKED)
 
     def numbers(self) -> frozenset[int]:
         """Give those of which each picture shows a mark, if the set marks any."""

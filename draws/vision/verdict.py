@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from draws.vision.glance import Glance
-from draws.vision.marks import HEADED, other_way_up, taken_for
+from draws.vision.marks import HEADED, LIKE, SLANTED, may_be_turned, other_way_up, taken_for
 from draws.vision.network import Scores
-from draws.vision.second import Opinion
+from draws.vision.second import CONTRARY, UNWASHED, Opinion
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
@@ -19,14 +19,14 @@ LEGIBLE = 0.30  # a share under which nothing was legible at all
 GLARE = 0.09
 # Edges no steeper than this run into one another: a 3 out of focus is a 5 to anybody.
 SOFT = 0.25
-# Figures that in some typeface are others upside down: 44 is 77 there, and 49 is 67.
-TURNING = frozenset("146789")
+TURNING = frozenset(LIKE)  # figures that in some typeface are others upside down
 # How many times as sure one must be where a figure may lack a part, and of those that turn.
 DOUBTFUL, TURNED = 4.0, 6.0
 TURNED_APART = 2.5
 # Doubts that a second opinion may settle.
 SETTLED = frozenset({"blank", "low", "close", "no_mark"})
 STRANGER = 0.3  # share up to which a number without prints is not looked for behind one with them
+SLIGHTLY = 0.1  # share from which a 7 may be what is read as 1
 SHOWN = 0.5  # how surely a mark must be seen that the set's own balls are known to bear
 
 
@@ -116,14 +116,18 @@ def _checked(found: Verdict, opinion: Opinion, shares: Scores, limits: Limits) -
         rest = (one for one in found.candidates[1:] if one[0] != opinion.number)
         guesses = (*found.candidates[:1], other, *rest)[:GUESSES]
         return Verdict(None, found.confidence, opinion.number, guesses, "close")
-    if opinion.is_of(found.number):
+    if opinion.is_of(found.number) and opinion.unwashed >= UNWASHED:
         return replace(found, confidence=max(found.confidence, opinion.sureness(found.confidence)))
     return found
 
 
 def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits) -> bool:
-    """Tell whether the networks are less sure than one must be of what the prints take for another."""
-    if opinion.number == number or number not in opinion.known:
+    """Tell whether the networks are less sure than one must be of what the prints take for another.
+
+    Or of what may be another, for all that the prints tell, without what light took.
+    """
+    agrees = opinion.number == number and opinion.unwashed >= UNWASHED
+    if agrees or number not in opinion.known:
         return False
     limits = limits.surer(DOUBTFUL)
     other = float(np.delete(shares, [number]).max())
@@ -140,11 +144,21 @@ def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
     if not 1 <= number <= format or strangers > STRANGER:
         return None
     first = int(shares.argmax())
+    if _may_be_slanted(number, opinion, shares):
+        return None
     if first == number or shares[first] < LEGIBLE:
         return float(shares[number])
     # What the networks read upside down they have read, if prints are clear on which way up it is.
-    turning = TURNING.issuperset(f"{first}{number}") and first in opinion.known
-    return float(shares[first]) if turning and opinion.is_upright() else None
+    turned = may_be_turned(first, number) and first in opinion.known
+    return float(shares[first]) if turned and opinion.is_upright() else None
+
+
+def _may_be_slanted(number: int, opinion: Opinion, shares: Scores) -> bool:
+    """Tell whether a 1 may be a 7 in slanted print: the networks see one, and prints hardly tell."""
+    slanted, upright = SLANTED
+    if number != upright or shares[slanted] < SLIGHTLY:
+        return False
+    return slanted not in opinion.known or opinion.lead < CONTRARY
 
 
 def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from draws.vision.marks import has_other_way_up, other_way_up, taken_for
+from draws.vision.marks import has_other_way_up, may_be_turned, other_way_up, taken_for
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,9 @@ def test_with_zeros_it_may_be_one_with_a_zero(number: int, other: int) -> None:
 @pytest.mark.parametrize("number", [1, 8, 11, 24, 69, 88, 77, 17])
 def test_other_numbers_are_taken_for_none(number: int) -> None:
     assert taken_for(number) is None
+
+
+def test_some_typeface_turns_one_number_into_another() -> None:
+    pairs = [(44, 77), (49, 67), (4, 7), (1, 7), (14, 71), (68, 89), (11, 77), (17, 41)]
+    assert all(may_be_turned(*pair) and may_be_turned(*reversed(pair)) for pair in pairs)
+    assert not any(may_be_turned(*pair) for pair in [(17, 71), (4, 44), (49, 94), (24, 72), (6, 8)])

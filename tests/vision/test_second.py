@@ -17,7 +17,7 @@ from draws.vision.second import (
     UPRIGHT_AHEAD,
     Opinion,
 )
-from draws.vision.verdict import SHOWN, STRANGER, Verdict, verdict
+from draws.vision.verdict import SHOWN, SLIGHTLY, STRANGER, Verdict, verdict
 from tests.vision.test_verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
@@ -171,6 +171,24 @@ def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> N
     ):
         assert judged({7: 0.95}, said).reason == "no_mark"
     assert judged({7: 0.45}, opinion(7), marked=0.99).number == 7
+
+
+def test_one_in_which_a_seven_is_seen_is_given_where_prints_clearly_tell_them_apart() -> None:
+    seen = {1: 0.6, 7: SLIGHTLY}
+    assert judged(seen, opinion(1, lead=CONTRARY)).number == 1
+    assert judged(seen, opinion(1, lead=CONTRARY - 0.01)).number is None
+    assert judged(seen, opinion(1, known=ALL - {7})).number is None
+    assert judged(seen | {7: SLIGHTLY - 0.01}, opinion(1, lead=CONTRARY - 0.01)).number == 1
+
+
+@pytest.mark.parametrize("share", [0.6, 0.86])
+def test_number_that_may_have_lost_a_part_must_be_read_more_surely(share: float) -> None:
+    """A 33 in the light of a tube was 31 to all readers, by 0.83, and hardly ahead without it."""
+    lost = opinion(31, likeness=0.67, lead=0.15, unwashed=UNWASHED - 0.01)
+    assert judged({31: share}, lost).number is None
+    assert judged({31: share}, replace(lost, unwashed=UNWASHED)).number == 31
+    sure = judged({31: 0.88}, lost)
+    assert (sure.number, sure.confidence) == (31, 0.88)
 
 
 def test_number_that_is_clearly_spoken_against_is_put_to_the_caller() -> None:

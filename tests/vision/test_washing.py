@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draws.vision.washing import with_more
+from draws.vision.washing import with_less, with_more
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ def test_number_may_be_what_has_all_its_strokes_and_more(number: int, more: set[
 
 def test_figure_alone_may_have_lost_another_beside_it() -> None:
     assert with_more(2) == {20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 12, 32, 42, 52, 62, 72, 82, 92}
-    assert {8, 9, 13, 30} < with_more(3)
+    assert {8, 9, 13, 30, 82, 28} < with_more(3)
     assert not any(0 in (each, each // 10 - each) for each in with_more(0))
 
 
@@ -28,3 +28,9 @@ def test_what_has_more_is_never_the_number_itself_nor_beyond_two_figures() -> No
         assert found <= set(range(1, 100))
         # Nothing is both more and less than another.
         assert not any(number in with_more(each) for each in found)
+
+
+def test_light_on_light_print_may_have_drawn_what_is_not_there() -> None:
+    assert {38, 83, 33, 3, 8} < with_less(88)
+    assert 88 not in with_less(88)
+    assert with_less(3) == set()

@@ -1,6 +1,7 @@
 import tracemalloc
 from dataclasses import replace
 from itertools import islice, repeat
+from typing import Any
 
 import numpy as np
 import pytest
@@ -249,9 +250,10 @@ def test_frame_of_another_size_is_refused() -> None:
 @pytest.mark.parametrize("field", ["still", "mask", "empty"])
 def test_settings_whose_pictures_are_of_another_size_are_refused(field: str) -> None:
     area = learned(machine(16))
-    png = encode(np.zeros((20, 20, 3) if field == "empty" else (20, 20), np.uint8))
+    size = (20, 20, 3) if field == "empty" else (20, 20)
+    wrong: dict[str, Any] = {field: encode(np.zeros(size, np.uint8))}
     with pytest.raises(Refusal) as refused:
-        Watcher(replace(area, **{field: png}), format=90, eye=Knowing(machine(16)), judge=verdict)
+        Watcher(replace(area, **wrong), format=90, eye=Knowing(machine(16)), judge=verdict)
     assert refused.value == Refusal("bad_camera_settings", field=field)
 
 
