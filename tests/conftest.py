@@ -83,7 +83,7 @@ def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
             database.point_at(before)
         yield name
     finally:
-        database.drop(name)
+        database.forget(name)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -19,6 +20,11 @@ from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
 
 _copies = count(1)
+# Makes copies before they are asked for, and removes them afterwards, while tests run: one at a
+# time, since two copies of one database wait for each other.
+_aside = ThreadPoolExecutor(1)
+_ready: dict[str, Future[str]] = {}
+_removed: list[Future[None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,8 @@ def drop(name: str) -> None:
 def copy(template: str, *, blocker: DjangoDbBlocker) -> Iterator[FreshDatabase]:
     """A copy of `template` that the default connection of every thread goes to meanwhile."""
     before = connection.settings_dict["NAME"]
-    name = f"{template}_{next(_copies)}"
-    create(name, template=template)
+    name = (_ready.pop(template, None) or _aside.submit(_copied, template)).result()
+    _ready[template] = _aside.submit(_copied, template)
     with blocker.unblock():
         point_at(name)
     try:
@@ -87,7 +93,22 @@ def copy(template: str, *, blocker: DjangoDbBlocker) -> Iterator[FreshDatabase]:
     finally:
         with blocker.unblock():
             point_at(before)
-        drop(name)
+        _removed.append(_aside.submit(drop, name))
+
+
+def forget(template: str) -> None:
+    """Remove what was made of `template` and the template itself. Raises what removing a copy did."""
+    if spare := _ready.pop(template, None):
+        drop(spare.result())
+    while _removed:
+        _removed.pop().result()
+    drop(template)
+
+
+def _copied(template: str) -> str:
+    name = f"{template}_{next(_copies)}"
+    create(name, template=template)
+    return name
 
 
 def point_at(name: str) -> None:

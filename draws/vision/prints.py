@@ -30,7 +30,7 @@ RIVALS = 3  # numbers that the likest is measured against
 APART = 0.02  # two prints differ by so much at least
 TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
-GLARING = 0.03  # of one side blown out, from which a part of a number may be
+GLARING = 0.01  # of one side blown out, from which a part of a number may be
 MARKED = (
     0.5  # how surely a picture of a ball shows a mark at its foot, and how surely none at its head
 )

@@ -11,6 +11,7 @@ from draws.vision.glance import Glance
 from draws.vision.marks import HEADED, LIKE, SLANTED, may_be_turned, other_way_up, taken_for
 from draws.vision.network import Scores
 from draws.vision.second import CONTRARY, UNWASHED, Opinion
+from draws.vision.washing import with_less, with_more
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
@@ -26,7 +27,10 @@ TURNED_APART = 2.5
 # Doubts that a second opinion may settle.
 SETTLED = frozenset({"blank", "low", "close", "no_mark"})
 STRANGER = 0.3  # share up to which a number without prints is not looked for behind one with them
-SLIGHTLY = 0.1  # share from which a 7 may be what is read as 1
+SLIGHTLY = 0.2  # share from which a 7 may be what is read as 1
+# Share of another number, as a part of the number's, from which prints must be liker: than any
+# other, and than one that has strokes which light may have taken, or drawn.
+RIVAL, LIKER, MUCH_LIKER = 0.3, 0.8, 0.9
 SHOWN = 0.5  # how surely a mark must be seen that the set's own balls are known to bear
 
 
@@ -144,7 +148,7 @@ def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
     if not 1 <= number <= format or strangers > STRANGER:
         return None
     first = int(shares.argmax())
-    if _may_be_slanted(number, opinion, shares):
+    if _may_be_slanted(number, opinion, shares) or _has_rival(number, opinion, shares):
         return None
     if first == number or shares[first] < LEGIBLE:
         return float(shares[number])
@@ -158,7 +162,18 @@ def _may_be_slanted(number: int, opinion: Opinion, shares: Scores) -> bool:
     slanted, upright = SLANTED
     if number != upright or shares[slanted] < SLIGHTLY:
         return False
-    return slanted not in opinion.known or opinion.lead < CONTRARY
+    told = slanted in opinion.known and opinion.lead >= CONTRARY
+    return not told or shares[slanted] > shares[upright]
+
+
+def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
+    """Tell whether the networks see another number too, and prints are not like enough to tell.
+
+    A 58 in glare was 53 to them by 0.31 and 58 by 0.25, and likest to its set's 53 by 0.71.
+    """
+    others = set(np.flatnonzero(shares >= max(FEWEST, RIVAL * shares[number]))) - {number}
+    alike = others & (with_more(number) | with_less(number))
+    return opinion.likeness < (MUCH_LIKER if alike else LIKER if others else 0.0)
 
 
 def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:

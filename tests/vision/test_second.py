@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -17,7 +18,16 @@ from draws.vision.second import (
     UPRIGHT_AHEAD,
     Opinion,
 )
-from draws.vision.verdict import SHOWN, SLIGHTLY, STRANGER, Verdict, verdict
+from draws.vision.verdict import (
+    LIKER,
+    MUCH_LIKER,
+    RIVAL,
+    SHOWN,
+    SLIGHTLY,
+    STRANGER,
+    Verdict,
+    verdict,
+)
 from tests.vision.test_verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
@@ -67,7 +77,7 @@ def test_second_likeliest_is_not_given_however_sure_the_prints_are() -> None:
     """A 28 in glare that is no longer whole is alike to the print of a 23 by more than 0.8."""
     for share in (0.31, 0.46):
         assert judged({28: 0.47, 23: share}, opinion(23, likeness=0.82, lead=0.3)).number is None
-    assert judged({28: 0.47, 23: 0.46}, opinion(28)).number == 28
+    assert judged({28: 0.47, 23: 0.46}, opinion(28, likeness=MUCH_LIKER)).number == 28
 
 
 @pytest.mark.parametrize(
@@ -124,8 +134,9 @@ def test_known_ball_that_is_read_upside_down_is_what_its_prints_clearly_say(
 
 def test_number_of_another_set_is_not_given_for_one_of_this() -> None:
     likely, hardly = STRANGER + 0.01, STRANGER - 0.01
-    assert judged({85: 0.4, 95: likely}, opinion(85)).number is None
-    assert judged({85: 0.4, 95: hardly}, opinion(85)).number == 85
+    clear = opinion(85, likeness=MUCH_LIKER)
+    assert judged({85: 0.4, 95: likely}, clear).number is None
+    assert judged({85: 0.4, 95: hardly}, clear).number == 85
     assert judged({95: 0.9}, opinion(85)).reason == "out_of_range"
     # Likewise one of this set whose prints nobody has.
     assert judged({23: 0.4, 53: likely}, opinion(23, known=ALL - {53})).number is None
@@ -175,10 +186,24 @@ def test_seven_is_told_from_a_slanted_one_by_a_set_that_surely_tells_both() -> N
 
 def test_one_in_which_a_seven_is_seen_is_given_where_prints_clearly_tell_them_apart() -> None:
     seen = {1: 0.6, 7: SLIGHTLY}
-    assert judged(seen, opinion(1, lead=CONTRARY)).number == 1
-    assert judged(seen, opinion(1, lead=CONTRARY - 0.01)).number is None
-    assert judged(seen, opinion(1, known=ALL - {7})).number is None
-    assert judged(seen | {7: SLIGHTLY - 0.01}, opinion(1, lead=CONTRARY - 0.01)).number == 1
+    like = partial(opinion, 1, likeness=MUCH_LIKER)
+    assert judged(seen, like(lead=CONTRARY)).number == 1
+    assert judged(seen, like(lead=CONTRARY - 0.01)).number is None
+    assert judged(seen, like(known=ALL - {7})).number is None
+    assert judged(seen | {7: SLIGHTLY - 0.01}, like(lead=CONTRARY - 0.01)).number == 1
+    # A narrow 7 in a ring was likest to the 1 of its set by 0.91, and to all readers a 7.
+    upright = opinion(1, likeness=UPRIGHT, lead=UPRIGHT_AHEAD)
+    assert judged({1: 0.3, 7: 0.5}, upright).number is None
+
+
+def test_number_beside_which_another_is_seen_must_be_much_like_its_print() -> None:
+    rival = RIVAL * 0.4
+    for other, least in ((58, MUCH_LIKER), (27, LIKER)):
+        seen = {53: 0.4, other: rival}
+        assert judged(seen, opinion(53, likeness=least)).number == 53
+        assert judged(seen, opinion(53, likeness=least - 0.01)).number is None
+        alone = opinion(53, likeness=least - 0.01)
+        assert judged({53: 0.4, other: rival - 0.01}, alone).number == 53
 
 
 @pytest.mark.parametrize("share", [0.6, 0.86])
