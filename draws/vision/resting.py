@@ -72,9 +72,9 @@ class Rest:
         self._empty_since: float | None = None
         self._odd_since: float | None = None
         self._odd = ""
-        self._seen_since: float | None = None
-        self._seen_until = 0.0
-        self._lay = False
+        self._full_since: float | None = None
+        self._ball_until = -1.0
+        self._lay = self._was_odd = False
 
     @property
     def is_calm(self) -> bool:
@@ -92,6 +92,8 @@ class Rest:
 
     def see(self, sight: Sight, picture: Picture, at: float) -> Moment | None:
         """Take what a frame holds; `picture` is the frame it was found in, `at` its seconds."""
+        if sight.kind != "empty" and self._full_since is None:
+            self._full_since, self._ball_until = at, -1.0
         if sight.kind == "ball" and sight.spot:
             return self._ball(sight.spot, picture, at)
         self._last, self._calm_since = None, None
@@ -116,8 +118,7 @@ class Rest:
 
     def _ball(self, spot: Spot, picture: Picture, at: float) -> Moment | None:
         self._empty_since, self._odd_since, self._odd = None, None, ""
-        self._seen_since = at if self._seen_since is None else self._seen_since
-        self._seen_until = at
+        self._ball_until = at
         last, self._last = self._last, self._seen(spot, picture, at)
         if last is not None and not 0 <= at - last.at <= NEXT:
             # The camera stalled: nobody saw whether it is the same ball.
@@ -174,7 +175,9 @@ class Rest:
         return Moment.GONE if was_read else None
 
     def _was_long_there(self) -> bool:
-        return self._seen_since is not None and self._seen_until - self._seen_since >= PASSING
+        """Tell whether a ball was there, however ill it was seen, and nothing was told of that."""
+        since = self._full_since
+        return since is not None and self._ball_until - since >= PASSING and not self._was_odd
 
     def _strange(self, kind: str, at: float) -> Moment | None:
         """Tell two balls or another thing once, when it lasts."""
@@ -184,12 +187,12 @@ class Rest:
             self._odd_since = at
         if self._odd or at - self._odd_since < LASTING:
             return None
-        self._odd = kind
+        self._odd, self._was_odd = kind, True
         return Moment.SEVERAL if kind == "several" else Moment.OTHER
 
     def _leave(self, state: State) -> None:
-        self.state, self._read, self._lay = state, None, False
-        self._empty_since, self._calm_since, self._seen_since = None, None, None
+        self.state, self._read, self._lay, self._was_odd = state, None, False, False
+        self._empty_since, self._calm_since, self._full_since = None, None, None
 
 
 def _look(picture: Picture, spot: Spot) -> Reals:

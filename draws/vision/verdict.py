@@ -28,9 +28,10 @@ TURNED_APART = 2.5
 SETTLED = frozenset({"blank", "low", "close", "no_mark"})
 STRANGER = 0.3  # share up to which a number without prints is not looked for behind one with them
 SLIGHTLY = 0.2  # share from which a 7 may be what is read as 1
-# Share of another number, as a part of the number's, from which prints must be liker: than any
-# other, and than one that has strokes which light may have taken, or drawn.
-RIVAL, LIKER, MUCH_LIKER = 0.3, 0.8, 0.9
+# Share of another number, as a part of the number's, from which prints must be as like as this: of
+# any other, and of one that has strokes which light may have taken, or drawn.
+RIVAL, LIKER = 0.3, 0.8
+REDRAWN, MUCH_LIKER = 0.2, 0.85
 SHOWN = 0.5  # how surely a mark must be seen that the set's own balls are known to bear
 
 
@@ -171,9 +172,11 @@ def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
 
     A 58 in glare was 53 to them by 0.31 and 58 by 0.25, and likest to its set's 53 by 0.71.
     """
-    others = set(np.flatnonzero(shares >= max(FEWEST, RIVAL * shares[number]))) - {number}
-    alike = others & (with_more(number) | with_less(number))
-    return opinion.likeness < (MUCH_LIKER if alike else LIKER if others else 0.0)
+    redrawn = with_more(number) | with_less(number)
+    if any(shares[other] >= REDRAWN * shares[number] for other in redrawn):
+        return opinion.likeness < MUCH_LIKER
+    other = float(np.delete(shares, [number]).max())
+    return other >= max(FEWEST, RIVAL * shares[number]) and opinion.likeness < LIKER
 
 
 def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:

@@ -21,6 +21,7 @@ from draws.vision.second import (
 from draws.vision.verdict import (
     LIKER,
     MUCH_LIKER,
+    REDRAWN,
     RIVAL,
     SHOWN,
     SLIGHTLY,
@@ -197,13 +198,11 @@ def test_one_in_which_a_seven_is_seen_is_given_where_prints_clearly_tell_them_ap
 
 
 def test_number_beside_which_another_is_seen_must_be_much_like_its_print() -> None:
-    rival = RIVAL * 0.4
-    for other, least in ((58, MUCH_LIKER), (27, LIKER)):
-        seen = {53: 0.4, other: rival}
+    for other, rival, least in ((58, REDRAWN * 0.4, MUCH_LIKER), (27, RIVAL * 0.4, LIKER)):
+        seen, hardly = {53: 0.4, other: rival}, opinion(53, likeness=least - 0.01)
         assert judged(seen, opinion(53, likeness=least)).number == 53
-        assert judged(seen, opinion(53, likeness=least - 0.01)).number is None
-        alone = opinion(53, likeness=least - 0.01)
-        assert judged({53: 0.4, other: rival - 0.01}, alone).number == 53
+        assert judged(seen, hardly).number is None
+        assert judged({53: 0.4, other: rival - 0.01}, hardly).number == 53
 
 
 @pytest.mark.parametrize("share", [0.6, 0.86])
