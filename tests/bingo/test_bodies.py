@@ -143,6 +143,7 @@ def test_body_that_lies_about_its_length_is_not_kept(server: Server) -> None:
     assert status(answered(server.port, request("GET", "/login/"))) == 200
 
 
+@pytest.mark.slow
 def test_only_the_address_that_takes_files_takes_more_than_a_form(server: Server) -> None:
     kind = "Content-Type: application/x-www-form-urlencoded"
     for path, size, expected in (

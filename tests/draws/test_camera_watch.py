@@ -278,6 +278,7 @@ def test_ball_whose_picture_cannot_be_kept_is_told_and_announced_when_it_can(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_covered_camera_is_journalled_and_reads_nothing(extractor: Extractor) -> None:
     filmed(extractor)
     with watching(extractor):

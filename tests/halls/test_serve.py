@@ -154,6 +154,7 @@ def test_worker_and_pages_killed_are_started_again(hall: Served) -> None:
     assert hall.process.poll() is None
 
 
+@pytest.mark.slow
 def test_output_in_a_file_shows_address_and_logins_while_the_hall_runs(hall: Served) -> None:
     assert hall.process.poll() is None
     lines = hall.output().splitlines()
