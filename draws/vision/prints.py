@@ -30,7 +30,7 @@ RIVALS = 3  # numbers that the likest is measured against
 APART = 0.02  # two prints differ by so much at least
 TOGETHER = 8  # reliefs made in one step
 TWO = 10  # numbers from here on have two figures
-GLARING = 0.01  # of one side blown out, from which a part of a number may be
+GLARING = 0.02  # of one side blown out, from which a part of a number may be
 MARKED = 0.5  # how surely a picture shows a mark at the foot, or at the head
 # In which part of the pictures of what turns a mark shows, if the set marks it, and if it does not.
 MARKING, UNMARKING = 0.6, 0.45
