@@ -45,6 +45,7 @@ HEALTH: Mapping[str, Text] = {
     "covered": _("Something covers the camera"),
     "wrong_rate": _("The camera gives too few pictures"),
     "resolution_changed": _("The camera's pictures have another size"),
+    "bad_settings": _("The camera's settings cannot be used"),
     "not_kept": _("What the camera sees cannot be kept"),
     "silent": _("Nothing watches the camera"),
 }

@@ -26,6 +26,7 @@ REMEDIES: Mapping[str, Text] = {
     "covered": _("Take away what stands before it."),
     "wrong_rate": _("Set its pictures a second as they were calibrated."),
     "resolution_changed": _("Set their size back, or let the hall manager calibrate it anew."),
+    "bad_settings": _("Nothing is wrong with its cable: let the hall manager calibrate it anew."),
     "not_kept": _(
         "Compare the balls that are out with the board; the hall manager sees whether the disk is full."
     ),

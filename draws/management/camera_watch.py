@@ -42,6 +42,8 @@ KNOWN = 1.5  # seconds of pictures after which each fault there is would have be
 EMPTY = 0.6  # seconds of pictures after which an exit seen empty was empty at the start
 FRESH = 3.0  # seconds of them in which the last ball announced may be read once more
 NO_SIGNAL, RESIZED = "no_signal", "resolution_changed"
+# The fault that a camera has while what watches it is refused for another reason than its pictures.
+FAULT_OF = {RESIZED: RESIZED, "bad_camera_settings": "bad_settings"}
 ELSEWHERE = "watched by another process already: this one waits until that has ended"
 
 
@@ -131,7 +133,7 @@ class CameraWatch:
         try:
             self._watch()
         except Refusal as refusal:
-            self._lost = RESIZED if refusal.code == RESIZED else NO_SIGNAL
+            self._lost = FAULT_OF.get(refusal.code, NO_SIGNAL)
             self._tell(f"{self.camera.name}: {refusal.code}")
         except (OperationalError, InterfaceError) as error:
             self._tell(f"{self.camera.name}: {_away(error)}")

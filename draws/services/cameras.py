@@ -13,7 +13,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.models import Camera
 from draws.queries import whereabouts
-from draws.vision import addresses
+from draws.vision import addresses, calibration
 from halls import permissions
 from halls.models import Hall, Person
 from halls.queries.sessions import open_session
@@ -22,7 +22,7 @@ from halls.services import journal
 LONGEST_NAME, LONGEST_URL = 60, 500
 FAULTS = (
     "no_signal", "frozen", "dark", "out_of_focus", "moved", "covered", "wrong_rate",
-    "resolution_changed", "not_kept",
+    "resolution_changed", "bad_settings", "not_kept",
 )  # fmt: skip
 
 
@@ -49,6 +49,8 @@ def set_up(
     """
     permissions.require(by, "camera_set", hall=hall.pk)
     _require_plain(name, url, format)
+    if settings:
+        calibration.require_usable(settings)
     hall = journal.lock(hall.pk)
     camera = Camera.objects.filter(hall=hall, name=name).first() or Camera(hall=hall, name=name)
     # What was taken for an address before may still be put out of use.

@@ -22,6 +22,7 @@ REACH = 2.2  # radii of a ball that a circular area reaches when nobody says oth
 SIDES = 48  # corners of the polygon that stands for a circle
 MOST = 8192  # pixels of a side
 CORNERS = 200  # of an area at most
+DIGITS = {"radius": 2, "fps": 2, "light": 2, "focus": 3}  # of the fractions that a document tells
 
 Point = tuple[float, float]
 
@@ -50,7 +51,15 @@ class Area:
     empty: bytes = b""
 
     def __post_init__(self) -> None:
-        """Raise Refusal bad_camera_settings with the field that cannot be."""
+        """Round to what the document tells; raise Refusal bad_camera_settings(field).
+
+        All that is learned of an area follows from its corners and radius: had they more digits
+        here than in the document, what is read back would be cut out a pixel larger or smaller.
+        """
+        corners = tuple((round(x, 1), round(y, 1)) for x, y in self.corners)
+        object.__setattr__(self, "corners", corners)
+        for field, digits in DIGITS.items():
+            object.__setattr__(self, field, round(getattr(self, field), digits))
         width, height = self.size
         _require("size", 64 <= width <= MOST and 64 <= height <= MOST)
         _require("radius", LEAST_RADIUS <= self.radius <= min(self.size) / 2)
@@ -91,10 +100,7 @@ class Area:
             "version": VERSION,
             "size": list(self.size),
             "area": {"polygon": [[f"{x:.1f}", f"{y:.1f}"] for x, y in self.corners]},
-            "radius": f"{self.radius:.2f}",
-            "fps": f"{self.fps:.2f}",
-            "light": f"{self.light:.2f}",
-            "focus": f"{self.focus:.3f}",
+            **{field: f"{getattr(self, field):.{digits}f}" for field, digits in DIGITS.items()},
             "moving_patch": list(self.patch) if self.patch else None,
             "noisy": self.noisy,
             **{

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -94,6 +95,16 @@ def learn(
         mask=settings.encode(mask),
         empty=_empty(area, without) if len(without) else b"",
     )
+
+
+def require_usable(document: Mapping[str, Any]) -> None:
+    """Read settings back as the process that watches will, before they are stored.
+
+    Raises Refusal bad_camera_settings(field).
+    """
+    area = settings.read(document)
+    Finder(area)
+    still.Still(area)
 
 
 def lively(run: Sequence[Picture], step: int) -> tuple[int, int, int, int] | None:

@@ -178,6 +178,21 @@ def told_of_camera() -> list[tuple[str, str | None]]:
     return [(one.kind, one.data.get("fault")) for one in kinds]
 
 
+def test_settings_that_cannot_be_used_are_named_and_not_the_cable(extractor: Extractor) -> None:
+    evening = filmed(extractor)
+    stored = Camera.objects.values_list("settings", flat=True).get()
+    Camera.objects.update(settings=stored | {"empty": stored["mask"]})
+    with watching(extractor):
+        until(lambda: health() == "bad_settings")
+        page = evening.at("manager").get("/cameras/").content.decode()
+        assert "As definições da câmara não podem ser usadas" in page
+        cameras.set_up(
+            hall=evening.hall, name="Exit", url=extractor.camera.url, format=90, settings=stored,
+            **evening.who(Role.HALL_MANAGER),
+        )  # fmt: skip
+        until(lambda: health() == "")
+
+
 @pytest.mark.slow
 def test_camera_that_gives_no_picture_fails_once_and_is_restored_by_a_picture(
     extractor: Extractor,

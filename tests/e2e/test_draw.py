@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from draws.demonstration.hall import issue as issue_of
 from draws.models import Ball, Camera, Reading
 from draws.services import cameras, games, readings, sales
+from draws.vision import area
 from halls.models import JournalEntry, Role
 from halls.services.policies import set_policy
 from tests.draws.services.filming import URL
@@ -56,7 +57,7 @@ def closed(running_hall: RunningHall, **policy: Any) -> Evening:
 def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which sees well now."""
     camera = Camera.objects.filter(hall=evening.hall).first() or cameras.set_up(
-        hall=evening.hall, name="Saída", url=URL, format=90, settings={"radius": 40},
+        hall=evening.hall, name="Saída", url=URL, format=90, settings=area.around(160.0, 120.0, 40.0, (320, 240)).document(),
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
     cameras.beat(camera=camera, at=timezone.now())

@@ -2,10 +2,13 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import floats, sampled_from
 
 from bingo.rules.refusal import Refusal
-from draws.vision import area
+from draws.vision import area, still
 from draws.vision.area import Area
+from draws.vision.finding import Finder
 from tests.vision.machines import learned, machine
 
 PLAIN: dict[str, Any] = {
@@ -72,3 +75,16 @@ def test_area_in_which_no_ball_fits_is_refused() -> None:
     with pytest.raises(Refusal) as refused:
         Area(size=(640, 360), corners=((0, 0), (60, 0), (60, 60)), radius=36)
     assert refused.value == Refusal("bad_camera_settings", field="area")
+
+
+@given(
+    x=floats(90, 550), y=floats(90, 270), radius=floats(12, 80), fps=floats(1, 240),
+    size=sampled_from([(640, 360), (641, 363), (1280, 720)]),
+)  # fmt: skip
+def test_any_area_read_back_is_the_same_area(
+    x: float, y: float, radius: float, fps: float, size: tuple[int, int]
+) -> None:
+    drawn = area.around(x, y, radius, size, fps=fps)
+    again = area.read(json.loads(json.dumps(drawn.document())))
+    assert again == drawn
+    assert (Finder(again).shape, still.shape(again)) == (Finder(drawn).shape, still.shape(drawn))

@@ -1,3 +1,4 @@
+import json
 import math
 
 import pytest
@@ -68,3 +69,9 @@ def test_advice_says_what_is_amiss() -> None:
 def test_survey_keeps_a_bounded_choice_of_frames() -> None:
     survey = Survey().take(machine(11).still(30.0))
     assert len(survey.pictures) <= 60
+
+
+@pytest.mark.parametrize("seed", range(12, 15))
+def test_what_a_survey_learned_can_be_used_once_read_back(seed: int) -> None:
+    learned = Survey().take(video.game(machine(seed, size=SMALL), range(1, 6))).area(fps=29.97)
+    calibration.require_usable(json.loads(json.dumps(learned.document())))

@@ -23,7 +23,11 @@ from draws.vision import hints, taking
 from draws.vision.hints import Hint
 from draws.vision.values import Picture, Spot
 
-UNSEEN = ("no_signal", "resolution_changed")  # what watches has no frames to answer from
+UNSEEN = (
+    "no_signal",
+    "resolution_changed",
+    "bad_settings",
+)  # what watches has no frames to answer from
 
 
 def take(order: Order, asked: Asked) -> Done:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from draws.models import Camera, Reading
 from draws.services import cameras, games, readings
+from draws.vision import area
 from halls.models import Role
 from halls.services.policies import set_policy
 from tests.draws.views.evening import Evening
@@ -37,7 +38,7 @@ def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which is set up when there is none."""
     found = Camera.objects.filter(hall=evening.hall).first()
     return found or cameras.set_up(
-        hall=evening.hall, name="Saída", url=URL, format=90, settings={"radius": 40},
+        hall=evening.hall, name="Saída", url=URL, format=90, settings=area.around(160.0, 120.0, 40.0, (320, 240)).document(),
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
 

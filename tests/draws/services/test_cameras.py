@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
@@ -14,6 +16,7 @@ from draws.models import Camera
 from draws.queries import readings, whereabouts
 from draws.queries.audit import audit
 from draws.services import cameras
+from draws.vision import area
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.services.filming import URL, camera_of, filmed
 from tests.draws.services.undigested import without_digest
@@ -21,6 +24,9 @@ from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
+
+SETTINGS = area.around(160.0, 120.0, 41.0, (320, 240)).document()
+OTHER_SIZE = base64.b64encode(area.encode(np.zeros((100, 101, 3), np.uint8))).decode()
 
 
 def kinds() -> list[tuple[str, Any]]:
@@ -72,6 +78,9 @@ def test_camera_set_up_again_is_the_same_one() -> None:
         ({"url": "rtsp://a\n"}, "bad_camera_address"),
         ({"format": 91}, "unknown_format"),
         ({"settings": {"radius": float("nan")}}, "bad_camera_settings"),
+        ({"settings": {"radius": 41}}, "bad_camera_settings"),
+        ({"settings": SETTINGS | {"empty": OTHER_SIZE}}, "bad_camera_settings"),
+        ({"settings": SETTINGS | {"still": OTHER_SIZE}}, "bad_camera_settings"),
     ],
 )
 def test_camera_that_cannot_be_is_refused(changed: dict[str, Any], code: str) -> None:
@@ -138,7 +147,7 @@ def test_person_who_calibrated_a_camera_stays_until_it_is_calibrated_again() -> 
     cameras.set_up(**usual, settings={}, active=False, **evening.who(Role.HALL_MANAGER))
     assert Camera.objects.get().calibrated_at == camera.calibrated_at
     assert audit(Hall.objects.get()) == []
-    cameras.set_up(**usual, settings={"radius": 41}, **evening.who(Role.HALL_MANAGER))
+    cameras.set_up(**usual, settings=SETTINGS, **evening.who(Role.HALL_MANAGER))
     assert Camera.objects.get().calibrated_at != camera.calibrated_at
     assert audit(Hall.objects.get()) == []
 
