@@ -17,8 +17,8 @@ CHECKS := check-format check-lint check-types check-imports check-migrations che
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
-run: $(READY) ## run the hall at http://127.0.0.1:8000 (PORT=… for another)
-	@$(ENV) exec $(PYTHON) manage.py serve
+run: $(READY) ## run the hall at http://127.0.0.1:8000 (HALL=own, HALL=demonstration, PORT=…)
+	@$(ENV) exec $(PYTHON) manage.py serve $(if $(HALL),--hall $(HALL))
 
 demo: $(READY) ## play a whole evening by itself
 	@$(ENV) exec $(PYTHON) manage.py demo

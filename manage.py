@@ -3,15 +3,17 @@
 
 import os
 import sys
+from pathlib import Path
 
 from django.core.management import execute_from_command_line
 
-from bingo import embedded
+from bingo import catalogues, embedded
 
 
 def main() -> None:
-    """Run the command named on the command line, with servers started if none are given."""
+    """Run the command named on the command line, with messages compiled and servers started if need be."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
+    catalogues.compile_stale(Path(__file__).resolve().parent)
     try:
         embedded.ensure()
     except embedded.EmbeddedError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -97,6 +98,23 @@ def compile_all(root: Path) -> None:
             write_mo(file, kept(root, language))
         Path(file.name).replace(path)
         path.chmod(0o644)
+
+
+def compile_stale(root: Path) -> None:
+    """Compile where a binary catalogue is missing or older than what it is made from.
+
+    Done before Django reads any: a catalogue that comes later is not seen by what has begun, which
+    would be half in one language. A folder that may not be written in stays as it is.
+    """
+    if all(_is_fresh(file_of(root, language)) for language in LANGUAGES):
+        return
+    with suppress(PermissionError):
+        compile_all(root)
+
+
+def _is_fresh(source: Path) -> bool:
+    compiled = source.with_suffix(".mo")
+    return compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime
 
 
 def faults(root: Path, language: str) -> Iterator[str]:

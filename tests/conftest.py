@@ -72,18 +72,26 @@ def valid_actas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The name of a database migrated and granted as a hall's is, to be copied."""
-    before = str(connection.settings_dict["NAME"])
     name = f"test_bingo_{os.getpid()}"
+    prepared = database.prepared_name()
     database.drop_abandoned()
-    database.create(name, template="template1")
+    if not database.exists(prepared):
+        _prepare(name, django_db_blocker)
+        database.keep(name, prepared=prepared)
+    database.create(name, template=prepared)
     try:
-        with django_db_blocker.unblock():
-            database.point_at(name)
-            call_command("prepare_database", verbosity=0)
-            database.point_at(before)
         yield name
     finally:
         database.forget(name)
+
+
+def _prepare(name: str, django_db_blocker: DjangoDbBlocker) -> None:
+    before = str(connection.settings_dict["NAME"])
+    database.create(name, template="template1")
+    with django_db_blocker.unblock():
+        database.point_at(name)
+        call_command("prepare_database", verbosity=0)
+        database.point_at(before)
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,11 @@
 """Databases of a test run: one prepared template, and copies of it."""
 
+import hashlib
 import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -18,6 +19,13 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from pytest_django import DjangoDbBlocker
+
+ROOT = Path(__file__).resolve().parents[1]
+PREPARED = "test_prepared"  # what databases that are kept from run to run begin with
+PREPARED_BY = (
+    "*/migrations/**/*.py", "*/migrations/**/*.sql", "*/models/**/*.py", "*/**/models.py",
+    "*/management/inspection.py", "*/management/commands/prepare_database.py",
+)  # fmt: skip
 
 _copies = count(1)
 # Makes copies before they are asked for, and removes them afterwards, while tests run: one at a
@@ -59,6 +67,44 @@ def create(name: str, *, template: str) -> None:
                 sql.Identifier(name)
             )
         )
+
+
+def prepared_name() -> str:
+    """Return the name under which a prepared database is kept from run to run.
+
+    It is made of all that preparing follows: migrations, models and their rights, versions.
+    """
+    digest = hashlib.sha256((ROOT / "requirements.txt").read_bytes())
+    for file in sorted(path for part in PREPARED_BY for path in ROOT.glob(part)):
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
+    return f"{PREPARED}_{digest.hexdigest()[:16]}"
+
+
+def exists(name: str) -> bool:
+    """Return whether the server has a database `name`."""
+    with as_owner() as server:
+        found = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
+    return found is not None
+
+
+def keep(name: str, *, prepared: str) -> None:
+    """Rename database `name` to `prepared`, unless another process has just done so.
+
+    Databases prepared by other migrations are removed, but for those that are being copied.
+    """
+    rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+    with as_owner() as server:
+        try:
+            server.execute(rename.format(sql.Identifier(name), sql.Identifier(prepared)))
+        except psycopg.errors.DuplicateDatabase:
+            drop(name)
+        others = server.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE %s AND datname <> %s",
+            [f"{PREPARED}\\_%", prepared],
+        ).fetchall()
+        for (other,) in others:
+            with suppress(psycopg.errors.ObjectInUse):
+                server.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(other)))
 
 
 def drop(name: str) -> None:

@@ -19,6 +19,7 @@ from halls.models import Hall, Person, Till
 from halls.services import journal, passwords
 
 PLAYED = "demo-"  # halls made to play one session in begin with this
+DEMONSTRATED = "demonstracao"  # the code of the hall that is there to look around in
 ONE_AT_A_TIME = 0x62696E676F  # the lock of whoever opens a hall: any number that nobody else takes
 # What a till is called, by the hall's language, before its number.
 TILL: Mapping[str, str] = MappingProxyType(

@@ -1,6 +1,9 @@
 """The message catalogues: everything said is translated, with the same values in it."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from django.utils.translation import gettext
 from bingo import catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
+SERVERS = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL")  # of the tests, not of a clone
 
 
 @pytest.fixture
@@ -159,3 +163,44 @@ def test_compiled_catalogue_says_what_the_written_one_does(tmp_path: Path) -> No
         with catalogues.file_of(tmp_path, language).with_suffix(".mo").open("rb") as file:
             compiled = read_mo(file)
         assert said(compiled) == said(source)
+
+
+def test_catalogue_older_than_what_it_is_made_from_is_compiled_anew(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
+    catalogues.compile_stale(tmp_path)
+    made = {
+        language: catalogues.file_of(tmp_path, language).with_suffix(".mo")
+        for language in catalogues.LANGUAGES
+    }
+    before = {language: file.stat().st_ino for language, file in made.items()}
+    catalogues.compile_stale(tmp_path)
+    assert {language: file.stat().st_ino for language, file in made.items()} == before
+    os.utime(made["es"], (0, 0))
+    catalogues.compile_stale(tmp_path)
+    assert made["es"].stat().st_mtime > 0
+
+
+@pytest.mark.slow
+def test_first_command_on_a_clean_clone_speaks_one_language(tmp_path: Path) -> None:
+    """What is cloned holds no compiled catalogue; a document must not be half translated."""
+    clone = tmp_path / "a clean clone"
+    subprocess.run(["git", "clone", "-q", ROOT, clone], check=True)
+    assert not list(clone.rglob("*.mo"))
+    environment = {name: value for name, value in os.environ.items() if name not in SERVERS}
+    subprocess.run(
+        [sys.executable, "manage.py", "demo", "--source", "rng", "--out", tmp_path / "evening"],
+        cwd=clone, env=environment | {"BINGO_DATA": str(tmp_path / "data")}, check=True,
+    )  # fmt: skip
+    paper = subprocess.run(
+        ["pdftotext", "-layout", tmp_path / "evening" / "acta.pdf", "-"],
+        check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    portuguese = catalogues.kept(ROOT, "pt")
+    sentences = {
+        str(message.id): str(message.string)
+        for message in portuguese
+        if isinstance(message.id, str) and len(message.id) > 12 and "%" not in message.id
+    }
+    left = {said for said, translated in sentences.items() if said != translated and said in paper}
+    assert left == set()
+    assert sum(translated in paper for translated in sentences.values()) > 50

@@ -24,9 +24,10 @@ def value(*arguments: str) -> dict[str, Any]:
 @pytest.mark.rule(10)
 def test_worked_example_with_a_jackpot() -> None:
     assert value("--jackpot=3", "--winners=line=2,bingo=1") == {
-        "rulebook": "cape-verde-2017", "cards": 420, "face": 2.0, "gross": 840.0, "fund": 672.0,
-        "line": 162.96, "bingo": 488.88, "jackpot": 20.16,
-        "winners": {"line": [81.48, 81.48], "bingo": [488.88]}, "carried": 0.0,
+        "rulebook": "cape-verde-2017", "currency": "CVE", "cards": 420, "face": "2.00",
+        "gross": "840.00", "fund": "672.00",
+        "line": "162.96", "bingo": "488.88", "jackpot": "20.16",
+        "winners": {"line": ["81.48", "81.48"], "bingo": ["488.88"]}, "carried": "0.00",
     }  # fmt: skip
 
 
@@ -41,7 +42,7 @@ def test_person_reads_it_in_lines() -> None:
 
 
 def test_another_rule_book_allows_another_split() -> None:
-    assert value("--face=200", "--split=15/60", "--rulebook=spain-1979")["bingo"] == 50_400
+    assert value("--face=200", "--split=15/60", "--rulebook=spain-1979")["bingo"] == "50400.00"
 
 
 @pytest.mark.rule(7)
@@ -51,7 +52,7 @@ def test_distribution_that_the_law_forbids_is_refused_with_its_reason() -> None:
     assert refused.value.returncode == 1
     assert "53.35" in str(refused.value)
     assert "Portaria" in str(refused.value)
-    assert value("--split=25/55", "--jackpot=3", "--source=line")["bingo"] == 462
+    assert value("--split=25/55", "--jackpot=3", "--source=line")["bingo"] == "462.00"
 
 
 @pytest.mark.parametrize(

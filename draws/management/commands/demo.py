@@ -46,7 +46,6 @@ class Command(Report):
     def handle(self, *, out: Path, source: str, json: bool, **_options: Any) -> None:
         """Prepare the database, play, seal, write, audit, verify."""
         call_command("prepare_database", verbosity=0)
-        call_command("catalogues", "--compile")
         hall = self._hall()
         with process.ensured(settings.RNG_DIR):
             shown = _show if sys.stderr.isatty() else _hide

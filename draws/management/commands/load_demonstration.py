@@ -12,11 +12,10 @@ from django.conf import settings
 from django.utils import timezone
 
 from draws.demonstration import hall as demonstration
-from draws.demonstration.hall import PLAYED
 from halls.management.reporting import Report
 from halls.models import Hall
+from halls.services.halls import DEMONSTRATED, PLAYED
 
-CODE = "demonstracao"
 WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
 
 
@@ -31,12 +30,12 @@ class Command(Report):
         if not Hall.objects.exclude(code__startswith=PLAYED).exists():
             _keep(kept, password := _password())
             demonstration.make(
-                code=CODE,
+                code=DEMONSTRATED,
                 name="Sala de Demonstração",
                 at=timezone.now(),
                 passwords=dict.fromkeys(demonstration.STAFF, password),
             )
-        if not Hall.objects.filter(code=CODE).exists() or not kept.exists():
+        if not Hall.objects.filter(code=DEMONSTRATED).exists() or not kept.exists():
             return
         password = json_format.loads(kept.read_text())["password"]
         people = {
@@ -45,7 +44,7 @@ class Command(Report):
         }
         lines = ["Demonstration hall: log in with", ""]
         lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]
-        self.report({"hall": CODE, "people": people}, lines, as_json=json)
+        self.report({"hall": DEMONSTRATED, "people": people}, lines, as_json=json)
 
 
 def _password() -> str:

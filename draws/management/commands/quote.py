@@ -52,6 +52,9 @@ class Command(Report):
             "--rulebook", choices=sorted(rulebooks.RULEBOOKS), default="cape-verde-2017",
             help="the rule book that must allow it",
         )  # fmt: skip
+        parser.add_argument(
+            "--currency", metavar="EUR", help="what the amounts are of: the rule book's country's"
+        )
 
     def handle(self, *, json: bool, **options: Any) -> None:
         """Ask the rules, report."""
@@ -73,15 +76,16 @@ def _value(options: dict[str, Any], found: Quote) -> dict[str, Any]:
     fixed = found.prizes
     return {
         "rulebook": options["rulebook"],
+        "currency": options["currency"] or rulebooks.get(options["rulebook"]).currency,
         "cards": options["cards"],
-        "face": _amount(options["face"]),
-        "gross": _amount(fixed.gross),
-        "fund": _amount(fixed.fund),
-        "line": _amount(fixed.line),
-        "bingo": _amount(fixed.bingo),
-        "jackpot": _amount(fixed.jackpot),
-        "winners": {name: list(map(_amount, parts)) for name, parts in found.shared.items()},
-        "carried": _amount(found.carried),
+        "face": _exact(options["face"]),
+        "gross": _exact(fixed.gross),
+        "fund": _exact(fixed.fund),
+        "line": _exact(fixed.line),
+        "bingo": _exact(fixed.bingo),
+        "jackpot": _exact(fixed.jackpot),
+        "winners": {name: list(map(_exact, parts)) for name, parts in found.shared.items()},
+        "carried": _exact(found.carried),
     }
 
 
@@ -99,9 +103,9 @@ def _lines(options: dict[str, Any], found: Quote) -> list[str]:
     return [*lines, f"carried on: {_text(found.carried)}"] if found.carried else lines
 
 
-def _amount(minor: int) -> float:
-    # Exact as it is written: two places of fewer than sixteen digits.
-    return minor / HUNDRED
+def _exact(minor: int) -> str:
+    """Return an amount as a decimal text for programs, "488.88": a float could not hold every one."""
+    return f"{Decimal(minor) / HUNDRED:.2f}"
 
 
 def _text(minor: int) -> str:

@@ -21,12 +21,14 @@ from bingo import embedded
 from halls.management.child import RESTARTS, WITHIN, Child, Program, start
 from halls.models import Hall
 from halls.services import setup_words
+from halls.services.halls import DEMONSTRATED, PLAYED
 
 HOST = "127.0.0.1"
 PORT = 8000
 OPENING = 60.0  # seconds the pages may take to answer
 TAKEN = 2  # exit status
 LOOK = 0.25  # seconds between two looks at the children
+OWN, DEMONSTRATION = "own", "demonstration"
 
 
 class Command(BaseCommand):
@@ -35,13 +37,14 @@ class Command(BaseCommand):
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --no-demonstration."""
+        """Add --hall."""
         parser.add_argument(
-            "--no-demonstration", action="store_true",
-            help="where there is no hall yet, load none: the first is opened at /first/",
+            "--hall", choices=(OWN, DEMONSTRATION),
+            help="which hall to begin with where there is none yet: one of your own, opened at"
+            " /first/, or the demonstration; without it a terminal is asked",
         )  # fmt: skip
 
-    def handle(self, *, no_demonstration: bool, **options: Any) -> None:
+    def handle(self, *, hall: str | None, **options: Any) -> None:
         """Open the hall; leave with status 1 when a part of it keeps ending by itself."""
         port = _port()
         if _is_taken(port):
@@ -50,7 +53,7 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
         _write_by_line()
-        word = self._prepare(demonstration=not no_demonstration)
+        word = self._prepare(hall)
         children: list[Child] = []
         try:
             for program in (
@@ -72,21 +75,52 @@ class Command(BaseCommand):
         finally:
             _stop(children)
 
-    def _prepare(self, *, demonstration: bool) -> str | None:
-        """Prepare everything; give the word that opens the first hall where there is none."""
+    def _prepare(self, hall: str | None) -> str | None:
+        """Prepare everything; return the word that opens the first hall where there is none."""
+        self.stdout.write("preparing the database")
         call_command("prepare_database", verbosity=0)
-        self.stdout.write("database prepared")
-        call_command("catalogues", "--compile")
-        self.stdout.write("messages compiled")
+        demonstration = self.choose(hall) == DEMONSTRATION
+        self.stdout.write("collecting static files")
         call_command("collectstatic", interactive=False, verbosity=0)
-        self.stdout.write("static files collected")
         if demonstration:
+            self.stdout.write("loading the demonstration hall: its cards are drawn once")
             call_command("load_demonstration")
         word = None if Hall.objects.exists() else setup_words.give()
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
         return word
+
+    def choose(self, hall: str | None) -> str | None:
+        """Return which hall is to be begun with; None where there is one already.
+
+        Raises CommandError where the folder of the data holds another than was asked for.
+        """
+        real = Hall.objects.filter(trains=None).exclude(code__startswith=PLAYED)
+        if there := real.order_by("pk").first():
+            if hall is not None and (hall == DEMONSTRATION) != (there.code == DEMONSTRATED):
+                raise CommandError(
+                    f"{settings.DATA_DIR} already holds {there.name}. Leave the choice out to open"
+                    " it, or name another folder for the other hall: BINGO_DATA=/path make run"
+                )
+            return DEMONSTRATION if there.code == DEMONSTRATED else None
+        if hall is None and sys.stdin.isatty() and self.stdout.isatty():
+            return self._ask()
+        return hall or DEMONSTRATION
+
+    def _ask(self) -> str:
+        self.stdout.write("\nThere is no hall here yet. Which shall it be?\n")
+        self.stdout.write("  1  a demonstration hall: people, cards and logins, to look around in")
+        self.stdout.write("  2  a hall of your own: opened on a page of the browser\n")
+        choices = {"1": DEMONSTRATION, "2": OWN}
+        while True:
+            self.stdout.write("Type 1 or 2, then Enter: ", ending="")
+            self.stdout.flush()
+            answer = sys.stdin.readline()
+            if not answer:
+                raise CommandError("nothing was chosen; HALL=own or HALL=demonstration chooses")
+            if chosen := choices.get(answer.strip()):
+                return chosen
 
     def _show(self, word: str | None, port: int) -> None:
         """Show the word to whoever sits at the terminal: what is written to a file is no secret."""
