@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import combinations, formats, jackpots, rulebooks, sales
+from bingo.rules import cash_steps, combinations, formats, jackpots, rulebooks, sales
 from bingo.rules import shares as share_rules
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
@@ -139,14 +139,16 @@ def open_game(
     counts: Sequence[str] = (combinations.ROWS,),
     pattern: Sequence[str] = (),
     levels: Sequence[Data] = (),
-    cash_step: int = 1,
+    cash_step: int = cash_steps.NONE,
+    cash_rounding: str = cash_steps.COIN_BY_COIN,
     brought: int = 0,
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
     `face` in minor units; `issue` has issue, letter, identification, size, last_sold, where cards
     were retired also retired, and double where its cards are good for two games (R15).
-    Prizes are paid in multiples of `cash_step`; `brought` is what earlier games left to its fund.
+    Prizes are paid in multiples of `cash_step`, rounded as `cash_rounding` says; `brought` is what
+    earlier games left to its fund.
     Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted.
     """
     formats.get(format)
@@ -169,6 +171,7 @@ def open_game(
         pattern=tuple(pattern),
         levels=tuple(jackpots.load(one) for one in levels),
         cash_step=cash_step,
+        cash_rounding=cash_rounding,
         brought=brought,
     )
 
@@ -201,6 +204,7 @@ def open_second_half(
         places=tuple(one for one in first.places if one[:2] in due),
         levels=tuple(levels),
         cash_step=first.cash_step,
+        cash_rounding=first.cash_rounding,
         brought=brought,
     )
 

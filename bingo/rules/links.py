@@ -206,7 +206,7 @@ class Part:
         if not any(one["combination"] == BINGO for one in awards):
             return
         prize = jackpots.prize(level)
-        won = [one["amount"] for one in awards if one["combination"] == prize]
+        won = [trust.spent(one) for one in awards if one["combination"] == prize]
         if won:
             yield AWARDED, -data["linked"]
             # What the hall's smallest coin cannot pay is no hall's to keep.

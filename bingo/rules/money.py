@@ -34,13 +34,42 @@ def apportion(total: int, weights: Sequence[int]) -> tuple[int, ...]:
     return tuple(parts)
 
 
-def share_in_steps(
+def share_in_coins(
     total: int, weights: Sequence[int], *, step: int = 1
 ) -> tuple[tuple[int, ...], int]:
-    """Split `total` by weight into multiples of a cash step; give the parts and what is left over.
+    """Return the parts of `total` by weight in multiples of a coin, and what is left over (R6).
 
-    Where the step would leave somebody with nothing, the minor unit takes its place: who has won is
-    paid. Minor units. Refusals: those of `apportion`, bad_cash_step.
+    Equal weights get equal parts: each is rounded down for itself, by `in_coins`. Only where the
+    step is the minor unit itself do the units over go one by one, as in `apportion`. Minor units.
+    Refusals: those of `apportion`, bad_cash_step.
+    """
+    parts = apportion(total, weights)
+    if step != 1:
+        whole = sum(weights)
+        parts = tuple(in_coins(total * weight // whole, step) for weight in weights)
+    return parts, total - sum(parts)
+
+
+def in_coins(amount: int, step: int) -> int:
+    """Return what of `amount` coins of `step` can pay; all of it where they could pay nothing.
+
+    Who has won is paid, in minor units if need be. Refusals: bad_cash_step, negative_amount.
+    """
+    if step < 1:
+        raise Refusal("bad_cash_step", step=step)
+    if amount < 0:
+        raise Refusal("negative_amount", amount=amount)
+    return amount // step * step or amount
+
+
+def share_coin_by_coin(
+    total: int, weights: Sequence[int], *, step: int = 1
+) -> tuple[tuple[int, ...], int]:
+    """Return the parts of `total` in which whole coins go one by one, and what is left over.
+
+    Sessions opened before each winner's part was rounded for itself shared so, and their journals
+    are read so. Where the step would leave somebody with nothing, the minor unit takes its place.
+    Minor units. Refusals: those of `apportion`, bad_cash_step.
     """
     if step < 1:
         raise Refusal("bad_cash_step", step=step)

@@ -10,6 +10,7 @@ from bingo.rules.shares import Extra, Shares
 
 __all__ = [
     "PROPORTIONAL",
+    "UNTAXED",
     "WHOLE",
     "Extra",
     "Prizes",
@@ -21,6 +22,7 @@ __all__ = [
     "fund_of",
     "least",
     "load",
+    "require_tax",
     "withheld",
 ]
 
@@ -71,6 +73,15 @@ class Tax:
 
     rate: int
     threshold: int
+
+
+UNTAXED = Tax(rate=0, threshold=0)
+
+
+def require_tax(tax: Tax) -> None:
+    """Refuse what is no tax: bad_tax."""
+    if not 0 <= tax.rate <= WHOLE or tax.threshold < 0:
+        raise Refusal("bad_tax", rate=tax.rate, threshold=tax.threshold)
 
 
 def check(
@@ -190,14 +201,14 @@ def _parts(total: int, shares: Sequence[int]) -> list[int]:
     return parts
 
 
-def withheld(amount: int, tax: Tax, *, step: int = 1) -> int:
-    """Give the tax on a prize in minor units: on what exceeds the threshold, rounded down (R61 g).
+def withheld(amount: int, tax: Tax) -> int:
+    """Return the tax on a whole prize in minor units: on what exceeds the threshold (R61 g).
 
-    Down to a multiple of the cash `step`, so that what is left can be paid. Refusal negative_amount.
+    Rounded down to the minor unit, whatever the coin. Refusal negative_amount.
     """
     if amount < 0:
         raise Refusal("negative_amount", amount=amount)
-    return max(0, amount - tax.threshold) * tax.rate // WHOLE // step * step
+    return max(0, amount - tax.threshold) * tax.rate // WHOLE
 
 
 def _rounded_up(value: int, unit: int) -> int:

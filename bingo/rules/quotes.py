@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bingo.rules import cash_steps, prizes
-from bingo.rules.money import share_in_steps
-from bingo.rules.prizes import PROPORTIONAL, Prizes, Shares
+from bingo.rules.money import in_coins, share_in_coins
+from bingo.rules.prizes import PROPORTIONAL, UNTAXED, Prizes, Shares, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -18,11 +18,14 @@ MOST = 10**15  # minor units of sales
 class Quote:
     """The prizes of a game, what each winner gets of them, and what a cash step leaves over.
 
-    All in minor units; `shared` by prize, each winner's part in card order.
+    All in minor units; `shared`, the `tax` on it and what is `handed_over` by prize, each winner's
+    in card order.
     """
 
     prizes: Prizes
     shared: Mapping[str, tuple[int, ...]]
+    tax: Mapping[str, tuple[int, ...]]
+    handed_over: Mapping[str, tuple[int, ...]]
     carried: int
 
 
@@ -37,13 +40,14 @@ def quote(
     winners: Mapping[str, int] | None = None,
     step: int = 1,
     rates: Sequence[int] = (),
+    tax: Tax = UNTAXED,
 ) -> Quote:
-    """Give what `cards` sold at `face` minor units pay (R6, R7, R10); one winner a prize if not told.
+    """Return what `cards` sold at `face` minor units pay (R6, R7, R10); one winner a prize if not told.
 
     `rates` are those of a jackpot's levels where it has several, each rounded for itself. What a
     `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
     what `prizes.check` and `cash_steps.require_fits` refuse, no_cards, bad_face, bad_cash_step,
-    winners_of_no_prize, winners_out_of_range.
+    bad_tax, winners_of_no_prize, winners_out_of_range.
     """
     if cards < 1:
         raise Refusal("no_cards")
@@ -51,6 +55,7 @@ def quote(
         raise Refusal("bad_face", face=face, most=MOST // cards)
     prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
     cash_steps.require(step)
+    prizes.require_tax(tax)
     cash_steps.require_fits(
         step, faces=[face], played=[shares], jackpot_rate=jackpot_rate, source=source
     )
@@ -62,12 +67,15 @@ def quote(
     )
     won = {"line": fixed.line, "bingo": fixed.bingo, **dict(fixed.extras)}
     holders = {name: 1 for name, amount in won.items() if amount} | dict(winners or {})
-    shared, carried = {}, 0
+    shared, taxed, handed_over, carried = {}, {}, {}, 0
     for name, count in holders.items():
         if name not in won:
             raise Refusal("winners_of_no_prize", prize=name)
         if not 1 <= count <= cards:
             raise Refusal("winners_out_of_range", most=cards)
-        shared[name], left = share_in_steps(won[name], (1,) * count, step=step)
-        carried += left
-    return Quote(fixed, shared, carried)
+        shared[name], left = share_in_coins(won[name], (1,) * count, step=step)
+        taxed[name] = tuple(prizes.withheld(part, tax) for part in shared[name])
+        due = [part - less for part, less in zip(shared[name], taxed[name], strict=True)]
+        handed_over[name] = tuple(in_coins(amount, step) for amount in due)
+        carried += left + sum(due) - sum(handed_over[name])
+    return Quote(fixed, shared, taxed, handed_over, carried)

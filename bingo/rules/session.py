@@ -44,6 +44,7 @@ FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
 TOLD_LATER = MappingProxyType(
     {
+        "session_opened": "cash_rounding",
         "shift_closed": "unpaid",
         "claim_checked": "why",
         "cards_transferred": "left",
@@ -127,14 +128,14 @@ def open_session(
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
     the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
     cash step left over in the session before, for the first game's fund, `hall` and `licence` the
-    names under which its acta is drawn up (R58). Raises Refusal: equipment_not_checked, bad_tax,
+    names under which its acta is drawn up (R58). Where prizes are paid in coins it tells how they
+    are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, bad_tax,
     unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
     `prizes.check`, `distributions.check_all` and `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
-    if not 0 <= tax["rate"] <= prizes.WHOLE or tax["threshold"] < 0:
-        raise Refusal("bad_tax", rate=tax["rate"], threshold=tax["threshold"])
+    prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
     played = _levels(jackpot, levels)
     jackpots.check(played, balls=max(formats or [HIGHEST]))
     jackpots.require_apart(played)
@@ -146,8 +147,9 @@ def open_session(
     )
     if carried is not None and carried <= 0:
         raise Refusal("negative_amount", amount=carried)
+    coin = policies.of({"policy": policy}).cash_step
     cash_steps.require_fits(
-        policies.of({"policy": policy}).cash_step,
+        coin,
         faces=faces or (),
         played=_played(shares, distributions),
         jackpot_rate=rate,
@@ -166,6 +168,7 @@ def open_session(
         "carried": carried,
         "hall": hall,
         "licence": licence,
+        "cash_rounding": cash_steps.EACH_WINNER if coin != cash_steps.NONE else None,
     }
     return {
         "number": number,
@@ -182,7 +185,11 @@ def open_session(
 
 def begin(fact: Fact) -> SessionState:
     """Give the state after a session's first fact. Raises Refusal fact_disagrees."""
-    if fact.kind != "session_opened" or open_session(**fact.data) != fact.data:
+    if fact.kind != "session_opened":
+        raise Refusal("fact_disagrees", kind=fact.kind)
+    asked = {name: told for name, told in fact.data.items() if name != "cash_rounding"}
+    decided = Fact(fact.kind, open_session(**asked))
+    if fact not in (decided, _as_once_told(decided)):
         raise Refusal("fact_disagrees", kind=fact.kind)
     first, *others = _levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
     return SessionState(
@@ -300,6 +307,7 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
         cash_step=policies.of(session.terms).cash_step,
+        cash_rounding=cash_steps.rounding_of(session.terms),
         brought=session.carried,
     )
 
@@ -380,7 +388,7 @@ def _unpaid(known: GameState) -> list[Data]:
 
 
 def _net(awards: tuple[Award, ...], issue: int, card: int) -> int:
-    return sum(a.amount - a.tax for a in awards if (a.issue, a.card) == (issue, card))
+    return sum(a.net for a in awards if (a.issue, a.card) == (issue, card))
 
 
 def shift_closed(session: SessionState, data: Data) -> SessionState:

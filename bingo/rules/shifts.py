@@ -115,9 +115,15 @@ def shift_closed(shifts: Shifts, data: Data) -> Shifts:
     return _changed(shifts, replace(find(shifts, data["till"]), counted=data["counted"]))
 
 
+def paid_out(data: Data) -> int:
+    """Return what a payment hands over, in minor units: net of tax, and of what coins leave over."""
+    amount: int = data["amount"] - data["tax"] - data.get("left_over", 0)
+    return amount
+
+
 def cash_of(kind: str, data: Data) -> int:
-    """Give what a game's fact brings into its till, in minor units; a payment is net of tax."""
-    amount: int = data["amount"] - data.get("tax", 0)
+    """Return what a game's fact brings into its till, in minor units; below 0 what it takes out."""
+    amount: int = paid_out(data) if kind == "prize_paid" else data["amount"]
     return CASH_IN[kind] * amount
 
 

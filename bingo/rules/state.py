@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from bingo.rules import (
+    cash_steps,
     combinations,
     distributions,
     jackpots,
@@ -47,13 +48,28 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A prize won by one card; amount and tax withheld in minor units."""
+    """A prize won by one card, in minor units.
+
+    Of `amount` the `tax` is withheld, and `left_over` is what coins cannot pay of the rest: it is
+    carried on. The player gets `net`.
+    """
 
     combination: str
     issue: int
     card: int
     amount: int
     tax: int
+    left_over: int = 0
+
+    @property
+    def net(self) -> int:
+        """What is handed over to the player."""
+        return self.amount - self.tax - self.left_over
+
+    @property
+    def spent(self) -> int:
+        """What the prize takes out of the money it is won of: all but what is carried on."""
+        return self.amount - self.left_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +89,7 @@ class GameState:
     stood when the game was opened. `places` holds (issue, card, where its player sits) of right
     cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
-    next game; `brought` is what waited for this one.
+    next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
     """
 
     phase: Phase
@@ -108,6 +124,7 @@ class GameState:
     levels: tuple[Jackpot, ...] = ()
     places: tuple[tuple[int, int, str], ...] = ()
     cash_step: int = 1
+    cash_rounding: str = cash_steps.COIN_BY_COIN
     brought: int = 0
     to_jackpot: int = 0
     to_fund: int = 0
@@ -246,7 +263,7 @@ class GameState:
         prize = jackpots.prize(level)
         if not self.has_won(prize):
             return one.balance + added
-        gone = sum(award.amount for award in self.awards if award.combination == prize)
+        gone = sum(award.spent for award in self.awards if award.combination == prize)
         return one.balance + added - gone + one.base
 
     @property
@@ -260,6 +277,12 @@ class GameState:
     def has_won(self, prize: str) -> bool:
         """Tell whether some card has won this prize."""
         return any(award.combination == prize for award in self.awards)
+
+
+def dump_award(award: Award) -> dict[str, Any]:
+    """Return an award as JSON values; what coins leave over only where they leave any."""
+    values = asdict(award)
+    return values if award.left_over else {k: v for k, v in values.items() if k != "left_over"}
 
 
 def dump(state: GameState) -> dict[str, Any]:
@@ -282,7 +305,7 @@ def dump(state: GameState) -> dict[str, Any]:
         "recalled": state.recalled,
         "asked": list(state.asked),
         "closed": list(state.closed),
-        "awards": [asdict(award) for award in state.awards],
+        "awards": [dump_award(award) for award in state.awards],
         "paid": [list(card) for card in state.paid],
         "refunded": [asdict(part) for part in state.refunded],
         "void": state.void,
@@ -294,7 +317,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
     """Give what few games have, empty where they do not."""
     return {
         "half": state.half,
-        "carried": [asdict(award) for award in state.carried],
+        "carried": [dump_award(award) for award in state.carried],
         "players": [list(player) for player in state.players],
         "player_limit": state.player_limit,
         "sources": [list(part) for part in state.sources],
@@ -306,6 +329,9 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "levels": [jackpots.dump(one) for one in state.levels],
         "places": [list(one) for one in state.places],
         "cash_step": state.cash_step if state.cash_step != 1 else 0,
+        "cash_rounding": (
+            state.cash_rounding if state.cash_rounding != cash_steps.COIN_BY_COIN else ""
+        ),
         "brought": state.brought,
         "to_jackpot": state.to_jackpot,
         "to_fund": state.to_fund,
@@ -347,6 +373,7 @@ def load(data: dict[str, Any]) -> GameState:
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
         places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
         cash_step=data.get("cash_step", 1),
+        cash_rounding=cash_steps.rounding_of(data),
         brought=data.get("brought", 0),
         to_jackpot=data.get("to_jackpot", 0),
         to_fund=data.get("to_fund", 0),

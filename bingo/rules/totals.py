@@ -24,8 +24,8 @@ COUNTED = (*SOLD, *PRIZED, "prize_paid", "cards_refunded", "game_voided", "entry
 class Totals:
     """Sums of one currency, in minor units.
 
-    `prizes` are before `tax` and hold the jackpot's, which `awarded` tells once more; `accrued` is
-    what games that were not void have put into the jackpot (R10).
+    `prizes` are before `tax` and hold the jackpot's, which `awarded` tells once more; neither has
+    what coins left over. `accrued` is what games that were not void have put into the jackpot (R10).
     """
 
     cards: int = 0
@@ -64,7 +64,9 @@ def counted(tally: Tally, fact: Fact) -> Tally:
         return replace(tally, accrual=data["prizes"]["jackpot"])
     match fact.kind:
         case "prize_paid":
-            return _more(tally, prizes=data["amount"], tax=data["tax"])
+            # What coins leave over of a prize is paid with another one.
+            spent = data["amount"] - data.get("left_over", 0)
+            return _more(tally, prizes=spent, tax=data["tax"])
         case "cards_refunded":
             return _more(tally, refunded=data["amount"])
         case "game_voided":

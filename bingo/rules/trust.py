@@ -175,7 +175,7 @@ class Account:
             if one.link:
                 continue
             prize = jackpots.prize(level)
-            amounts = [award["amount"] for award in awards if award["combination"] == prize]
+            amounts = [spent(award) for award in awards if award["combination"] == prize]
             if not amounts:
                 continue
             yield self._moved(level, AWARDED, -sum(amounts))
@@ -199,6 +199,11 @@ class Account:
     def _moved(self, level: int, kind: str, amount: int) -> Movement:
         self.balances = changed(self.balances, level, amount)
         return Movement(level, kind, amount, self.balances[level])
+
+
+def spent(award: Data) -> int:
+    """Return what an award takes out of a level, in minor units: what coins leave over stays in it."""
+    return int(award["amount"] - award.get("left_over", 0))
 
 
 def movements(facts: Iterable[Fact]) -> Iterator[Movement]:

@@ -223,7 +223,7 @@ def _pay(evening: Evening, game: Game) -> None:
     for held, card in evening.known().unpaid:
         known = evening.known()
         won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
-        due = sum(award.amount - award.tax for award in won)
+        due = sum(award.net for award in won)
         _bring(evening, shift, due)
         payments.pay(
             game=game, issue=Issue.objects.get(pk=held), card=card, shift=shift, by=shift.cashier,

@@ -50,6 +50,7 @@ def _game(game: Game) -> dict[str, Any]:
                 "card": prize.card,
                 "amount": prize.amount,
                 "tax": prize.tax,
+                "left_over": prize.left_over,
             }
             for prize in game.prizes.select_related("issue__series")
         ],

@@ -285,6 +285,8 @@ def _extraction(game: GameValues) -> list[Flowable]:
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if not game.winners:
         return [Spacer(0, 4), indented(_along("No prize was awarded."))]
+    # Only where coins leave something are prize, tax and what was handed over three numbers.
+    coined = any(won.left_over for won in game.winners)
     rows: list[list[object]] = [
         [
             kit.labelled(_both("Winning combination"), letter(article, "f")),
@@ -292,6 +294,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
             _both("Card"),
             _both("Prize"),
             _both("Tax withheld"),
+            *([_both("Handed over")] if coined else []),
             _both("Paid at"),
         ]
     ]
@@ -306,11 +309,13 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
                 won.card,
                 writing.amount(won.amount),
                 writing.amount(won.tax),
+                *([writing.amount(won.amount - won.tax - won.left_over)] if coined else []),
                 paid,
             ]
         )
-    widths = [130, kit.WIDTH - 4 - 130 - 50 - 75 - 70 - 85, 50, 75, 70, 85]
-    return kit.flowing(inset(kit.ledger(rows, widths, right=(2, 3, 4, 5))))
+    figures = [50, 75, 70, *([70] if coined else []), 85]
+    widths = [130, kit.WIDTH - 4 - 130 - sum(figures), *figures]
+    return kit.flowing(inset(kit.ledger(rows, widths, right=tuple(range(2, len(widths))))))
 
 
 def _carried(game: GameValues, writing: Writing) -> list[Flowable]:

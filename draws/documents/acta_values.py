@@ -116,8 +116,9 @@ class RandomnessValues:
 
 @dataclass(frozen=True, slots=True)
 class WinnerValues:
-    """A winning card and what it was paid; `combination` is a code such as line or bingo.
+    """A winning card and what it won; `combination` is a code such as line or bingo.
 
+    Of `amount` the `tax` was withheld and `left_over` carried on: coins could not pay it.
     `paid_in` is the number of the second game where a double card was paid after that (R45).
     """
 
@@ -128,6 +129,7 @@ class WinnerValues:
     tax: int
     paid_at: datetime | None
     paid_in: int | None = None
+    left_over: int = 0
 
 
 @dataclass(frozen=True, slots=True)

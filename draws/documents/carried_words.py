@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from bingo.rules.state import Award
+
 
 @dataclass(frozen=True, slots=True)
 class Carried:
@@ -31,3 +33,11 @@ def told(carried: Carried, money: Callable[[int], str]) -> list[str]:
         ),
     )
     return [template % {"amount": money(amount)} for template, amount in said if amount]
+
+
+def handed_over(award: Award, money: Callable[[int], str]) -> str:
+    """Return what is withheld of a prize and what the player gets, empty where that is all of it."""
+    if award.net == award.amount:
+        return ""
+    said = [_("tax %(amount)s") % {"amount": money(award.tax)}] if award.tax else []
+    return " · ".join([*said, _("handed over %(amount)s") % {"amount": money(award.net)}])

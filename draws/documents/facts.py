@@ -11,6 +11,8 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import paid_out
+from bingo.rules.state import Award
 from draws.documents import (
     carried_words,
     checkpoint_words,
@@ -57,17 +59,20 @@ def _note(data: Data, _money: Money) -> str:
 
 
 def _awards(data: Data, money: Money) -> str:
-    won = [
-        f"{words.combination(award['combination'])} {award['card']}: {money(award['amount'])}"
-        for award in data["awards"]
-    ]
+    won = [_award(Award(**award), money) for award in data["awards"]]
     left = data.get("carried", {})
     over = Carried(to_jackpot=left.get("jackpot", 0), to_fund=left.get("fund", 0))
     return " · ".join([*won, *carried_words.told(over, money)])
 
 
+def _award(award: Award, money: Money) -> str:
+    told = f"{words.combination(award.combination)} {award.card}: {money(award.amount)}"
+    handed_over = carried_words.handed_over(award, money)
+    return f"{told} ({handed_over})" if handed_over else told
+
+
 def _paid(data: Data, money: Money) -> str:
-    told = [str(data["card"]), money(data["amount"] - data["tax"]), data["till"]]
+    told = [str(data["card"]), money(paid_out(data)), data["till"]]
     if "first_game" in data:
         prizes = ", ".join(str(words.combination(name)) for name in data["first_game"])
         told.append(_("of the first game: %(prizes)s") % {"prizes": prizes})

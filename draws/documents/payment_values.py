@@ -18,7 +18,7 @@ class PaidPrize:
 class PaymentReceipt:
     """Prizes paid against a card (R44, R50).
 
-    `rate` of the tax in basis points of what a prize has above `threshold` (R61 g); `witness` is
+    `net` is handed over: `gross` less `tax` and less `left_over`, which coins cannot pay. `rate` of the tax in basis points of what a prize has above `threshold` (R61 g); `witness` is
     the second person's name or empty; `entry` and `digest` are those of the payment's journal
     entry; `copy`: the receipt itself was given before.
     """
@@ -44,3 +44,4 @@ class PaymentReceipt:
     entry: int
     digest: str
     copy: bool
+    left_over: int = 0

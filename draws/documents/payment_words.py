@@ -31,13 +31,15 @@ def prizes(values: PaymentReceipt, writing: Writing) -> list[tuple[str, str]]:
 
 
 def sums(values: PaymentReceipt, writing: Writing) -> list[tuple[str, str]]:
-    """Give gross, tax and net, the net first where nothing was withheld."""
+    """Return gross, tax, what coins leave over, and net last; only the net where it is the gross."""
     net = (_("Paid"), writing.money(values.net))
-    if not values.tax:
+    if not values.tax and not values.left_over:
         return [net]
+    left_over = (_("Left over by the smallest coin"), writing.signed(-values.left_over))
     return [
         (_("Before tax"), writing.amount(values.gross)),
         (_("Tax withheld"), writing.signed(-values.tax)),
+        *([left_over] if values.left_over else []),
         net,
     ]
 

@@ -9,8 +9,9 @@ from halls.models import JournalEntry, Shift
 
 
 class Prize(models.Model):
-    """What one card has won for one combination; amount and tax withheld in minor units.
+    """What one card has won for one combination, in minor units.
 
+    Of `amount` the `tax` is withheld and `left_over` carried on, for coins cannot pay it.
     The prizes of a game that is voided afterwards are taken away (the journal keeps them).
     """
 
@@ -22,6 +23,7 @@ class Prize(models.Model):
     card = models.PositiveIntegerField()
     amount = models.PositiveBigIntegerField()
     tax = models.PositiveBigIntegerField()
+    left_over = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         ordering = ["game", "combination", "issue", "card"]
@@ -29,7 +31,9 @@ class Prize(models.Model):
             models.UniqueConstraint(
                 fields=["game", "combination", "issue", "card"], name="prize_once_a_card"
             ),
-            models.CheckConstraint(condition=Q(tax__lte=F("amount")), name="prize_tax_within"),
+            models.CheckConstraint(
+                condition=Q(amount__gte=F("tax") + F("left_over")), name="prize_handed_over_within"
+            ),
         ]
 
     def __str__(self) -> str:

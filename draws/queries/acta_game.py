@@ -160,6 +160,7 @@ def _winner(prize: Prize, payment: Payment, zone: ZoneInfo) -> acta.WinnerValues
         card=prize.card,
         amount=prize.amount,
         tax=prize.tax,
+        left_over=prize.left_over,
         paid_at=payment.at.astimezone(zone),
         paid_in=payment.game.number if payment.game_id != prize.game_id else None,
     )

@@ -257,15 +257,22 @@ def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:
 
 
 def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
-    won = []
-    for name in words.COMBINATIONS:
-        awards = [award for award in game.awards if award.combination == name]
-        if awards:
-            won.append(
-                {
-                    "label": str(words.combination(name)),
-                    "cards": [award.card for award in awards],
-                    "amount": money(hall, awards[0].amount),
-                }
-            )
-    return won
+    """Return each prize won with its cards; cards of several prices win several amounts."""
+    won = dict.fromkeys(
+        (name, award.amount)
+        for name in words.COMBINATIONS
+        for award in game.awards
+        if award.combination == name
+    )
+    return [
+        {
+            "label": str(words.combination(name)),
+            "cards": [
+                award.card
+                for award in game.awards
+                if (award.combination, award.amount) == (name, amount)
+            ],
+            "amount": money(hall, amount),
+        }
+        for name, amount in won
+    ]

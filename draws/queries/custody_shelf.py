@@ -170,5 +170,5 @@ def unpaid(hall: Hall) -> list[dict[str, Any]]:
         "game__session__number", "game__number", "issue__series__letter",
         "issue__identification", "card",
     )  # fmt: skip
-    summed = by.annotate(due=Sum(F("amount") - F("tax")))
+    summed = by.annotate(due=Sum(F("amount") - F("tax") - F("left_over")))
     return [dict(one) for one in summed.order_by("game__number", "issue", "card")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import paid_out
 from draws.documents.payment_values import PaidPrize, PaymentReceipt
 from draws.models import Issue, Prize
 from draws.queries import witnessed
@@ -39,7 +40,8 @@ def receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
         tax=data["tax"],
         rate=tax["rate"],
         threshold=tax["threshold"],
-        net=data["amount"] - data["tax"],
+        left_over=data.get("left_over", 0),
+        net=paid_out(data),
         entry=entry.number,
         digest=entry.digest,
         copy=copy,

@@ -143,6 +143,7 @@ def close_window(
                 card=award["card"],
                 amount=award["amount"],
                 tax=award["tax"],
+                left_over=award.get("left_over", 0),
             )
             for award in done.entry.data["awards"]
         ]

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import paid_out
 from draws.models import Game, Issue, Payment, Refund
 from draws.services.games import step
 from halls.models import Person, Shift
@@ -38,12 +39,11 @@ def pay(
     if done.repeated:
         return Payment.objects.get(entry=done.entry)
     tills.game_moved(shift, "prize_paid", done.entry).save()
-    net = done.entry.data["amount"] - done.entry.data["tax"]
     return Payment.objects.create(
         game=game,
         issue=issue,
         card=card,
-        amount=net,
+        amount=paid_out(done.entry.data),
         shift=shift,
         at=done.entry.at,
         entry=done.entry,

@@ -27,7 +27,9 @@ def test_worked_example_with_a_jackpot() -> None:
         "rulebook": "cape-verde-2017", "currency": "CVE", "cards": 420, "face": "2.00",
         "gross": "840.00", "fund": "672.00",
         "line": "162.96", "bingo": "488.88", "jackpot": "20.16",
-        "winners": {"line": ["81.48", "81.48"], "bingo": ["488.88"]}, "carried": "0.00",
+        "winners": {"line": ["81.48", "81.48"], "bingo": ["488.88"]},
+        "tax": {"line": ["0.00", "0.00"], "bingo": ["0.00"]},
+        "handed_over": {"line": ["81.48", "81.48"], "bingo": ["488.88"]}, "carried": "0.00",
     }  # fmt: skip
 
 
@@ -36,9 +38,29 @@ def test_person_reads_it_in_lines() -> None:
         "420 cards at 2.00: 840.00",
         "prizes 672.00: line 162.96, bingo 488.88, jackpot 20.16",
         "line, winners 1: 162.95",
-        "bingo, winners 2: 244.45, 244.40",
-        "carried on: 0.04",
+        "bingo, winners 2: 244.40, 244.40",
+        "carried on: 0.09",
     ]
+
+
+@pytest.mark.rule(6)
+@pytest.mark.rule(61)
+def test_prize_is_taxed_whole_and_handed_over_in_coins() -> None:
+    asked = ("--cards=18", "--face=250", "--cash-step=50", "--tax=20", "--winners=line=1,bingo=2")
+    assert said(*asked).splitlines() == [
+        "18 cards at 250.00: 4,500.00",
+        "prizes 3,600.00: line 900.00, bingo 2,700.00, jackpot 0.00",
+        "line, winners 1: 900.00",
+        "line, tax withheld: 180.00",
+        "line, handed over: 700.00",
+        "bingo, winners 2: 1,350.00, 1,350.00",
+        "bingo, tax withheld: 270.00, 270.00",
+        "bingo, handed over: 1,050.00, 1,050.00",
+        "carried on: 80.00",
+    ]
+    assert value(*asked, "--tax-above=400")["tax"] == {"line": ["100.00"], "bingo": ["190.00", "190.00"]}
+    lines = said("--cards=5", "--face=250", "--cash-step=50", "--winners=line=3").splitlines()
+    assert (lines[2], lines[-1]) == ("line, winners 3: 50.00, 50.00, 50.00", "carried on: 100.00")
 
 
 def test_another_rule_book_allows_another_split() -> None:
@@ -69,7 +91,9 @@ def test_what_cannot_be_read_is_refused(wrong: str) -> None:
     assert wrong.split("=", maxsplit=1)[0] in str(refused.value)
 
 
-@pytest.mark.parametrize("wrong", ["--cards=0", "--face=0", "--cash-step=0", "--winners=line=0"])
+@pytest.mark.parametrize(
+    "wrong", ["--cards=0", "--face=0", "--cash-step=0", "--winners=line=0", "--tax=101"]
+)
 def test_what_cannot_be_is_refused_with_words(wrong: str) -> None:
     with pytest.raises(CommandError) as refused:
         said(wrong)

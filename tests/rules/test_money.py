@@ -1,5 +1,7 @@
 """Money: split to the unit, nothing made and nothing lost."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,30 +82,93 @@ def test_apportion_refuses_what_cannot_be_split(
     assert refused.value == refusal
 
 
-@given(AMOUNTS, WEIGHTS, st.integers(1, 500))
-def test_share_in_steps_loses_nothing_and_pays_whole_steps(
+@pytest.mark.rule(6)
+@pytest.mark.parametrize(
+    ("total", "winners", "step", "each", "left"),
+    [
+        (250_00, 3, 50_00, 50_00, 100_00),
+        (250_00, 5, 50_00, 50_00, 0),
+        (250_00, 1, 50_00, 250_00, 0),
+        (299_99, 1, 50_00, 250_00, 49_99),
+        (162_97, 3, 5, 54_30, 7),
+        # Coins would pay nothing: equal in minor units.
+        (250_00, 6, 50_00, 41_66, 4),
+        (2, 3, 50_00, 0, 2),
+    ],
+)
+def test_equal_winners_get_equal_money_whatever_the_coin(
+    total: int, winners: int, step: int, each: int, left: int
+) -> None:
+    assert money.share_in_coins(total, (1,) * winners, step=step) == ((each,) * winners, left)
+
+
+@pytest.mark.rule(6)
+@given(AMOUNTS, st.integers(1, 40), st.integers(2, 100_000))
+def test_equal_winners_get_equal_coins_and_nothing_is_lost(
+    total: int, winners: int, step: int
+) -> None:
+    parts, left = money.share_in_coins(total, (1,) * winners, step=step)
+
+    assert len(set(parts)) == 1
+    assert sum(parts) + left == total
+    if total // winners >= step:
+        assert parts[0] % step == 0
+        assert 0 <= left < winners * step  # no winner could have a coin more
+    else:
+        assert (parts[0], left) == divmod(total, winners)  # who has won is paid
+
+
+@pytest.mark.rule(6)
+@given(AMOUNTS, WEIGHTS, st.integers(2, 100_000))
+def test_cards_of_one_price_get_equal_money_and_dearer_ones_no_less(
     total: int, weights: list[int], step: int
 ) -> None:
-    parts, left = money.share_in_steps(total, weights, step=step)
+    parts, left = money.share_in_coins(total, weights, step=step)
+
+    assert sum(parts) + left == total
+    assert left >= 0
+    by_weight = dict(zip(weights, parts, strict=True))
+    assert [by_weight[weight] for weight in weights] == list(parts)
+    assert [by_weight[one] for one in sorted(by_weight)] == sorted(by_weight.values())
+    for weight, part in by_weight.items():
+        exact = total * weight // sum(weights)
+        assert part == (exact - exact % step if exact >= step else exact)
+
+
+@given(AMOUNTS, WEIGHTS)
+def test_without_a_coin_the_units_over_go_one_by_one(total: int, weights: list[int]) -> None:
+    assert money.share_in_coins(total, weights) == (money.apportion(total, weights), 0)
+
+
+@pytest.mark.parametrize(
+    ("amount", "step", "paid"), [(720_00, 50_00, 700_00), (80_00, 50_00, 50_00),
+        (40_00, 50_00, 40_00), (0, 50_00, 0), (123, 1, 123)],
+)  # fmt: skip
+def test_in_coins_rounds_down_and_pays_who_would_get_nothing(
+    amount: int, step: int, paid: int
+) -> None:
+    assert money.in_coins(amount, step) == paid
+
+
+@pytest.mark.parametrize("share", [money.share_in_coins, money.share_coin_by_coin])
+@pytest.mark.parametrize(
+    ("total", "step", "code"), [(10, 0, "bad_cash_step"), (-1, 5, "negative_amount")]
+)
+def test_shares_in_coins_refuse(share: Any, total: int, step: int, code: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        share(total, (1,), step=step)
+    assert refused.value.code == code
+
+
+@given(AMOUNTS, WEIGHTS, st.integers(1, 500))
+def test_older_sessions_shared_coin_by_coin(total: int, weights: list[int], step: int) -> None:
+    parts, left = money.share_coin_by_coin(total, weights, step=step)
 
     assert sum(parts) + left == total
     assert 0 <= left < step
     whole = money.apportion(total // step, weights)
     if any(weight and not part for weight, part in zip(weights, whole, strict=True)):
-        assert parts == money.apportion(total, weights)  # who has won is paid
+        assert parts == money.apportion(total, weights)
     else:
         assert all(part % step == 0 for part in parts)
-
-
-def test_share_in_steps_of_one_unit_is_to_apportion() -> None:
-    assert money.share_in_steps(16297, (1, 1, 1)) == ((5433, 5432, 5432), 0)
-    assert money.share_in_steps(16297, (1, 1, 1), step=5) == ((5435, 5430, 5430), 2)
-
-
-@pytest.mark.parametrize(
-    ("total", "step", "code"), [(10, 0, "bad_cash_step"), (-1, 5, "negative_amount")]
-)
-def test_share_in_steps_refuses(total: int, step: int, code: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        money.share_in_steps(total, (1,), step=step)
-    assert refused.value.code == code
+    assert money.share_coin_by_coin(250_00, (1, 1, 1), step=50_00) == ((100_00, 100_00, 50_00), 0)

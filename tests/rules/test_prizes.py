@@ -146,12 +146,6 @@ def test_withheld_taxes_what_exceeds_the_threshold_rounded_down(
     assert prizes.withheld(amount, tax) == due
 
 
-@pytest.mark.rule(61)
-@pytest.mark.parametrize(("step", "due"), [(1, 18_51), (5, 18_50), (100, 18_00), (25_00, 0)])
-def test_withheld_leaves_what_a_coin_can_pay(step: int, due: int) -> None:
-    assert prizes.withheld(123_45, Tax(rate=1500, threshold=0), step=step) == due
-
-
 def test_withheld_refuses_a_negative_prize() -> None:
     with pytest.raises(Refusal) as caught:
         prizes.withheld(-1, Tax(rate=1000, threshold=0))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import quotes, rulebooks
-from bingo.rules.prizes import Extra, Shares
+from bingo.rules.prizes import UNTAXED, Extra, Shares, Tax
 from bingo.rules.quotes import Quote
 from bingo.rules.refusal import Refusal
 
@@ -23,10 +23,11 @@ def quote(
     book: rulebooks.Rulebook = CV,
     winners: dict[str, int] | None = None,
     step: int = 1,
+    tax: Tax = UNTAXED,
 ) -> Quote:
     return quotes.quote(
         cards=cards, face=face, shares=shares, jackpot_rate=rate, rulebook=book,
-        winners=winners, step=step,
+        winners=winners, step=step, tax=tax,
     )  # fmt: skip
 
 
@@ -56,8 +57,8 @@ def test_prize_of_one_winner_is_his_where_nobody_says_how_many() -> None:
 
 def test_what_the_smallest_coin_leaves_over_is_carried_on() -> None:
     found = quote(rate=300, winners={"line": 2, "bingo": 2}, step=5)
-    assert found.shared == {"line": (81_50, 81_45), "bingo": (244_45, 244_40)}
-    assert found.carried == 4
+    assert found.shared == {"line": (81_45, 81_45), "bingo": (244_40, 244_40)}
+    assert found.carried == 14
 
 
 @given(
@@ -65,13 +66,16 @@ def test_what_the_smallest_coin_leaves_over_is_carried_on() -> None:
     st.integers(1, 10_000),
     st.integers(1, 20),
     st.sampled_from([1, 5, 10, 50, 100]),
+    st.integers(0, 10_000),
 )
-def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int) -> None:
+def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int, rate: int) -> None:
     count = min(winners, cards)
     # A coin that is worth more than the smallest prize, 19.4 % of a card, is refused.
     step = step if step * 10_000 <= face * 1_940 else 1
-    found = quote(cards, face, rate=300, winners={"line": count, "bingo": 1}, step=step)
-    paid = sum(sum(parts) for parts in found.shared.values())
+    found = quote(
+        cards, face, rate=300, winners={"line": count, "bingo": 1}, step=step, tax=Tax(rate, 0)
+    )
+    paid = sum(map(sum, [*found.handed_over.values(), *found.tax.values()]))
     assert paid + found.carried + found.prizes.jackpot == found.prizes.fund
 
 
@@ -83,6 +87,8 @@ def test_nothing_is_made_or_lost(cards: int, face: int, winners: int, step: int)
         ({"face": 0}, Refusal("bad_face", face=0, most=10**15 // 420)),
         ({"face": 10**18}, Refusal("bad_face", face=10**18, most=10**15 // 420)),
         ({"step": 0}, Refusal("bad_cash_step", step=0)),
+        ({"tax": Tax(10_001, 0)}, Refusal("bad_tax", rate=10_001, threshold=0)),
+        ({"tax": Tax(2000, -1)}, Refusal("bad_tax", rate=2000, threshold=-1)),
         (
             {"step": 50_00},
             Refusal("cash_step_over_prize", step=50_00, prize="line", amount=40, face=200),

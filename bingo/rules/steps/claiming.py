@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 
-from bingo.rules import cards, claims, formats, jackpots, prizes, rulebooks, sales
+from bingo.rules import cards, cash_steps, claims, formats, jackpots, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
-from bingo.rules.money import share_in_steps
+from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Award, Claim, GameState
+from bingo.rules.state import Award, Claim, GameState, dump_award
 from bingo.rules.steps import Data, Step, carrying
 from bingo.rules.steps.selling import unchanged
 
@@ -187,7 +187,7 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
         awards += shared
         # What is left over of a level of the jackpot stays in it, be it linked.
         over += 0 if prize in levels else left
-    told: Data = {"awards": [asdict(award) for award in awards]}
+    told: Data = {"awards": [dump_award(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
     return told | carrying.told(state, awards, over)
@@ -238,18 +238,29 @@ def _limit_of_prima(state: GameState) -> int:
 
 
 def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> tuple[list[Award], int]:
-    """Share a prize among the cards that hold it; give what the cash step leaves over, too."""
+    """Return the awards of a prize to the cards that hold it, and what coins leave over of it all."""
     holders = sorted((c.issue, c.card) for c in state.pending if c.combination == won_by)
     if won_by not in state.asked or not holders:
         return [], 0
     # Equal shares, but where cards had different prices each has its part by what it cost.
     prices = [state.price_of(issue) for issue, _card in holders]
-    shares, left = share_in_steps(amount, prices, step=state.cash_step)
-    awards = [
-        Award(prize, issue, card, share, prizes.withheld(share, state.tax, step=state.cash_step))
-        for (issue, card), share in zip(holders, shares, strict=True)
-    ]
-    return awards, left
+    rounded = state.cash_rounding == cash_steps.EACH_WINNER
+    share, award = (share_in_coins, _award) if rounded else (share_coin_by_coin, _award_once)
+    parts, left = share(amount, prices, step=state.cash_step)
+    awards = [award(state, prize, card, part) for card, part in zip(holders, parts, strict=True)]
+    return awards, left + sum(one.left_over for one in awards)
+
+
+def _award(state: GameState, prize: str, card: tuple[int, int], part: int) -> Award:
+    """Return a winner's award: taxed whole, and what is left of it handed over in coins (R61 g)."""
+    tax = prizes.withheld(part, state.tax)
+    return Award(prize, *card, part, tax, part - tax - in_coins(part - tax, state.cash_step))
+
+
+def _award_once(state: GameState, prize: str, card: tuple[int, int], part: int) -> Award:
+    """Return an award as it was in sessions whose terms do not round each winner's part."""
+    tax = prizes.withheld(part, state.tax)
+    return Award(prize, *card, part, tax // state.cash_step * state.cash_step)
 
 
 def window_closed(state: GameState, data: Data) -> GameState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import claims, jackpots, rulebooks, sales
+from bingo.rules import claims, jackpots, rulebooks, sales, shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
@@ -26,8 +26,8 @@ CAUSES = (ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER)
 def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
     """Pay all that a winning card has won, once, against the card (R44, R50).
 
-    Amounts in minor units; the player receives `amount` less `tax`. A double card is paid with its
-    second game what it won in the first (R45).
+    Amounts in minor units; the player receives `amount` less `tax`, and less `left_over` where
+    coins leave any. A double card is paid with its second game what it won in the first (R45).
     Raises Refusal: no_prize, already_paid, paid_after_second_game.
     """
     won = prizes_of(state, issue=issue, card=card)
@@ -46,6 +46,8 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
         "amount": sum(award.amount for award in (*won, *before)),
         "tax": sum(award.tax for award in (*won, *before)),
     }
+    over = sum(award.left_over for award in (*won, *before))
+    told |= {"left_over": over} if over else {}
     return told | ({"first_game": [award.combination for award in before]} if before else {})
 
 
@@ -54,7 +56,7 @@ def require_within_limit(data: Data, limit: int) -> None:
 
     `data` is that of `pay`, `limit` in minor units; 0 is no limit.
     """
-    net = data["amount"] - data["tax"]
+    net = shifts.paid_out(data)
     if 0 < limit < net:
         raise Refusal("second_person_needed", command="prize_paid", amount=net, limit=limit)
 
@@ -163,7 +165,8 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
 
     What a double card won in its first game may be paid after the second (R45). `opening` shows
     what the RNG had bound itself to, as {"seed": hex, "nonce": hex}; `unproven` says why it does
-    not, where it was decided not to wait for it.
+    not, where it was decided not to wait for it. What is told as paid is before tax, and without
+    what coins left over.
     Raises Refusal: prizes_unpaid, refunds_due, bad_opening.
     """
     if state.unpaid and state.half != 1:
@@ -174,7 +177,7 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     if unproven is not None and (opening is not None or not unproven):
         raise Refusal("bad_opening")
     won = {
-        name: sum(a.amount for a in state.awards if a.combination == name)
+        name: sum(a.spent for a in state.awards if a.combination == name)
         for name in (
             *claims.PRIZES,
             *(jackpots.prize(level) for level in range(1, len(state.jackpots))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
 from bingo.rules import rulebooks
-from bingo.rules.prizes import PROPORTIONAL, SOURCES, Shares
+from bingo.rules.prizes import PROPORTIONAL, SOURCES, Shares, Tax
 from bingo.rules.quotes import Quote, quote
 from bingo.rules.refusal import Refusal
 from draws.documents import words
@@ -49,6 +50,15 @@ class Command(Report):
             "--cash-step", type=_hundredths, default=1, help="smallest coin that is paid: 0.05"
         )
         parser.add_argument(
+            "--tax", type=_hundredths, default=0, help="per cent withheld of a prize: 20"
+        )
+        parser.add_argument(
+            "--tax-above",
+            type=_hundredths,
+            default=0,
+            help="only of what a prize has above: 100.00",
+        )
+        parser.add_argument(
             "--rulebook", choices=sorted(rulebooks.RULEBOOKS), default="cape-verde-2017",
             help="the rule book that must allow it",
         )  # fmt: skip
@@ -65,6 +75,7 @@ class Command(Report):
                 found = quote(
                     **asked, shares=options["split"], jackpot_rate=options["jackpot"],
                     step=options["cash_step"], rulebook=book,
+                    tax=Tax(options["tax"], options["tax_above"]),
                 )  # fmt: skip
             except Refusal as refusal:
                 said = f"{words.refusal(refusal)} ({book.title})"
@@ -84,7 +95,9 @@ def _value(options: dict[str, Any], found: Quote) -> dict[str, Any]:
         "line": _exact(fixed.line),
         "bingo": _exact(fixed.bingo),
         "jackpot": _exact(fixed.jackpot),
-        "winners": {name: list(map(_exact, parts)) for name, parts in found.shared.items()},
+        "winners": _each_exact(found.shared),
+        "tax": _each_exact(found.tax),
+        "handed_over": _each_exact(found.handed_over),
         "carried": _exact(found.carried),
     }
 
@@ -97,15 +110,25 @@ def _lines(options: dict[str, Any], found: Quote) -> list[str]:
         f"prizes {_text(fixed.fund)}: {parts}",
     ]
     for name, won in found.shared.items():
-        each = ", ".join(_text(part) for part in won[:NAMED])
-        more = f" and {len(won) - NAMED:,} more" if len(won) > NAMED else ""
-        lines.append(f"{name}, winners {len(won)}: {each}{more}")
+        lines.append(f"{name}, winners {len(won)}: {_each(won)}")
+        if found.handed_over[name] != won:
+            lines.append(f"{name}, tax withheld: {_each(found.tax[name])}")
+            lines.append(f"{name}, handed over: {_each(found.handed_over[name])}")
     return [*lines, f"carried on: {_text(found.carried)}"] if found.carried else lines
 
 
 def _exact(minor: int) -> str:
     """Return an amount as a decimal text for programs, "488.88": a float could not hold every one."""
     return f"{Decimal(minor) / HUNDRED:.2f}"
+
+
+def _each_exact(by_prize: Mapping[str, Sequence[int]]) -> dict[str, list[str]]:
+    return {name: list(map(_exact, parts)) for name, parts in by_prize.items()}
+
+
+def _each(parts: Sequence[int]) -> str:
+    more = f" and {len(parts) - NAMED:,} more" if len(parts) > NAMED else ""
+    return ", ".join(map(_text, parts[:NAMED])) + more
 
 
 def _text(minor: int) -> str:

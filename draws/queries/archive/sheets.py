@@ -162,7 +162,7 @@ def _prizes(found: Sequence[Session]) -> Iterator[Values]:
         done = paid.get((one.game_id, *card)) or paid.get((later, *card)) or (None, None)
         yield (
             one.game.session.number, one.game.number, one.combination, one.issue.identification,
-            one.card, one.amount, one.tax, *done,
+            one.card, one.amount, one.tax, one.left_over, *done,
         )  # fmt: skip
 
 
@@ -235,7 +235,7 @@ SHEETS = (
         (
             ("session", NUMBER), ("game", NUMBER), ("combination", TEXT),
             ("identification", TEXT), ("card", NUMBER), ("amount", MONEY), ("tax", MONEY),
-            ("paid_at", INSTANT), ("till", TEXT),
+            ("left_over", MONEY), ("paid_at", INSTANT), ("till", TEXT),
         ),
         _prizes,
     ),

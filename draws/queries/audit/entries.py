@@ -13,7 +13,7 @@ from bingo.rules.jackpots import granted, load, require_in_time
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session import SessionState
-from bingo.rules.shifts import cash_of, find
+from bingo.rules.shifts import cash_of, find, paid_out
 from draws.queries.audit import (
     actas,
     calling,
@@ -268,7 +268,10 @@ def _claim_checked(books: Books, entry: JournalEntry) -> None:
 def _window_closed(books: Books, entry: JournalEntry) -> None:
     for award in entry.data["awards"]:
         key = (*_game(entry), award["combination"], award["issue"], award["card"])
-        books.put("prize", key, entry.number, amount=award["amount"], tax=award["tax"])
+        books.put(
+            "prize", key, entry.number, amount=award["amount"], tax=award["tax"],
+            left_over=award.get("left_over", 0),
+        )  # fmt: skip
 
 
 def _game_voided(books: Books, entry: JournalEntry) -> None:
@@ -279,7 +282,7 @@ def _prize_paid(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     books.put(
         "payment", (entry.pk,), entry.number,
-        issue=data["issue"], card=data["card"], amount=data["amount"] - data["tax"], at=entry.at,
+        issue=data["issue"], card=data["card"], amount=paid_out(data), at=entry.at,
         **_in_game(entry), **_shift(books, entry),
     )  # fmt: skip
     _cash(books, entry, "prize", cash_of(entry.kind, data))

@@ -262,7 +262,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ShownCard, "claim__game__session__hall", ("entry",), ("claim__entry", "picture", "seen_at")
         ),
         "prize": Table(
-            Prize, OF_A_GAME, (*GAME, "combination", "issue", "card"), ("amount", "tax")
+            Prize, OF_A_GAME, (*GAME, "combination", "issue", "card"),
+            ("amount", "tax", "left_over"),
         ),
         "payment": Table(
             Payment, OF_A_GAME, ("entry",), (*GAME, *SHIFT, "issue", "card", "amount", "at")

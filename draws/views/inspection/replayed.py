@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from bingo.engine.lacking import Lacks
 from bingo.rules import jackpots
 from bingo.rules.state import GameState, Phase
-from draws.documents import claim_words, facts, words
+from draws.documents import carried_words, claim_words, facts, words
 from draws.documents.draw_facts import sure
 from draws.documents.sale_facts import money_in
 from draws.models import Game, Sale
@@ -139,7 +139,7 @@ def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
                 str(words.combination(one.combination)),
                 _card(issues, one.issue, one.card),
                 money(one.amount),
-                money(one.tax) if one.tax else "",
+                carried_words.handed_over(one, money),
             ]
             for one in known.awards
         ],
@@ -161,7 +161,7 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
         paid = [one for one in awards if (one.issue, one.card) in known.paid]
         yield _("Won"), sum(one.amount for one in awards)
         yield _("Tax withheld"), sum(one.tax for one in awards)
-        yield _("Paid out"), sum(one.amount - one.tax for one in paid)
+        yield _("Paid out"), sum(one.net for one in paid)
     if known.refunds or known.phase == Phase.VOIDED:
         yield _("Refunded"), known.refunds
 

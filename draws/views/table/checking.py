@@ -115,6 +115,8 @@ def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]
         "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
         "card": award.card,
         "amount": award.amount,
+        "tax": award.tax,
+        "net": award.net,
         "due": card in places,
         "place": places.get(card, ""),
     }

@@ -88,6 +88,7 @@ def context(now: Standing, mine: Shift) -> dict[str, Any]:
         "due": due,
         "handed_on": [one for one in due if one["from"]],
         "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
+        "coins_leave": any(one["left_over"] for one in due),
         "due_total": sum(one["amount"] for one in due),
         "paid_later": known is not None and _later(known),
         "paid": _paid(now, mine),
@@ -128,8 +129,10 @@ def _due(known: GameState) -> list[dict[str, Any]]:
                 "place": places[issue, card],
                 "won": _named(won),
                 "won_before": _named(before),
-                "amount": sum(award.amount - award.tax for award in (*before, *won)),
+                "gross": sum(award.amount for award in (*before, *won)),
                 "tax": sum(award.tax for award in (*before, *won)),
+                "left_over": sum(award.left_over for award in (*before, *won)),
+                "amount": sum(award.net for award in (*before, *won)),
             }
         )
     return due
