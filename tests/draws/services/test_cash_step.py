@@ -4,24 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
 from draws.documents import facts
+from draws.documents.payment import receipt as receipt_pdf
+from draws.documents.payment_escpos import slip
 from draws.documents.settlement import settlement as settlement_pdf
-from draws.models import Acta, Prize
+from draws.models import Acta, Payment, Prize
+from draws.queries import payment_receipts
 from draws.queries.audit import audit
 from draws.queries.board import board
 from draws.queries.settlement import settlement
 from draws.queries.trust import statement
-from draws.services import claims, draws, games
+from draws.services import claims, draws, games, payments
 from halls.models import Hall, JournalEntry, Role, Session, Shift
 from halls.services.policies import set_policy
+from tests.draws.documents.escpos import printed
 from tests.draws.services.test_formats import close, pay
 from tests.draws.views.evening import Evening, authorise
 from tests.draws.views.test_till_papers import text_of
+from tests.draws.views.test_till_prizes import plain
+from tests.draws.views.till_hall import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +141,98 @@ def test_coin_that_makes_a_prize_nothing_is_refused_when_it_is_set() -> None:
         "cash_step_over_prize", step=38_81, prize="line", amount=38_80, face=200_00
     )
     assert JournalEntry.objects.filter(kind="policy_set").count() == 1
+
+
+COIN = 40_00
+
+
+def taxed(**policy: Any) -> Evening:
+    """Prizes in coins of 40.00, a fifth of each withheld: 240.00 for the line, 720.00 the bingo."""
+    evening = Evening()
+    untold = {"jackpot_rate": 0, "jackpot_limit": 0, "jackpot_base": 0}
+    authorise(evening.hall, reference="2/2026", valid_from=evening.today, tax_rate=2000, **untold)
+    set_policy(hall=evening.hall, cash_step=COIN, **policy, **evening.who(Role.HALL_MANAGER))
+    return evening
+
+
+@pytest.mark.rule(44)
+@pytest.mark.rule(61)
+def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
+    settings: Any, tmp_path: Path
+) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = taxed(receipts="shown").reach("paying")
+    rows = Prize.objects.order_by("combination").values_list(
+        "combination", "amount", "tax", "left_over"
+    )
+    assert list(rows) == [("bingo", 720_00, 144_00, 16_00), ("line", 240_00, 48_00, 32_00)]
+    entry = JournalEntry.objects.get(kind="window_closed")
+    assert entry.data["carried"] == {"fund": 48_00}
+    with translation.override("en"):
+        told = facts.told(entry).replace("\xa0", " ")
+    assert "line 1: CVE 240.00 (tax CVE 48.00 · handed over CVE 160.00)" in told.replace(
+        "Line", "line"
+    )
+    table = plain(evening.at("table").get("/table/").content.decode())
+    assert "imposto 48,00" in table
+    assert "entregue 160,00" in table
+    till = plain(shown(evening.at("till")))
+    # Won, tax, left over, to pay.
+    assert "960,00 192,00 48,00 720,00" in till.replace("CVE ", "").replace(" CVE", "")
+
+    pay(evening)
+    payment = Payment.objects.get()
+    assert payment.amount == 720_00
+    assert payment.entry.data["left_over"] == 48_00
+    with translation.override("en"):
+        values = payment_receipts.receipt(payment.entry, copy=False)
+        assert (values.gross, values.tax, values.left_over, values.net) == (
+            960_00, 192_00, 48_00, 720_00,
+        )  # fmt: skip
+    page = text_of(receipt_pdf(values))
+    assert "Sobra da moeda mais pequena" in page
+    assert "720,00" in page
+    lines = [" ".join(line.text.split()) for line in printed(slip(values))]
+    assert any("48,00" in line and "Sobra" in line for line in lines)
+
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    completed = JournalEntry.objects.get(kind="entry_completed").data
+    assert (completed["paid"]["line"], completed["paid"]["bingo"]) == (208_00, 704_00)
+    close(evening)
+    acta = text_of(bytes(Acta.objects.get().pdf))
+    for amount in ("240,00", "48,00", "160,00", "720,00", "144,00", "560,00"):
+        assert amount in acta
+    assert "Entregue" in acta
+    told = settlement(Shift.objects.get())
+    assert told.games[0].prizes == 720_00
+    assert "48,00" in text_of(settlement_pdf(told))
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(61)
+def test_audit_finds_what_was_left_over_changed(settings: Any, tmp_path: Path) -> None:
+    settings.KEYS_DIR = tmp_path
+    evening = taxed().reach("paying")
+    line = Prize.objects.get(combination="line")
+    Prize.objects.filter(pk=line.pk).update(left_over=0)
+    assert [one.code for one in audit(Hall.objects.get())] == ["prize_differs"]
+    Prize.objects.filter(pk=line.pk).update(left_over=32_00)
+    assert audit(Hall.objects.get()) == []
+    # Dated back to where the tax swallowed the coins: 80.00 of tax, nothing over.
+    Prize.objects.filter(pk=line.pk).update(tax=80_00, left_over=0)
+    assert [one.code for one in audit(Hall.objects.get())] == ["prize_differs"]
+    assert evening.game.prizes.count() == 2
+
+
+@pytest.mark.rule(6)
+def test_payment_given_twice_with_one_key_hands_over_once() -> None:
+    evening = taxed().reach("paying")
+    who = evening.who(Role.CASHIER) | {"key": uuid4()}
+    for _again in range(2):
+        payments.pay(game=evening.game, issue=evening.issue(), card=1, shift=evening.shift, **who)
+    assert [one.amount for one in Payment.objects.all()] == [720_00]
+    with pytest.raises(Refusal, match="already_paid"):
+        payments.pay(
+            game=evening.game, issue=evening.issue(), card=1, shift=evening.shift,
+            **evening.who(Role.CASHIER),
+        )  # fmt: skip
