@@ -40,4 +40,4 @@ def handed_over(award: Award, money: Callable[[int], str]) -> str:
     if award.net == award.amount:
         return ""
     said = [_("tax %(amount)s") % {"amount": money(award.tax)}] if award.tax else []
-    return " · ".join([*said, _("handed over %(amount)s") % {"amount": money(award.net)}])
+    return " · ".join([*said, _("to hand over %(amount)s") % {"amount": money(award.net)}])

@@ -58,7 +58,10 @@ def test_prize_is_taxed_whole_and_handed_over_in_coins() -> None:
         "bingo, handed over: 1,050.00, 1,050.00",
         "carried on: 80.00",
     ]
-    assert value(*asked, "--tax-above=400")["tax"] == {"line": ["100.00"], "bingo": ["190.00", "190.00"]}
+    assert value(*asked, "--tax-above=400")["tax"] == {
+        "line": ["100.00"],
+        "bingo": ["190.00", "190.00"],
+    }
     lines = said("--cards=5", "--face=250", "--cash-step=50", "--winners=line=3").splitlines()
     assert (lines[2], lines[-1]) == ("line, winners 3: 50.00, 50.00, 50.00", "carried on: 100.00")
 

@@ -88,7 +88,6 @@ def context(now: Standing, mine: Shift) -> dict[str, Any]:
         "due": due,
         "handed_on": [one for one in due if one["from"]],
         "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
-        "coins_leave": any(one["left_over"] for one in due),
         "due_total": sum(one["amount"] for one in due),
         "paid_later": known is not None and _later(known),
         "paid": _paid(now, mine),

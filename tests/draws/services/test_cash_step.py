@@ -170,15 +170,14 @@ def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
     assert entry.data["carried"] == {"fund": 48_00}
     with translation.override("en"):
         told = facts.told(entry).replace("\xa0", " ")
-    assert "line 1: CVE 240.00 (tax CVE 48.00 · handed over CVE 160.00)" in told.replace(
+    assert "line 1: CVE 240.00 (tax CVE 48.00 · to hand over CVE 160.00)" in told.replace(
         "Line", "line"
     )
     table = plain(evening.at("table").get("/table/").content.decode())
     assert "imposto 48,00" in table
-    assert "entregue 160,00" in table
+    assert "a entregar 160,00" in table
     till = plain(shown(evening.at("till")))
-    # Won, tax, left over, to pay.
-    assert "960,00 192,00 48,00 720,00" in till.replace("CVE ", "").replace(" CVE", "")
+    assert "960,00 CVE Sobra da moeda mais pequena: 48,00 CVE 192,00 CVE 720,00 CVE" in till
 
     pay(evening)
     payment = Payment.objects.get()
@@ -203,9 +202,9 @@ def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
     for amount in ("240,00", "48,00", "160,00", "720,00", "144,00", "560,00"):
         assert amount in acta
     assert "Entregue" in acta
-    told = settlement(Shift.objects.get())
-    assert told.games[0].prizes == 720_00
-    assert "48,00" in text_of(settlement_pdf(told))
+    settled = settlement(Shift.objects.get())
+    assert settled.games[0].prizes == 720_00
+    assert "48,00" in text_of(settlement_pdf(settled))
     assert audit(Hall.objects.get()) == []
 
 
