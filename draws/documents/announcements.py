@@ -75,6 +75,8 @@ def _sold(game: GameState, voice: Voice) -> list[str]:
 
 def _range(said: Announcements, sold: list[Run]) -> str:
     total = sum(run.sold for run in sold)
+    if total == 1 and said.sale_closed_one:
+        return said.sale_closed_one.format(**_fields(sold[0]))
     if len(sold) == 1:
         return said.sale_closed.format(total=total, **_fields(sold[0]))
     second = {f"second_{name}": value for name, value in _fields(sold[1]).items()}

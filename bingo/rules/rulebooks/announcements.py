@@ -9,7 +9,8 @@ class Announcements:
     """What the hall says aloud, as templates with {named} fields for `str.format`.
 
     `formula` is the law's own text, quoted exactly, empty where it has none; the two `sale_closed`
-    say it. `sale_opening` begins the sale, `beside_opening` adds an issue of another price,
+    say it, and `sale_closed_one` of a single card, where its language needs another number of verb
+    and noun. `sale_opening` begins the sale, `beside_opening` adds an issue of another price,
     `second_opening` the issue that follows an exhausted one. `sold_in_all` sums up several prices.
     `missing` names the cards written off between sold ones, each part told by `missing_card` or
     `missing_range`, the last two joined by `conjunction`. `second_game` opens the second game of
@@ -38,6 +39,7 @@ class Announcements:
     second_game: str
     more: Mapping[str, str]
     last_game: str
+    sale_closed_one: str = ""
 
 
 @dataclass(frozen=True, slots=True)

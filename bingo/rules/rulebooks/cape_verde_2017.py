@@ -46,6 +46,9 @@ ANNOUNCEMENTS = Announcements(
         "do n.º {first} ao n.º {last}, e da série {second_letter}, "
         "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
     ),
+    sale_closed_one=(
+        "Vendeu-se 1 cartão da série {letter}, do n.º {identification}: o n.º {first}"
+    ),
     sold_in_all="Ao todo, venderam-se {total} cartões.",
     missing="Não estão em jogo, da série {letter}, do n.º {identification}: {cards}.",
     missing_card="o n.º {first}",
@@ -99,6 +102,9 @@ DOUBLE = replace(
         "Venderam-se {total} cartões duplos da série {letter}, do n.º {identification}, "
         "do n.º {first} ao n.º {last}, e da série {second_letter}, "
         "do n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
+    ),
+    sale_closed_one=(
+        "Vendeu-se 1 cartão duplo da série {letter}, do n.º {identification}: o n.º {first}"
     ),
     sold_in_all="Ao todo, venderam-se {total} cartões duplos.",
     prizes_of_each="Prémios de cada metade do cartão duplo.",

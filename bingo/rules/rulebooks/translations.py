@@ -118,6 +118,9 @@ _SPANISH = Announcements(
         "del n.º {first} al n.º {last}, y de la serie {second_letter}, "
         "n.º {second_identification}, del n.º {second_first} al n.º {second_last}"
     ),
+    sale_closed_one=(
+        "Se ha vendido 1 cartón de la serie {letter}, n.º {identification}: el n.º {first}"
+    ),
     sold_in_all="En total, se han vendido {total} cartones.",
     missing="No están en juego, de la serie {letter}, n.º {identification}: {cards}.",
     missing_card="el n.º {first}",
@@ -170,6 +173,9 @@ _SPANISH_DOUBLE = replace(
         "del n.º {first} al n.º {last}, y de la serie {second_letter}, "
         "n.º {second_identification}, del n.º {second_first} al n.º {second_last}"
     ),
+    sale_closed_one=(
+        "Se ha vendido 1 cartón doble de la serie {letter}, n.º {identification}: el n.º {first}"
+    ),
     sold_in_all="En total, se han vendido {total} cartones dobles.",
     prizes_of_each="Premios de cada mitad del cartón doble.",
     prizes=MappingProxyType(
@@ -208,6 +214,7 @@ _GALICIAN = Announcements(
         "do n.º {first} ao n.º {last}, e da serie {second_letter}, "
         "n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
     ),
+    sale_closed_one=("Vendeuse 1 cartón da serie {letter}, n.º {identification}: o n.º {first}"),
     sold_in_all="En total, vendéronse {total} cartóns.",
     missing="Non están en xogo, da serie {letter}, n.º {identification}: {cards}.",
     missing_card="o n.º {first}",
@@ -260,6 +267,9 @@ _GALICIAN_DOUBLE = replace(
         "do n.º {first} ao n.º {last}, e da serie {second_letter}, "
         "n.º {second_identification}, do n.º {second_first} ao n.º {second_last}"
     ),
+    sale_closed_one=(
+        "Vendeuse 1 cartón dobre da serie {letter}, n.º {identification}: o n.º {first}"
+    ),
     sold_in_all="En total, vendéronse {total} cartóns dobres.",
     prizes_of_each="Premios de cada metade do cartón dobre.",
     prizes=MappingProxyType(
@@ -297,6 +307,9 @@ _CATALAN = Announcements(
         "S’han venut {total} cartrons de la sèrie {letter}, núm. {identification}, "
         "del núm. {first} al núm. {last}, i de la sèrie {second_letter}, "
         "núm. {second_identification}, del núm. {second_first} al núm. {second_last}"
+    ),
+    sale_closed_one=(
+        "S’ha venut 1 cartró de la sèrie {letter}, núm. {identification}: el núm. {first}"
     ),
     sold_in_all="En total, s’han venut {total} cartrons.",
     missing="No són en joc, de la sèrie {letter}, núm. {identification}: {cards}.",
@@ -349,6 +362,9 @@ _CATALAN_DOUBLE = replace(
         "S’han venut {total} cartrons dobles de la sèrie {letter}, núm. {identification}, "
         "del núm. {first} al núm. {last}, i de la sèrie {second_letter}, "
         "núm. {second_identification}, del núm. {second_first} al núm. {second_last}"
+    ),
+    sale_closed_one=(
+        "S’ha venut 1 cartró doble de la sèrie {letter}, núm. {identification}: el núm. {first}"
     ),
     sold_in_all="En total, s’han venut {total} cartrons dobles.",
     prizes_of_each="Premis de cada meitat del cartró doble.",

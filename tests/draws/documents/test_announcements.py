@@ -128,6 +128,22 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
 
 
 @pytest.mark.rule(40)
+@pytest.mark.parametrize(
+    ("language", "closed"),
+    [
+        ("pt", "Vendeu-se 1 cartão da série H, do n.º 2001: o n.º 1"),
+        ("es", "Se ha vendido 1 cartón de la serie H, n.º 2001: el n.º 1"),
+        ("gl", "Vendeuse 1 cartón da serie H, n.º 2001: o n.º 1"),
+        ("ca", "S’ha venut 1 cartró de la sèrie H, núm. 2001: el núm. 1"),
+        ("en", "Cards sold: 1, of series H, number 2001, from number 1 to number 1"),
+    ],
+)
+def test_sale_of_one_card_is_closed_in_the_singular(language: str, closed: str) -> None:
+    game = after(sold(opened(jackpot=False), 1), "sale_closed")
+    assert said(announcements.sale_closing, game, Voice(language, "CVE"))[0] == closed
+
+
+@pytest.mark.rule(40)
 @pytest.mark.rule(10)
 def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
     game = after(sold(opened(), 99), "sale_closed")
