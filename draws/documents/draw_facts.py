@@ -43,7 +43,8 @@ def _dismissed(data: Data, _money: Money) -> str:
 
 
 def _changed(data: Data, _money: Money) -> str:
-    after = _("after %(count)s balls") % {"count": data["count"]}
+    count = data["count"]
+    after = ngettext("after %(count)s ball", "after %(count)s balls", count) % {"count": count}
     return f"{words.source(data['source'])} · {after} · {data['reason']}"
 
 

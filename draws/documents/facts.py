@@ -125,7 +125,11 @@ def _authorised(data: Data, money: Money) -> str:
 def _also_authorised(data: Data) -> list[str]:
     told = []
     if "player_limit" in data:
-        told.append(_("at most %(cards)s cards a player") % {"cards": data["player_limit"]})
+        limit = data["player_limit"]
+        most = ngettext(
+            "at most %(cards)s card a player", "at most %(cards)s cards a player", limit
+        )
+        told.append(most % {"cards": limit})
     if "several_prices" in data:
         told.append(_("several prices in a game"))
     if "distributions" in data:
@@ -144,7 +148,9 @@ def _received(data: Data, money: Money) -> str:
 
 
 def _counted(counted: int, difference: int) -> str:
-    told = _("%(counted)s cards counted") % {"counted": counted}
+    told = ngettext("%(counted)s card counted", "%(counted)s cards counted", counted) % {
+        "counted": counted
+    }
     if not difference:
         return told
     return told + ", " + _("difference %(difference)s") % {"difference": f"{difference:+d}"}
@@ -160,7 +166,8 @@ def _moved(data: Data, _money: Money) -> str:
 
 
 def _sent(data: Data, _money: Money) -> str:
-    cards = _("%(cards)s cards") % {"cards": data["cards"]}
+    many = data["cards"]
+    cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": many}
     return f"{sale_facts.issue(data)} → {data['to']} · {cards} · {data['reason']}"
 
 
@@ -174,7 +181,8 @@ def _print(data: Data) -> str:
 
 
 def _print_done(data: Data, _money: Money) -> str:
-    pages = _("%(pages)s pages") % {"pages": data["pages"]}
+    many = data["pages"]
+    pages = ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": many}
     return f"{_print(data)} · {pages} · SHA-256 {data['digest']}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import policies
@@ -122,7 +122,11 @@ def _of_the_draw(policy: Policy) -> list[str]:
     if policy.patience != policies.DEFAULT.patience:
         told.append(_patience(policy.patience))
     if policy.picture_days != policies.DEFAULT.picture_days:
-        told.append(gettext("pictures of balls kept %(n)s days") % {"n": policy.picture_days})
+        kept = ngettext(
+            "pictures of balls kept %(n)s day", "pictures of balls kept %(n)s days",
+            policy.picture_days,
+        )  # fmt: skip
+        told.append(kept % {"n": policy.picture_days})
     return told
 
 

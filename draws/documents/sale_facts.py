@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bingo import amounts
 
@@ -45,7 +46,12 @@ def closed(data: Data, money: Money) -> str:
         "line": money(prizes["line"]),
         "bingo": money(prizes["bingo"]),
     }
-    return _("%(cards)s cards · line %(line)s · bingo %(bingo)s") % values
+    told = ngettext(
+        "%(cards)s card · line %(line)s · bingo %(bingo)s",
+        "%(cards)s cards · line %(line)s · bingo %(bingo)s",
+        data["cards"],
+    )
+    return told % values
 
 
 def _opened(data: Data, money: Money) -> str:
