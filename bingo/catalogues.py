@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -47,10 +48,20 @@ def wanted(root: Path) -> Catalog:
     ]
     files += [(path, extract_template) for path in sorted((root / "templates").rglob("*.html"))]
     for path, method in files:
-        with path.open("rb") as file:
-            for _line, message, _comments, context in extract(method, file, keywords=KEYWORDS):
-                catalog.add(message, locations=[(str(path.relative_to(root)), 0)], context=context)
+        version = path.stat()
+        for message, context in _messages(path, method, version.st_mtime_ns, version.st_size):
+            catalog.add(message, locations=[(str(path.relative_to(root)), 0)], context=context)
     return catalog
+
+
+@cache
+def _messages(path: Path, method: Any, _changed: int, _size: int) -> list[tuple[Any, Any]]:
+    """Return a file's messages with their contexts; each language asks for those of all files."""
+    with path.open("rb") as file:
+        return [
+            (message, context)
+            for _line, message, _, context in extract(method, file, keywords=KEYWORDS)
+        ]
 
 
 def needed(root: Path, language: str) -> Catalog:
