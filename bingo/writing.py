@@ -27,10 +27,17 @@ def per_cent(figure: str, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """One language and one currency (ISO 4217)."""
+    """One language and one currency (ISO 4217).
+
+    Of a document about one evening `evening` is the day it began: hours of other days are written
+    with their date. `offsets` writes each hour with its distance from UTC, for a night that the
+    clock changes in.
+    """
 
     language: str
     currency: str
+    evening: date | None = None
+    offsets: bool = False
 
     @property
     def locale(self) -> Locale:
@@ -46,7 +53,7 @@ class Writing:
         symbol = get_currency_symbol(self.currency, locale=self.locale)
         if ZERO_WIDTH in symbol:
             return f"{self.amount(minor)}\N{NO-BREAK SPACE}{self.currency}"
-        written = format_currency(self._units(minor), self.currency, locale=self.locale)
+        written = _minus(format_currency(self._units(minor), self.currency, locale=self.locale))
         # A sign stands close to the figures in English, letters do not; Babel parts neither.
         if symbol[-1].isalpha() and written.startswith(symbol):
             return written.replace(symbol, f"{symbol}\N{NO-BREAK SPACE}", 1)
@@ -56,7 +63,7 @@ class Writing:
         """An amount without its currency, for columns that name it once."""
         places = get_currency_precision(self.currency)
         pattern = "#,##0" + ("." + "0" * places if places else "")
-        return format_decimal(self._units(minor), format=pattern, locale=self.locale)
+        return _minus(format_decimal(self._units(minor), format=pattern, locale=self.locale))
 
     def signed(self, minor: int) -> str:
         """An amount with its sign, zero without: what a till is over (+) or short (−)."""
@@ -65,25 +72,45 @@ class Writing:
 
     def whole(self, number: int) -> str:
         """A whole number, grouped: 1680 is "1.680" in Spanish."""
-        return format_decimal(number, locale=self.locale)
+        return _minus(format_decimal(number, locale=self.locale))
 
     def day(self, at: date) -> str:
         """A day in full: "21 de novembro de 2026"."""
         return format_date(at, format="long", locale=self.locale)
 
     def hour(self, at: datetime) -> str:
-        """Hour, minute and second of an instant already in the hall's time zone."""
-        return f"{at:%H:%M:%S}"
+        """Hour, minute and second of an instant already in the hall's time zone.
+
+        With its date and its distance from UTC where the document needs them to tell two hours
+        apart: "25/10 02:30:00 +01:00".
+        """
+        before, after = self.beside_hour(at)
+        return " ".join(filter(None, (before, f"{at:%H:%M:%S}", after)))
+
+    def beside_hour(self, at: datetime) -> tuple[str, str]:
+        """Return the date and the distance from UTC that an hour is written with, each may be empty."""
+        other_day = self.evening is not None and at.date() != self.evening
+        return (f"{at:%d/%m}" if other_day else "", _distance(at) if self.offsets else "")
 
     def instant(self, at: datetime) -> str:
         """Day and hour."""
-        return f"{self.day(at)}, {self.hour(at)}"
+        _date, distance = self.beside_hour(at)
+        return " ".join(filter(None, (f"{self.day(at)}, {at:%H:%M:%S}", distance)))
 
     def offset(self, at: datetime) -> str:
         """The distance of an aware instant's zone from UTC: "UTC−01:00"."""
-        minutes = int((at.utcoffset() or timedelta()).total_seconds()) // 60
-        sign = "\N{MINUS SIGN}" if minutes < 0 else "+"
-        return f"UTC{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+        return f"UTC{_distance(at)}"
 
     def _units(self, minor: int) -> Decimal:
         return Decimal(minor).scaleb(-get_currency_precision(self.currency))
+
+
+def _minus(written: str) -> str:
+    """Write the sign of what is below nought as a minus and not as a hyphen."""
+    return written.replace("-", "\N{MINUS SIGN}")
+
+
+def _distance(at: datetime) -> str:
+    minutes = int((at.utcoffset() or timedelta()).total_seconds()) // 60
+    sign = "\N{MINUS SIGN}" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"

@@ -14,6 +14,7 @@ from draws.documents import (
     acta_equipment,
     acta_game,
     acta_headings,
+    acta_hours,
     acta_jackpot,
     acta_journal,
     acta_notes,
@@ -75,7 +76,7 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
     `checkpoint` is the journal's last, where one was signed. The same values in the same language
     give the same bytes. The PDF is not yet sealed.
     """
-    writing = Writing(values.language, values.currency)
+    writing = acta_hours.writing(values)
     title = _("Acta of session %(number)s") % {"number": values.session}
     sheet = pages.Sheet(
         title=f"{title} · {values.hall}",
@@ -115,7 +116,7 @@ def _story(
         *acta_equipment.section(values, writing),
         *_games(values, writing),
         *_section(5, "summary", values, in_money=True),
-        acta_totals.summary(values.games, writing),
+        *acta_totals.summary(values.games, writing),
         *_section(6, "jackpot", values, in_money=True),
         *acta_jackpot.section(values.jackpot, writing),
         *_section(7, "notes", values, room=130),
@@ -197,5 +198,11 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
             ]
         ),
     )
-    made = _along("Made on %(instant)s.", instant=writing.instant(values.made_at))
+    made = _along("Made on %(instant)s.", instant=_made(values))
     return [kit.paragraph(made, kit.SMALL), lines]
+
+
+def _made(values: ActaValues) -> str:
+    """Write when the acta was made, which may be of another offset than its session."""
+    own = {values.made_at.utcoffset(), values.opened_at.utcoffset(), values.closed_at.utcoffset()}
+    return Writing(values.language, values.currency, offsets=len(own) > 1).instant(values.made_at)

@@ -2,38 +2,59 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.writing import Writing
 from draws.documents.acta_values import BallValues
 
 ROW = 20
 GROUP = 10  # a wider gap after every ten lets an eye count them
 LEFT, PITCH, GAP, HEIGHT, RADIUS = 19.0, 23.4, 6.0, 23.4, 6.6
 RISE, FOOT = 14.8, 2.4  # of a ball's centre and of its hour, above the foot of their row
+LINE = 5.6  # of a date or an offset under the hour
 
 
 class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
-    """The drawing itself; its height follows from the number of balls."""
+    """The drawing itself; its height follows from the number of balls, and what their hours need."""
 
-    def __init__(self, balls: tuple[BallValues, ...]) -> None:
+    def __init__(self, balls: tuple[BallValues, ...], writing: Writing) -> None:
         super().__init__()
         self.balls = balls
+        under = [[each for each in writing.beside_hour(ball.at) if each] for ball in balls]
+        # What is the same of all balls the caption tells once.
+        several = any(told != under[0] for told in under)
+        self.under = under if several else [[]] * len(balls)
         self.width = kit.WIDTH
-        self.height = HEIGHT * -(-len(balls) // ROW)
+        self._measure()
+
+    def _measure(self) -> None:
+        self.row_height = HEIGHT + LINE * max(map(len, self.under))
+        self.height = self.row_height * -(-len(self.balls) // ROW)
+
+    def _part(self, places: slice) -> Balls:
+        part = copy(self)
+        part.balls, part.under = self.balls[places], self.under[places]
+        part._measure()
+        return part
 
     def split(self, _width: float, height: float) -> list[Flowable]:
         """Break between rows; `height` points are left on the page."""
-        rows = int(height // HEIGHT)
+        rows = int(height // self.row_height)
         if not rows:
             return []
-        return [Balls(self.balls[: rows * ROW]), Balls(self.balls[rows * ROW :])]
+        if rows * ROW >= len(self.balls):
+            return [self]
+        return [self._part(slice(rows * ROW)), self._part(slice(rows * ROW, None))]
 
     def draw(self) -> None:
         """Set the balls where the page has come to, row by row."""
         for start in range(0, len(self.balls), ROW):
             row = self.balls[start : start + ROW]
-            foot = self.height - (start // ROW + 1) * HEIGHT
+            top = self.height - start // ROW * self.row_height
+            foot = top - HEIGHT
             self._row_label(row[0].order, foot + RISE)
             places = [
                 LEFT + (column + 0.5) * PITCH + column // GROUP * GAP for column in range(len(row))
@@ -41,8 +62,10 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
             for ball, x in zip(row, places, strict=True):
                 self._ball(ball, x, foot + RISE)
             self.canv.setFont(kit.REGULAR, 5.4)
-            for ball, x in zip(row, places, strict=True):
-                self.canv.drawCentredString(x, foot + FOOT, f"{ball.at:%H:%M:%S}")
+            under = self.under[start : start + ROW]
+            for ball, told_under, x in zip(row, under, places, strict=True):
+                for line, told in enumerate([f"{ball.at:%H:%M:%S}", *told_under]):
+                    self.canv.drawCentredString(x, foot + FOOT - line * LINE, told)
 
     def _row_label(self, first: int, y: float) -> None:
         self.canv.setFont(kit.REGULAR, 6)

@@ -11,7 +11,7 @@ from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_headings
+from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_session_values import CustodyValues, KeptValues, UsedValues
 from draws.documents.acta_values import ActaValues
 from draws.documents.acta_words import NONE, numbers, rule
@@ -129,4 +129,5 @@ def _departures(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
             for one in custody.departures
         ),
     ]
-    return kit.ledger(rows, [48, kit.WIDTH - 248, 100, 100])
+    hours = acta_hours.width(writing)
+    return kit.ledger(rows, [hours, kit.WIDTH - hours - 200, 100, 100])

@@ -9,7 +9,7 @@ from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import draw_facts
+from draws.documents import acta_hours, draw_facts
 from draws.documents.acta_sale import indented, inset
 from draws.documents.acta_values import BallValues, GameValues
 from draws.documents.beside import both as _both
@@ -79,6 +79,7 @@ def _notes(game: GameValues, writing: Writing) -> list[Flowable]:
             for note in game.draw
         ),
     ]
-    table = kit.ledger(rows, [65, kit.WIDTH - 4 - 65 - 120, 120])
+    hours = max(65, acta_hours.width(writing))
+    table = kit.ledger(rows, [hours, kit.WIDTH - 4 - hours - 120, 120])
     table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP")]))
     return kit.flowing(inset(table))

@@ -9,7 +9,7 @@ from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_headings, equipment_words
+from draws.documents import acta_headings, acta_hours, equipment_words
 from draws.documents.acta_session_values import (
     BallSetValues,
     CheckValues,
@@ -55,7 +55,8 @@ def _checks(checks: Sequence[CheckValues], writing: Writing) -> Paragraph | Tabl
             for check in checks
         ),
     ]
-    return kit.ledger(rows, [48, kit.WIDTH - 48 - 110, 110])
+    hours = acta_hours.width(writing)
+    return kit.ledger(rows, [hours, kit.WIDTH - hours - 110, 110])
 
 
 def _found(items: Sequence[ItemValues]) -> str:
@@ -86,8 +87,9 @@ def _waivers(values: ActaValues, writing: Writing) -> Table:
             for one in values.waivers
         ),
     ]
-    left = kit.WIDTH - 48 - 170
-    return kit.ledger(rows, [48, left / 2, left / 2, 85, 85])
+    hours = acta_hours.width(writing)
+    left = kit.WIDTH - hours - 170
+    return kit.ledger(rows, [hours, left / 2, left / 2, 85, 85])
 
 
 def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Paragraph | Table:
@@ -143,7 +145,8 @@ def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Paragraph | Tab
             for one in calls
         ),
     ]
-    table = kit.ledger(rows, [48, 140, 70, 46, kit.WIDTH - 48 - 140 - 70 - 46 - 95, 95], right=(3,))
+    fixed = [acta_hours.width(writing), 120, 70, 46]
+    table = kit.ledger(rows, [*fixed, kit.WIDTH - sum(fixed) - 95, 95], right=(3,))
     table.setStyle([("LEFTPADDING", (4, 0), (4, -1), 12)])
     return table
 

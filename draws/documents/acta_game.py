@@ -20,12 +20,13 @@ from bingo.writing import Writing
 from draws.documents import (
     acta_draw,
     acta_headings,
+    acta_hours,
     acta_prizes,
     acta_sale,
     carried_words,
     words,
 )
-from draws.documents.acta_balls import HEIGHT, Balls
+from draws.documents.acta_balls import Balls
 from draws.documents.acta_randomness import randomness
 from draws.documents.acta_sale import indented, inset
 from draws.documents.acta_values import ActaValues, GameValues, VoidingValues
@@ -56,12 +57,12 @@ def section(game: GameValues, values: ActaValues, writing: Writing) -> list[Flow
         *(_staff(game) if len(game.issues) > MANY_ISSUES else []),
         *acta_prizes.section(game, values.terms, writing),
         *acta_sale.details(game, article, writing),
-        *_extraction(game),
+        *_extraction(game, writing),
         *randomness(game),
         *acta_draw.draw(game, writing),
         *_winners(game, article, writing),
         *_carried(game, writing),
-        *_rejected(game),
+        *_rejected(game, writing),
         Running(""),
     ]
 
@@ -75,13 +76,15 @@ def _height(flowables: list[Flowable]) -> float:
 def _title(game: GameValues, languages: Sequence[str]) -> Table:
     name = _("Game %(number)s") % {"number": game.number}
     variant = _("Bingo %(format)s") % {"format": game.format}
+    if line := acta_prizes.line_in_short(game):
+        variant = f"{variant} · {line}"
     if beside := acta_headings.beside(acta_headings.GAME, languages, number=game.number):
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
     void = _along("VOID") if game.voided is not None else ""
     return Table(
         [[name, variant, void, check]],
-        colWidths=[110, 150, kit.WIDTH - 360, 100],
+        colWidths=[110, 190, kit.WIDTH - 400, 100],
         rowHeights=[18],
         spaceBefore=11,
         style=TableStyle(
@@ -171,12 +174,12 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
         (_both("Collected"), "e", money(game.gross)),
         (_both("Line prize"), "", money(game.line)),
         (_both("Paid for line"), "f", money(game.paid_line)),
-        (_both("Jackpot accrual"), "", money(game.jackpot_accrual)),
+        _accrual(game, writing),
         (_both("Tax withheld"), "g", money(game.tax_withheld)),
     )
     second = (
         (_both("Ended"), "h", ended),
-        (_both("Cards sold"), "d", writing.whole(game.cards_sold)),
+        (*_sold_or_played(game), writing.whole(game.cards_sold)),
         (_both("Prize fund"), "", money(game.fund)),
         (_both("Bingo prize"), "", money(game.bingo)),
         (_both("Paid for bingo"), "f", money(game.paid_bingo)),
@@ -210,6 +213,18 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
             ]
         ),
     )
+
+
+def _accrual(game: GameValues, writing: Writing) -> tuple[str, str, str]:
+    """Return what the game added to the jackpot; of a void one, what its voiding took back."""
+    if game.jackpot_reversed:
+        return (_both("Jackpot accrual taken back"), "", writing.signed(-game.jackpot_reversed))
+    return (_both("Jackpot accrual"), "", writing.amount(game.jackpot_accrual))
+
+
+def _sold_or_played(game: GameValues) -> tuple[str, str]:
+    """Return label and letter: what plays in the second game of double cards was sold in the first."""
+    return (_both("Cards in play"), "") if game.half == 2 else (_both("Cards sold"), "d")
 
 
 def _price(game: GameValues, writing: Writing) -> str:
@@ -253,13 +268,13 @@ def _staff(game: GameValues) -> list[Flowable]:
     ]
 
 
-def _extraction(game: GameValues) -> list[Flowable]:
+def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.balls:
         return [Spacer(0, 4), indented(_along("No ball was extracted."))]
     caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
         "count": len(game.balls),
-        "first": f"{game.balls[0].at:%H:%M:%S}",
-        "last": f"{game.balls[-1].at:%H:%M:%S}",
+        "first": writing.hour(game.balls[0].at),
+        "last": writing.hour(game.balls[-1].at),
     }
     if game.ball_set:
         caption += " · " + _("ball set %(ball_set)s") % {"ball_set": game.ball_set}
@@ -272,13 +287,14 @@ def _extraction(game: GameValues) -> list[Flowable]:
     by_hand = sum(ball.source == "hand" for ball in game.balls)
     if by_hand:
         caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
+    balls = Balls(game.balls, writing)
     return [
         # The caption is never parted from the first row.
-        CondPageBreak(HEIGHT + 20),
+        CondPageBreak(balls.row_height + 20),
         Spacer(0, 5),
         indented(caption),
         Spacer(0, 2),
-        Balls(game.balls),
+        balls,
     ]
 
 
@@ -313,7 +329,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
                 paid,
             ]
         )
-    figures = [50, 75, 70, *([70] if coined else []), 85]
+    figures = [50, 75, 70, *([70] if coined else []), 37 + acta_hours.width(writing)]
     widths = [130, kit.WIDTH - 4 - 130 - sum(figures), *figures]
     return kit.flowing(inset(kit.ledger(rows, widths, right=tuple(range(2, len(widths))))))
 
@@ -324,7 +340,7 @@ def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
     return [Spacer(0, 4), indented(" · ".join(told))] if told else []
 
 
-def _rejected(game: GameValues) -> list[Flowable]:
+def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.rejected:
         return []
     rows: list[list[object]] = [
@@ -332,9 +348,10 @@ def _rejected(game: GameValues) -> list[Flowable]:
     ]
     for claim in game.rejected:
         reason = kit.paragraph(claim.reason, kit.CELL)
-        at = f"{claim.at:%H:%M:%S}"
-        rows.append([str(words.combination(claim.combination)), claim.card, reason, at])
-    widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - 65, 65]
+        named = str(words.combination(claim.combination))
+        rows.append([named, claim.card, reason, writing.hour(claim.at)])
+    hours = max(65, acta_hours.width(writing))
+    widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - hours, hours]
     table = kit.ledger(rows, widths, right=(1, 3))
     table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
     return kit.flowing(inset(table))

@@ -9,6 +9,7 @@ from reportlab.platypus import Flowable, Table
 from bingo.pdf import kit
 from bingo.rules import trust
 from bingo.writing import Writing
+from draws.documents import acta_hours
 from draws.documents.acta_session_values import LevelValues, MovementValues
 from draws.documents.acta_words import NONE
 from draws.documents.beside import along as _along
@@ -22,7 +23,7 @@ def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
     story: list[Flowable] = [_levels(levels, writing)]
     moved = [(one, each) for one in levels for each in one.movements if each.kind != trust.ACCRUED]
     if moved:
-        moved.sort(key=lambda pair: pair[1].at)
+        moved.sort(key=lambda pair: pair[1].at.timestamp())
         story += kit.flowing(_movements(moved, writing), space=8)
     return story
 
@@ -85,5 +86,6 @@ def _movements(moved: Sequence[tuple[LevelValues, MovementValues]], writing: Wri
             for level, each in moved
         ),
     ]
-    widths = [48, 40, 95, kit.WIDTH - 48 - 40 - 95 - 140, 70, 70]
+    fixed = [acta_hours.width(writing), 40, 95]
+    widths = [*fixed, kit.WIDTH - sum(fixed) - 140, 70, 70]
     return kit.ledger(rows, widths, right=(4, 5))

@@ -10,7 +10,7 @@ from reportlab.platypus import Flowable, Spacer
 from bingo.pdf import attachment, kit
 from bingo.pdf.digest import Digest
 from bingo.writing import Writing
-from draws.documents import clock_words
+from draws.documents import acta_hours, clock_words
 from draws.documents.acta_session_values import AnomalyValues, ClockReadingValues
 from draws.documents.acta_values import ActaValues
 from draws.documents.beside import along as _along
@@ -46,7 +46,7 @@ def _clock(values: ActaValues, writing: Writing) -> list[Flowable]:
     source = _(
         "The hours are those of the clock of the hall's server, in %(zone)s; no entry has an "
         "earlier hour than the one before it."
-    ) % {"zone": writing.offset(values.opened_at)}
+    ) % {"zone": acta_hours.zones(values, writing)}
     seen = _went_back(values.clock.anomalies, writing)
     return [
         Spacer(0, 5),
@@ -65,7 +65,8 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
         rows.append([writing.hour(one.at), kit.paragraph(said, kit.CELL)])
     if left := len(readings[MOST:]):
         rows.append(["", _("and %(n)s times more") % {"n": left}])
-    return [Spacer(0, 5), kit.ledger(rows, [48, kit.WIDTH - 48])]
+    hours = acta_hours.width(writing)
+    return [Spacer(0, 5), kit.ledger(rows, [hours, kit.WIDTH - hours])]
 
 
 def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:

@@ -5,11 +5,13 @@ from reportlab.platypus import Flowable, Paragraph, Table
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_headings
+from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
 from draws.documents.acta_words import NONE, letter
 from draws.documents.beside import along as _along
 from draws.documents.beside import both as _both
+
+PERSON = 74  # points of a column with a name
 
 # In the order of the law, with its letters.
 MATTERS: tuple[tuple[NoteKind, str], ...] = (
@@ -44,46 +46,84 @@ def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
     if not games:
         return _nothing()
     rows: list[list[object]] = [
-        [_both("Game"), _both("Reason"), _both("Refunded"), _both("Ended")],
+        [
+            _both("Game"),
+            _both("Reason"),
+            _both("Refunded"),
+            _both("Jackpot accrual taken back"),
+            _both("Ended"),
+        ],
         *(
             [
                 game.number,
                 kit.paragraph(game.voided or "", kit.CELL),
                 writing.amount(game.refunded),
+                writing.signed(-game.jackpot_reversed),
                 writing.hour(game.ended_at) if game.ended_at else "",
             ]
             for game in games
         ),
     ]
-    return kit.ledger(rows, [40, kit.WIDTH - 190, 90, 60], right=(2, 3))
+    hours = max(60, acta_hours.width(writing))
+    return kit.ledger(rows, [40, kit.WIDTH - 210 - hours, 80, 90, hours], right=(2, 3, 4))
 
 
 def _complaints(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
     if not notes:
         return _nothing()
     rows: list[list[object]] = [
-        [_both("At"), _both("Game"), _both("Complaint"), _both("Decision"), _both("Written by")],
+        [
+            _both("At"),
+            _both("Game"),
+            _both("Complaint"),
+            _both("Decision"),
+            _both("Decided by"),
+            _both("Second person"),
+        ],
         *(
             [
                 writing.hour(note.at),
                 NONE if note.game is None else note.game,
-                kit.paragraph(_complaint(note), kit.CELL),
+                _over(_complaint(note), _("written by %(name)s") % {"name": note.by}),
                 kit.paragraph(note.decision or (_("none yet") if note.said else ""), kit.CELL),
-                kit.paragraph(note.by, kit.CELL),
+                _decider(note, writing),
+                kit.paragraph(note.witness or NONE, kit.CELL),
             ]
             for note in notes
         ),
     ]
-    left = kit.WIDTH - 48 - 40 - 110
-    return kit.ledger(rows, [48, 40, left * 0.56, left * 0.44, 110])
+    hours = acta_hours.width(writing)
+    left = kit.WIDTH - hours - 34 - 2 * PERSON
+    return kit.ledger(rows, [hours, 34, left * 0.54, left * 0.46, PERSON, PERSON])
 
 
 def _complaint(note: NoteValues) -> str:
-    """Give what was said, with its card; of an acta without the parts the whole text."""
-    if not note.said or note.card is None:
-        return note.said or note.text
-    about = _("Card %(issue)s · %(card)s") % {"issue": note.issue, "card": note.card}
-    return f"{about}: {note.said}"
+    """Return what was said with what it is about; of an acta without the parts the whole text."""
+    if not note.said:
+        return note.text
+    about = []
+    if note.number is not None:
+        about.append(_("No. %(number)s") % {"number": note.number})
+    if note.ball is not None:
+        about.append(_("ball no. %(place)s") % {"place": note.ball})
+    if note.card is not None:
+        about.append(_("Card %(issue)s · %(card)s") % {"issue": note.issue, "card": note.card})
+    return ": ".join(filter(None, (", ".join(about), note.said)))
+
+
+def _decider(note: NoteValues, writing: Writing) -> Paragraph:
+    """Return who decided and when; of a note with its decision in it, whoever wrote both."""
+    if note.decided_at is not None:
+        return _over(note.decided_by, writing.hour(note.decided_at))
+    noted_with_it = note.number is None and note.decision
+    return kit.paragraph(note.by if noted_with_it else NONE, kit.CELL)
+
+
+def _over(text: str, small: str) -> Paragraph:
+    """Set a text over small print in one cell, which can break between sheets."""
+    style = kit.LABEL
+    print_ = f'<font size="{style.fontSize}" color="#5c6670">{kit.escaped(small)}</font>'
+    return Paragraph(f"{kit.escaped(text)}<br/>{print_}", kit.CELL)
 
 
 def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
@@ -101,7 +141,8 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
             for note in notes
         ),
     ]
-    return kit.ledger(rows, [48, 40, kit.WIDTH - 218, 130])
+    hours = acta_hours.width(writing)
+    return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 170, 130])
 
 
 def _witnessed(values: ActaValues, writing: Writing) -> Table:
@@ -118,7 +159,8 @@ def _witnessed(values: ActaValues, writing: Writing) -> Table:
             for done in values.witnessed
         ),
     ]
-    return kit.ledger(rows, [48, 40, kit.WIDTH - 298, 105, 105])
+    hours = acta_hours.width(writing)
+    return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 250, 105, 105])
 
 
 def _nothing() -> Paragraph:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
-from bingo.rules import combinations
 from bingo.writing import Writing, per_cent
 from draws.documents import distribution_words
 from draws.documents.acta_sale import indented
@@ -45,6 +46,8 @@ def section(game: GameValues, terms: TermsValues | None, writing: Writing) -> li
         story += [Spacer(0, 4), _figure(game.figure)]
     if _own(game, terms):
         story += [Spacer(0, 3), indented(_divided(game), kit.SMALL)]
+    if len(game.counts) > 1 and any(one.prize == "line" for one in game.shares):
+        story += [Spacer(0, 3), indented(counted_lines(game.counts), kit.SMALL)]
     if game.levels:
         story += [Spacer(0, 3), indented(_levels(game, writing), kit.SMALL)]
     return story
@@ -74,11 +77,23 @@ def _own(game: GameValues, terms: TermsValues | None) -> bool:
 
 
 def _divided(game: GameValues) -> str:
-    told = _("Of the sales: %(shares)s") % {"shares": ", ".join(map(_share, game.shares))}
-    if game.counts and game.counts != (combinations.ROWS,):
-        counted = ", ".join(str(distribution_words.LINES[name]).lower() for name in game.counts)
-        told += " · " + _("counted as a line: %(lines)s") % {"lines": counted}
-    return told
+    return _("Of the sales: %(shares)s") % {"shares": ", ".join(map(_share, game.shares))}
+
+
+def line_in_short(game: GameValues) -> str:
+    """Say what counted as a line where it was one kind; what was several has a line of its own."""
+    if len(game.counts) != 1 or not any(one.prize == "line" for one in game.shares):
+        return ""
+    return _("line: %(lines)s") % {"lines": _named(game.counts)}
+
+
+def counted_lines(counts: Sequence[str]) -> str:
+    """Say what counted as a line in a game (R67, R75, R84)."""
+    return _("Counted as a line: %(lines)s") % {"lines": _named(counts)}
+
+
+def _named(counts: Sequence[str]) -> str:
+    return ", ".join(str(distribution_words.LINES[name]).lower() for name in counts)
 
 
 def _share(one: ShareValues) -> str:

@@ -8,6 +8,7 @@ from reportlab.platypus import Flowable, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
 from bingo.writing import Writing
+from draws.documents import acta_hours
 from draws.documents.acta_values import GameValues
 from draws.documents.acta_words import NONE, letter, numbers, rule
 from draws.documents.beside import both as _both
@@ -96,7 +97,12 @@ def _sellers(game: GameValues, writing: Writing) -> Table | None:
     if not game.sellers:
         return None
     rows: list[list[object]] = [
-        [_both("Sold by"), _both("Till"), _both("Cards"), _both("Amount")],
+        [
+            _both("Sold by"),
+            _both("Till"),
+            _both("Cards"),
+            _both("Amount of this half") if _halved(game) else _both("Amount"),
+        ],
         *(
             [
                 kit.paragraph(sold.seller or _("Cashier"), kit.CELL),
@@ -108,6 +114,11 @@ def _sellers(game: GameValues, writing: Writing) -> Table | None:
         ),
     ]
     return kit.ledger(rows, [200, kit.WIDTH - 4 - 200 - 55 - 85, 55, 85], right=(2, 3))
+
+
+def _halved(game: GameValues) -> bool:
+    """Tell whether amounts are of one half; a void first game is given back with both (R15)."""
+    return game.half == 1 and game.voided is None
 
 
 def _transfers(game: GameValues, article: str, writing: Writing) -> Table | None:
@@ -134,7 +145,9 @@ def _transfers(game: GameValues, article: str, writing: Writing) -> Table | None
             for one in game.transfers
         ),
     ]
-    return kit.ledger(rows, [130, 60, 80, 80, 48, kit.WIDTH - 4 - 130 - 60 - 160 - 48])
+    hours = acta_hours.width(writing)
+    fixed = [110, 55, 75, 75, hours]
+    return kit.ledger(rows, [*fixed, kit.WIDTH - 4 - sum(fixed)])
 
 
 def _refunds(game: GameValues, writing: Writing) -> Table | None:

@@ -8,10 +8,10 @@ from reportlab.platypus import Flowable, Paragraph, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
 from bingo.writing import Writing
-from draws.documents import acta_headings
+from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_prizes import percent
 from draws.documents.acta_session_values import EndingValues, LastGameValues, TermsValues
-from draws.documents.acta_values import ActaValues
+from draws.documents.acta_values import ActaValues, cards_sold
 from draws.documents.acta_words import NONE, letter, rule
 from draws.documents.beside import both as _both
 
@@ -75,8 +75,8 @@ def _grid(values: ActaValues, writing: Writing) -> Table:
         (_both("Session closed"), "", writing.instant(values.closed_at)),
         (_both("Closed by"), "", values.closed_by),
         (_both("Void games"), "i", writing.whole(void)),
-        (_both("Time zone"), "", writing.offset(values.opened_at)),
-        (_both("Cards sold"), "d", writing.whole(sum(game.cards_sold for game in values.games))),
+        (_both("Time zone"), "", acta_hours.zones(values, writing)),
+        (_both("Cards sold"), "d", writing.whole(cards_sold(values.games))),
         (_both("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
     ]
     if values.terms:

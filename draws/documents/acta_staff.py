@@ -8,6 +8,7 @@ from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
 from bingo.writing import Writing
+from draws.documents import acta_hours
 from draws.documents.acta_session_values import StaffValues, TaskValues
 from draws.documents.beside import along as _along
 from draws.documents.beside import both as _both
@@ -29,7 +30,8 @@ def section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowable]:
             for one in staff
         ),
     ]
-    return [kit.ledger(rows, [115, kit.WIDTH - 115 - 96, 48, 48], right=(2, 3))]
+    hours = acta_hours.width(writing)
+    return [kit.ledger(rows, [115, kit.WIDTH - 115 - 2 * hours, hours, hours], right=(2, 3))]
 
 
 def _tasks(tasks: Sequence[TaskValues], writing: Writing) -> str:

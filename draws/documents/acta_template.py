@@ -10,5 +10,6 @@ from draws.documents.acta_session_values import TemplateValues
 VERSIONS = (
     TemplateValues(1, date(2026, 11, 21)),
     TemplateValues(2, date(2026, 11, 22)),
+    TemplateValues(3, date(2026, 11, 23)),
 )
 CURRENT = VERSIONS[-1]

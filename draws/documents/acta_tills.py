@@ -9,6 +9,7 @@ from reportlab.platypus import Flowable, Table, TableStyle
 
 from bingo.pdf import kit
 from bingo.writing import Writing
+from draws.documents import acta_hours
 from draws.documents.acta_values import CashValues, TillValues
 from draws.documents.acta_words import NONE
 from draws.documents.beside import both as _both
@@ -48,7 +49,8 @@ def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing)
             for till, each in moved
         ),
     ]
-    widths = [48, 60, kit.WIDTH - 48 - 60 - 180 - 70, 90, 90, 70]
+    hours = acta_hours.width(writing)
+    widths = [hours, 60, kit.WIDTH - hours - 60 - 180 - 70, 90, 90, 70]
     return kit.ledger(rows, widths, right=(5,))
 
 
@@ -72,7 +74,8 @@ def _counts(tills: Sequence[TillValues], writing: Writing) -> Table:
             for till in tills
         ),
     ]
-    return kit.ledger(rows, [48, 60, kit.WIDTH - 48 - 60 - 180, 90, 90])
+    hours = acta_hours.width(writing)
+    return kit.ledger(rows, [hours, 60, kit.WIDTH - hours - 60 - 180, 90, 90])
 
 
 def _said(till: TillValues) -> str:

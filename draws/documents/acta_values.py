@@ -1,5 +1,6 @@
 """Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
@@ -52,7 +53,10 @@ class IssueValues:
 
 @dataclass(frozen=True, slots=True)
 class SellerValues:
-    """What one person sold at a till; `seller` is empty for what the cashier sold there."""
+    """What one person sold at a till; `seller` is empty for what the cashier sold there.
+
+    The `amount` of a half of double cards is that half's part of their price.
+    """
 
     till: str
     seller: str
@@ -211,7 +215,8 @@ class GameValues:
     other game, None where the second was never played. A first game that is void was collected
     and is given back with both halves. `counts` says what counted as a line: rows, columns,
     diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
-    smallest coin left anything over.
+    smallest coin left anything over. `jackpot_reversed` is what a void game had added to the
+    jackpot and its voiding took back: `jackpot_accrual` is without it.
     """
 
     number: int
@@ -253,14 +258,17 @@ class GameValues:
     counts: tuple[str, ...] = ()
     levels: tuple[LevelShareValues, ...] = ()
     ball_set: str = ""
+    jackpot_reversed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class NoteValues:
     """What happened besides the games (R61 j to m), in the words of who wrote it.
 
-    `text` is all of it; of what was noted by hand also its parts: `said`, the `decision`, and the
-    card it is about.
+    `text` is all of it; of complaints and of what was noted by hand also its parts: `said`, the
+    `decision`, and the card it is about. Of a complaint `number` is its own in the session and
+    `ball` the place of the ball; once it is decided, `decided_at`, `decided_by` and the second
+    person, `witness`, where there was one.
     """
 
     kind: NoteKind
@@ -272,6 +280,11 @@ class NoteValues:
     decision: str = ""
     issue: str = ""
     card: int | None = None
+    number: int | None = None
+    ball: int | None = None
+    decided_at: datetime | None = None
+    decided_by: str = ""
+    witness: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +378,11 @@ class ActaValues:
     custody: CustodyValues | None = None
     clock: ClockValues | None = None
     training: bool = False
+
+
+def cards_sold(games: Sequence[GameValues]) -> int:
+    """Return how many cards were sold in these games (R61 d): double ones once, with their first game."""
+    return sum(game.cards_sold for game in games if game.half != 2)
 
 
 def data(values: ActaValues) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -20,18 +21,39 @@ def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteV
 
 
 def _note(one: Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
-    return NoteValues(
+    note = NoteValues(
         kind="complaint",
         text=f"{words.about(one)}: {one.text} — {_outcome(one, head)}",
         at=one.opened_at.astimezone(zone),
         by=acta_game.name_of(one.entry),
         game=one.game.number if one.game else None,
+        said=one.text,
+        decision=_("open when the session closed"),
+        issue=str(one.issue) if one.issue and one.card is not None else "",
+        card=one.card,
+        number=one.number,
+        ball=one.ball,
+    )
+    entry = _decided(one, head)
+    if entry is None:
+        return note
+    return replace(
+        note,
+        decision=f"{words.DECISIONS[one.decision]}: {one.reason}",
+        decided_at=entry.at.astimezone(zone),
+        decided_by=acta_game.name_of(entry),
+        witness=complaints.second_person(one),
     )
 
 
+def _decided(one: Complaint, head: JournalEntry) -> JournalEntry | None:
+    """Return the entry that decided a complaint before the session closed."""
+    entry: JournalEntry | None = one.decided_by
+    return None if entry is None or entry.number > head.number else entry
+
+
 def _outcome(one: Complaint, head: JournalEntry) -> str:
-    entry = one.decided_by
-    if entry is None or entry.number > head.number:
+    if _decided(one, head) is None:
         return _("open when the session closed")
     told = {
         "decision": words.DECISIONS[one.decision],

@@ -85,6 +85,7 @@ def values(game: Game, zone: ZoneInfo, *, jackpot: Sequence[LevelValues] = ()) -
         counts=divided.counts,
         levels=_levels(game, jackpot),
         ball_set=game.ball_set.serial if game.ball_set else "",
+        jackpot_reversed=game.accrual if game.void else 0,
     )
 
 
@@ -121,10 +122,12 @@ def _issues(game: Game) -> tuple[acta.IssueValues, ...]:
 
 
 def _sellers(game: Game) -> tuple[acta.SellerValues, ...]:
+    """Return who sold how much; of a half of double cards that half's part of the price (R15)."""
     if game.first_half_id:
         return ()
+    halves = 2 if game.issue.double and game.gross == record.collected(game) else 1
     return tuple(
-        acta.SellerValues(each.till, each.seller, each.cards, each.amount)
+        acta.SellerValues(each.till, each.seller, each.cards, each.amount // halves)
         for each in sold.sellers(game)
     )
 

@@ -29,7 +29,7 @@ def values(session: Session, zone: ZoneInfo) -> tuple[StaffValues, ...]:
     known = Person.objects.filter(hall=session.hall, username__in=found)
     names = dict(known.values_list("username", "name"))
     staff = [_person(username, names, told, zone) for username, told in found.items()]
-    return tuple(sorted(staff, key=lambda one: (one.first, one.username)))
+    return tuple(sorted(staff, key=lambda one: (one.first.timestamp(), one.username)))
 
 
 def _person(username: str, names: dict[str, str], told: list[Done], zone: ZoneInfo) -> StaffValues:

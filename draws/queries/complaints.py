@@ -67,8 +67,14 @@ def decided_by(complaint: Complaint) -> str:
     if entry is None:
         return ""
     name = entry.by.name if entry.by else ""
-    username = entry.data.get("witness")
+    second = second_person(complaint)
+    return f"{name}, {_('before %(witness)s') % {'witness': second}}" if second else name
+
+
+def second_person(complaint: Complaint) -> str:
+    """Return the name of whom a complaint was decided before; empty where there was nobody."""
+    entry = complaint.decided_by
+    username = entry.data.get("witness", "") if entry else ""
     if not username:
-        return name
-    second = witnessed.names(complaint.session.hall, [username]).get(username, username)
-    return f"{name}, {_('before %(witness)s') % {'witness': second}}"
+        return ""
+    return witnessed.names(complaint.session.hall, [username]).get(username, username)
