@@ -15,3 +15,4 @@ class Plan:
     void_after: int | None = None
     wrong_claim: bool = False
     line_sharers: int = 1
+    complaint: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from bingo.rules import combinations, formats
 from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
-from draws.demonstration import selling
+from draws.demonstration import checking, selling
 from draws.demonstration.evening import Evening, Progress
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
@@ -21,19 +22,20 @@ from draws.demonstration.plan import Plan
 from draws.models import Card, Game, Issue, Sale
 from draws.queries import record
 from draws.services import claims, complaints, draws, games, payments
-from halls.models import Hall, Person, Role, Session, Shift
-from halls.services import policies, sessions, tills
+from halls.models import Hall, Role, Session, Shift
+from halls.services import endings, policies, sessions, tills
 
 FLOAT = 20_000_00
 
 PLANS = (
     Plan("1001", 900, line_sharers=2),
-    Plan("1001", 700, wrong_claim=True, damaged=True),
+    Plan("1001", 700, wrong_claim=True, damaged=True, complaint=True),
+    Plan("1002", 800, void_after=21),
+    Plan("6001", 200),
     Plan("2001", 240, beside="5001"),
     Plan("2001", 300, second="2002"),
-    Plan("6001", 200),
-    Plan("1002", 800, void_after=21),
 )
+LAST_GAME = timedelta(minutes=10)  # before the end, when the last game is announced (R53)
 
 
 def play(hall: Hall, *, source: str, progress: Progress) -> Session:
@@ -43,6 +45,7 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
     """
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     policies.set_policy(hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now())
+    checking.check(hall, source=source, by=by)
     session = sessions.open_session(hall=hall, checked=True, by=by, at=timezone.now())
     evening = Evening(hall, session, progress)
     drum = film(hall, seed=evening.chance.getrandbits(32)) if source == CAMERA else None
@@ -51,9 +54,10 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
     ):
         tills.open_shift(session=session, till=till, float=FLOAT, by=cashier, at=timezone.now())
     for number, plan in enumerate(PLANS, start=1):
+        if number == len(PLANS):
+            _announce_last(evening)
         _game(evening, plan, drum)
         progress("games", number, len(PLANS))
-    _complaint(session, evening.person(Role.TABLE_CHIEF))
     for shift in evening.shifts():
         counted = evening.drawer(shift).cash
         tills.close_shift(
@@ -88,6 +92,8 @@ def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
         _refund(evening, game)
     elif evening.known().half != 1:  # what double cards won first is paid with the second (R45)
         _pay(evening, game)
+    if plan.complaint:
+        _complain(evening, game)
     games.complete(game=game, by=chief, at=timezone.now())
 
 
@@ -180,15 +186,27 @@ def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
     claims.resume(game=game, by=chief, at=timezone.now())
 
 
-def _complaint(session: Session, chief: Person) -> None:
-    """Let a player complain of a ball of the last game, and the table chief decide it (R61 j)."""
-    last = record.games_of(session).last()
+def _announce_last(evening: Evening) -> None:
+    """Bring the planned end forward and have the last game announced before its sale (R53)."""
+    at = timezone.now()
+    endings.plan(
+        session=evening.session, ends_at=at + LAST_GAME, reason="Poucos jogadores na sala.",
+        by=evening.person(Role.HALL_MANAGER), at=at,
+    )  # fmt: skip
+    endings.announce_last_game(
+        session=evening.session, by=evening.person(Role.CALLER), at=timezone.now()
+    )
+
+
+def _complain(evening: Evening, game: Game) -> None:
+    """Let a player complain of a ball, and the hall manager decide it before the table chief (R61 j)."""
+    chief, manager = evening.person(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)
     opened = complaints.open_complaint(
-        session=session, game=last, ball=7, text="A bola não foi ouvida na zona do bar.",
+        session=evening.session, game=game, ball=7, text="A bola não foi ouvida na zona do bar.",
         by=chief, at=timezone.now(),
     )  # fmt: skip
     complaints.decide(
-        complaint=opened, decision=REJECTED, by=chief, at=timezone.now(),
+        complaint=opened, decision=REJECTED, witness=chief, by=manager, at=timezone.now(),
         text="Som da zona verificado; a jogada não foi afetada.",
     )  # fmt: skip
 

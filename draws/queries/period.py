@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from draws.models import Acta, Game, RectifiedActa
 from draws.queries.record import collected_of
@@ -101,9 +101,11 @@ def midnight(hall: Hall, day: date) -> datetime:
 def _held(page: Sequence[Session]) -> tuple[Held, ...]:
     keys = [session.pk for session in page]
     games = Game.objects.filter(session__in=keys).values("session").order_by()
+    # Double cards were sold with the first of their two games (R15, R61 d).
+    sold = Sum("cards", filter=Q(first_half__isnull=True), default=0)
     figures = {
         one["session"]: one
-        for one in games.annotate(n=Count("pk"), cards=Sum("cards"), gross=Sum(collected_of()))
+        for one in games.annotate(n=Count("pk"), cards=sold, gross=Sum(collected_of()))
     }
     sealed = dict(Acta.objects.filter(session__in=keys).values_list("session", "digest"))
     after = _rectified(keys)

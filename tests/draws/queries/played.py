@@ -5,11 +5,11 @@ from __future__ import annotations
 from draws.services import games
 from halls.models import Role
 from halls.services import tills
-from tests.draws.services.commands import first_half, paid
+from tests.draws.services.commands import double_cards, paid
 from tests.draws.services.ending import ended
 from tests.draws.views.evening import FLOAT, STAGES, Evening
 
-__all__ = ["both_halves", "completed", "ended"]
+__all__ = ["both_halves", "completed", "ended", "halves_of"]
 
 
 def completed(evening: Evening) -> Evening:
@@ -23,7 +23,14 @@ def completed(evening: Evening) -> Evening:
 def both_halves() -> Evening:
     """Play both games of double cards; card 1 wins both, and is paid after the second (R45)."""
     evening = Evening()
-    first_half(evening)
+    double_cards(evening)
+    return halves_of(evening)
+
+
+def halves_of(evening: Evening) -> Evening:
+    """Play both games of the double cards on sale."""
+    evening.reach("paying")
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     games.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
     evening.stage = STAGES.index("closed")
     manager = evening.who(Role.HALL_MANAGER)

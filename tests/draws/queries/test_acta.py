@@ -4,12 +4,13 @@ import pytest
 from django.utils import timezone, translation
 
 from draws.documents import acta as document
+from draws.documents.acta_values import cards_sold
 from draws.queries import acta
 from draws.queries.audit import audit
 from draws.services import claims, games, payments
 from halls.models import Hall, Role
 from halls.services.policies import set_policy
-from tests.draws.queries.played import both_halves, completed, ended
+from tests.draws.queries.played import both_halves, completed, ended, halves_of
 from tests.draws.services.commands import (
     double_cards,
     hand_out,
@@ -116,6 +117,26 @@ def test_acta_of_double_cards_has_both_games_and_what_was_paid_after_the_second(
     assert {won.paid_in for won in first.winners} == {2}
     assert {won.paid_in for won in second.winners} == {None}
     assert {won.paid_at for won in first.winners} == {won.paid_at for won in second.winners}
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(61)
+def test_amounts_of_a_half_of_double_cards_are_of_that_half_and_add_up() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("selling")
+    cashier = evening.who(Role.CASHIER)
+    hand_out(evening, cashier)
+    settle(evening, cashier, back=4)
+    sell(evening, cashier, quantity=6)
+    evening.stage = 5  # sold
+    told = read(halves_of(evening))
+    first, second = told.games
+    assert sum(sold.amount for sold in first.sellers) == first.gross == 9 * FACE
+    assert sum(sold.cards for sold in first.sellers) == first.cards_sold == 9
+    assert second.sellers == ()
+    assert first.gross + second.gross == sum(till.sales for till in told.tills)
+    assert cards_sold(told.games) == 9
 
 
 @pytest.mark.rule(15)

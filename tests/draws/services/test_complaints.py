@@ -191,6 +191,12 @@ def test_session_closes_with_an_open_complaint_which_is_decided_later(evening: E
     assert first.text == f"complaint 1 · ball no. 3: {TEXT} — Upheld: Repetida (decided by {name})"
     assert second.text == "complaint 2: Som fraco — open when the session closed"
     assert (first.game, first.by) == (1, name)
+    assert (first.said, first.ball, first.number) == (TEXT, 3, 1)
+    assert (first.decision, first.decided_by, first.witness) == ("Upheld: Repetida", name, "")
+    assert first.decided_at
+    # What was decided once the session had closed is no part of its acta.
+    assert (second.decision, second.decided_by) == ("open when the session closed", "")
+    assert second.decided_at is None
     assert not queries.still_open(evening.hall).exists()
     with refuses(Refusal("session_closed")):
         complaints.open_complaint(session=session, text="Tarde", **manager(evening))
