@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
 from uuid import uuid4
@@ -35,16 +36,26 @@ class Film:
     watcher: Watcher
     asked: list[int] = field(default_factory=list)
 
-    def order(self, evening: Evening, game: Game) -> list[int]:
-        """Give the numbers of a game as its extractor will throw them out."""
+    def balls(self, evening: Evening, game: Game) -> Iterator[int]:
+        """Let a game's balls roll before the camera; yield each number once it is announced.
+
+        The next ball is filmed and read while the hall is told of the one before: half of the work
+        is that of the eyes, half that of the books, and a machine has two cores.
+        """
         numbers = list(formats.get(game.issue.series.format).numbers)
         evening.chance.shuffle(numbers)
-        return numbers
+        with ThreadPoolExecutor(1) as camera:
+            coming = camera.submit(self._read, numbers, 0)
+            for place, number in enumerate(numbers, start=1):
+                readings = coming.result()
+                if place < len(numbers):
+                    coming = camera.submit(self._read, numbers, place)
+                self._announce(evening, number, readings)
+                yield evening.known().balls[-1]
 
-    def ball(self, evening: Evening, game: Game, number: int) -> None:
-        """Let a ball roll before the camera, and have it announced as the reader or the caller reads it."""
-        self.watcher.drawn = frozenset(evening.known().balls)
-        for reading in self._read(number):
+    def _announce(self, evening: Evening, number: int, seen_now: list[Reading]) -> None:
+        """Have a ball announced as the reader or the caller reads it."""
+        for reading in seen_now:
             put = seen.tell(camera=self.camera, seen=reading, seen_at=timezone.now(), key=uuid4())
             if put.standing == Standing.PENDING:
                 self.asked.append(number)
@@ -53,10 +64,12 @@ class Film:
             return
         raise LookupError(f"ball {number} was not seen")
 
-    def _read(self, number: int) -> Iterator[Reading]:
-        frames = list(self.scene.play([Act("ball", number)]))
+    def _read(self, numbers: list[int], place: int) -> list[Reading]:
+        """Film the ball at `place` of its game's order and return what the watcher reads."""
+        self.watcher.drawn = frozenset(numbers[:place])
+        frames = self.scene.play([Act("ball", numbers[place])])
         events = chain.from_iterable(map(self.watcher.see, frames))
-        return (event for event in events if isinstance(event, Reading))
+        return [event for event in events if isinstance(event, Reading)]
 
 
 def film(hall: Hall, *, seed: int) -> Film:

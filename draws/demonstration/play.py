@@ -127,9 +127,7 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
         for _number in formats.NINETY.numbers:
             yield draws.draw(game=game, by=caller, at=timezone.now()).number
         return
-    for number in drum.order(evening, game):
-        drum.ball(evening, game, number)
-        yield evening.known().balls[-1]
+    yield from drum.balls(evening, game)
 
 
 def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> None:

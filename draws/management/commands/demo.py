@@ -45,15 +45,20 @@ class Command(Report):
 
     def handle(self, *, out: Path, source: str, json: bool, **_options: Any) -> None:
         """Prepare the database, play, seal, write, audit, verify."""
+        self._say("preparing the database")
         call_command("prepare_database", verbosity=0)
+        self._say("drawing the cards of a hall and stocking them")
         hall = self._hall()
+        self._say("playing seven games")
         with process.ensured(settings.RNG_DIR):
             shown = _show if sys.stderr.isatty() else _hide
             session = play(hall, source=source, progress=shown)
+        self._say("writing and sealing the acta")
         sealed = actas.seal_acta(session=session, at=timezone.now())
         hall.refresh_from_db()
         figures = summary(session)
         _write(out, session, sealed, figures)
+        self._say("replaying the journal, comparing every row, verifying the seal")
         findings = audit(hall)
         verified = verify_acta(
             (out / "acta.pdf").read_bytes(),
@@ -70,6 +75,10 @@ class Command(Report):
         self.report(figures, lines, as_json=json)
         if findings or not verified.good:
             raise SystemExit(1)
+
+    def _say(self, phase: str) -> None:
+        """Name the phase that begins, apart from what is printed for programs."""
+        self.stderr.write(phase, style_func=str)
 
     def _hall(self) -> Hall:
         """Make a hall of its own, so that no running hall is touched."""
