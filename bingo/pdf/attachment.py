@@ -1,12 +1,16 @@
 """Data carried inside a PDF for programs to read: canonical JSON as an embedded file."""
 
 import json
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
 from pyhanko.pdf_utils.reader import PdfFileReader
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
+
+from bingo.pdf import archive
+from bingo.pdf.tagging import add_entries
 
 NAME, SCHEMA = "acta.json", "acta.schema.json"
 LIMIT = 16 * 1024 * 1024  # bytes of a file looked into; an acta of 60 games is under 1 MB
@@ -20,17 +24,21 @@ def canonical(values: Any) -> bytes:
     return text.encode()
 
 
-def embed(canvas: Canvas, content: bytes, *, description: str, schema: bytes | None = None) -> None:
+def embed(
+    canvas: Canvas, content: bytes, *, description: str, at: datetime, schema: bytes | None = None
+) -> None:
     """Attach `content` to the document being drawn as acta.json, and its schema beside it, if any.
 
-    ISO 32000-1, 7.11.4.
+    `at` is the aware time of both. ISO 32000-1, 7.11.4; as associated files of the document, of
+    which ISO 19005-3, 6.8, asks a type, a time and how each belongs to it.
     """
     document = canvas._doc  # ReportLab offers no public way to its catalogue.
     files = [(NAME, content, "acta", "Data")]
-    files += [(SCHEMA, schema, "schema", "Schema")] if schema is not None else []
+    files += [(SCHEMA, schema, "schema", "Supplement")] if schema is not None else []
     names: list[object] = []
+    associated: list[object] = []
     for name, held, key, relation in files:
-        stream = document.Reference(_stream(held), f"{key}-data")
+        stream = document.Reference(_stream(held, at), f"{key}-data")
         file = pdfdoc.PDFDictionary(
             {
                 "Type": pdfdoc.PDFName("Filespec"),
@@ -38,21 +46,25 @@ def embed(canvas: Canvas, content: bytes, *, description: str, schema: bytes | N
                 "UF": pdfdoc.PDFString(name),
                 "Desc": pdfdoc.PDFString(description),
                 "AFRelationship": pdfdoc.PDFName(relation),
-                "EF": pdfdoc.PDFDictionary({"F": stream}),
+                "EF": pdfdoc.PDFDictionary({"F": stream, "UF": stream}),
             }
         )
-        names += [pdfdoc.PDFString(name), document.Reference(file, f"{key}-file")]
+        associated.append(document.Reference(file, f"{key}-file"))
+        names += [pdfdoc.PDFString(name), associated[-1]]
     tree = pdfdoc.PDFDictionary({"Names": pdfdoc.PDFArray(names)})
     document.Catalog.Names = pdfdoc.PDFDictionary({"EmbeddedFiles": tree})
+    add_entries(document.Catalog, AF=pdfdoc.PDFArray(associated))
 
 
-def _stream(content: bytes) -> pdfdoc.PDFStream:
+def _stream(content: bytes, at: datetime) -> pdfdoc.PDFStream:
     return pdfdoc.PDFStream(
         pdfdoc.PDFDictionary(
             {
                 "Type": pdfdoc.PDFName("EmbeddedFile"),
-                "Subtype": pdfdoc.PDFName("application#2Fjson"),
-                "Params": pdfdoc.PDFDictionary({"Size": len(content)}),
+                "Subtype": "/application#2Fjson",  # ReportLab's own names leave a stroke as it is
+                "Params": pdfdoc.PDFDictionary(
+                    {"Size": len(content), "ModDate": pdfdoc.PDFString(archive.date(at))}
+                ),
             }
         ),
         content,

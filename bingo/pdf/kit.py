@@ -6,10 +6,11 @@ from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFont
-from reportlab.platypus import CondPageBreak, Flowable, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
 
 from bingo.pdf import typeface
+from bingo.pdf.fonts import EmbeddedFont
+from bingo.pdf.tagging import Paragraph, Table
 
 REGULAR, ITALIC, SEMIBOLD, BOLD = "Sans", "Sans-Italic", "Sans-Semibold", "Sans-Bold"
 CUTS = {REGULAR: "Regular", ITALIC: "It", SEMIBOLD: "Semibold", BOLD: "Bold"}
@@ -26,7 +27,7 @@ WIDTH = PAGE[0] - 2 * MARGIN
 
 # ReportLab keeps fonts for the whole process; registering a name again changes nothing.
 for _name, _cut in CUTS.items():
-    pdfmetrics.registerFont(TTFont(_name, typeface.path(_cut)))
+    pdfmetrics.registerFont(EmbeddedFont(_name, typeface.path(_cut)))
 pdfmetrics.registerFontFamily(
     REGULAR, normal=REGULAR, bold=SEMIBOLD, italic=ITALIC, boldItalic=SEMIBOLD
 )

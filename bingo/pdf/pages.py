@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 
@@ -10,7 +11,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
-from bingo.pdf import kit
+from bingo.pdf import archive, kit, tagging
 
 SMALL = 7.2  # points of the running lines
 GAP = 12  # between what stands at their left and at their right
@@ -22,7 +23,8 @@ MARK, MARK_WIDTH, MARK_ANGLE, MARK_INK = 46, 0.86, 20, 0.16
 class Sheet:
     """What every sheet says of the document, and what programs read of it.
 
-    `marks` are set large across each, one below the other, over all that stands on it.
+    `marks` are set large across each, one below the other, over all that stands on it. `at` is
+    the aware time that the document is of, in the hall's zone.
     """
 
     title: str
@@ -31,11 +33,12 @@ class Sheet:
     language: str
     head: str
     foot: str
+    at: datetime
     marks: tuple[str, ...] = ()
 
 
 def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], None]) -> bytes:
-    """Set `story` on A4 sheets; the same story gives the same bytes.
+    """Set `story` on A4 sheets as a tagged PDF/A-3u; the same story gives the same bytes.
 
     `start` is called once with the canvas before anything is drawn.
     """
@@ -49,11 +52,6 @@ def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], No
         pagesize=kit.PAGE,
         leftMargin=kit.MARGIN,
         rightMargin=kit.MARGIN,
-        title=sheet.title,
-        author=sheet.author,
-        subject=sheet.subject,
-        creator="",
-        lang=sheet.language,
         initialFontName=kit.REGULAR,
         invariant=1,
         pageCompression=1,
@@ -72,7 +70,7 @@ def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], No
     document.addPageTemplates([template])
     document.beforeDocument = lambda: start(document.canv)
     document.build(story, canvasmaker=Numbered)
-    return out.getvalue()
+    return archive.finish(document.canv._doc, out.getvalue())
 
 
 class Running(Flowable):  # type: ignore[misc]  # ReportLab carries no types
@@ -96,6 +94,7 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.running = ""
+        self.structure = tagging.Structure()
         self._held: list[dict[str, Any]] = []
 
     def showPage(self) -> None:  # noqa: N802  # ReportLab's name
@@ -106,10 +105,19 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         goes_on = ""
         for number, state in enumerate(self._held, start=1):
             self.__dict__.update(state)
-            self._furnish(number, len(self._held), goes_on)
-            self._mark(self.shown.marks)
+            with tagging.artifact(self, tagging.PAGINATION):
+                self._furnish(number, len(self._held), goes_on)
+            if self.shown.marks:
+                with tagging.artifact(self, tagging.WATERMARK):
+                    self._mark(self.shown.marks)
             goes_on = str(state["running"])
             super().showPage()
+        self.structure.write(self._doc)
+        sheet = self.shown
+        archive.describe(
+            self,
+            archive.Metadata(sheet.title, sheet.author, sheet.subject, sheet.language, sheet.at),
+        )
         super().save()
 
     def _furnish(self, number: int, count: int, goes_on: str) -> None:
@@ -134,7 +142,7 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
     def _mark(self, marks: tuple[str, ...]) -> None:
         """Set the marks across the sheet, three times over, so that none of its parts is without."""
         width, height = kit.PAGE
-        for place in range(3 if marks else 0):
+        for place in range(3):
             self.saveState()
             self.setFillColor(kit.INK, alpha=MARK_INK)
             self.translate(width / 2, height * (2 * place + 1) / 6)

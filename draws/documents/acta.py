@@ -4,9 +4,10 @@ from pathlib import Path
 
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, TableStyle
 
 from bingo.pdf import attachment, kit, pages
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import (
     acta_checkpoint,
@@ -87,6 +88,7 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
         foot=" · ".join(
             filter(None, (values.licence, values.rulebook, _template(values, writing)))
         ),
+        at=values.closed_at,
         marks=training_words.marks(
             [values.language, *known(values.languages)], training=values.training
         ),
@@ -96,7 +98,7 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
 
     def start(canvas: Canvas) -> None:
         schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
-        attachment.embed(canvas, content, description=described, schema=schema)
+        attachment.embed(canvas, content, description=described, at=values.closed_at, schema=schema)
 
     with spoken(values.languages):
         story = _story(values, writing, checkpoint)

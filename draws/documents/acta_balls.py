@@ -7,6 +7,7 @@ from copy import copy
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Element, marked, opened
 from bingo.writing import Writing
 from draws.documents.acta_values import BallValues
 
@@ -18,11 +19,15 @@ LINE = 5.6  # of a date or an offset under the hour
 
 
 class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
-    """The drawing itself; its height follows from the number of balls, and what their hours need."""
+    """The drawing itself; its height follows from the number of balls, and what their hours need.
+
+    To a program that reads it out it is a list, of which an item is a row; `element` is that list.
+    """
 
     def __init__(self, balls: tuple[BallValues, ...], writing: Writing) -> None:
         super().__init__()
         self.balls = balls
+        self.element = Element("L")
         under = [[each for each in writing.beside_hour(ball.at) if each] for ball in balls]
         # What is the same of all balls the caption tells once.
         several = any(told != under[0] for told in under)
@@ -51,21 +56,32 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
 
     def draw(self) -> None:
         """Set the balls where the page has come to, row by row."""
-        for start in range(0, len(self.balls), ROW):
-            row = self.balls[start : start + ROW]
-            top = self.height - start // ROW * self.row_height
-            foot = top - HEIGHT
+        with opened(self.canv, self.element):
+            for start in range(0, len(self.balls), ROW):
+                top = self.height - start // ROW * self.row_height
+                with opened(self.canv, Element("LI")):
+                    self._row(start, top - HEIGHT)
+
+    def _row(self, start: int, foot: float) -> None:
+        row = self.balls[start : start + ROW]
+        with marked(self.canv, Element("Lbl")):
             self._row_label(row[0].order, foot + RISE)
-            places = [
-                LEFT + (column + 0.5) * PITCH + column // GROUP * GAP for column in range(len(row))
-            ]
+        places = [
+            LEFT + (column + 0.5) * PITCH + column // GROUP * GAP for column in range(len(row))
+        ]
+        under = self.under[start : start + ROW]
+        hours = [[f"{ball.at:%H:%M:%S}", *told] for ball, told in zip(row, under, strict=True)]
+        # On the page the hours stand under the balls; read out, each follows its own.
+        spoken = ", ".join(
+            f"{ball.number} ({' '.join(told)})" for ball, told in zip(row, hours, strict=True)
+        )
+        with marked(self.canv, Element("LBody", spoken=spoken)):
             for ball, x in zip(row, places, strict=True):
                 self._ball(ball, x, foot + RISE)
             self.canv.setFont(kit.REGULAR, 5.4)
-            under = self.under[start : start + ROW]
-            for ball, told_under, x in zip(row, under, places, strict=True):
-                for line, told in enumerate([f"{ball.at:%H:%M:%S}", *told_under]):
-                    self.canv.drawCentredString(x, foot + FOOT - line * LINE, told)
+            for told, x in zip(hours, places, strict=True):
+                for line, text in enumerate(told):
+                    self.canv.drawCentredString(x, foot + FOOT - line * LINE, text)
 
     def _row_label(self, first: int, y: float) -> None:
         self.canv.setFont(kit.REGULAR, 6)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import segno
-from reportlab.platypus import Flowable, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Figure, Table
 from draws.documents import checkpoint_values as words
 from draws.documents.beside import both as _both
 from draws.documents.checkpoint_values import CheckpointValues
@@ -56,8 +57,9 @@ def section(values: CheckpointValues | None) -> list[Flowable]:
         "Checkpoints and the verifier compare it."
     )
     head = " · ".join(filter(None, [words.entry(values), words.place(values)]))
+    named = _both("Checkpoint of the journal")
     said = [
-        kit.labelled(_both("Checkpoint of the journal")),
+        kit.labelled(named),
         kit.paragraph(head, kit.VALUE),
         kit.paragraph(words.short(values), kit.VALUE),
         Spacer(0, 4),
@@ -74,4 +76,7 @@ def section(values: CheckpointValues | None) -> list[Flowable]:
         ]
     )
     widths = [SIDE + GAP, kit.WIDTH - SIDE - GAP]
-    return [Spacer(0, 4), Table([[Code(values.note), said]], colWidths=widths, style=beside)]
+    return [
+        Spacer(0, 4),
+        Table([[Figure(Code(values.note), named), said]], colWidths=widths, style=beside),
+    ]

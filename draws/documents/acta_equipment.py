@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, Paragraph, Table
+from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours, equipment_words
 from draws.documents.acta_session_values import (

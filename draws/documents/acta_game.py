@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import (
-    CondPageBreak,
-    Flowable,
-    Paragraph,
-    Spacer,
-    Table,
-    TableStyle,
-)
+from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import (
     acta_draw,
@@ -82,7 +76,7 @@ def _title(game: GameValues, languages: Sequence[str]) -> Table:
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
     void = _along("VOID") if game.voided is not None else ""
-    return Table(
+    title = Table(
         [[name, variant, void, check]],
         colWidths=[110, 190, kit.WIDTH - 400, 100],
         rowHeights=[18],
@@ -105,6 +99,8 @@ def _title(game: GameValues, languages: Sequence[str]) -> Table:
             ]
         ),
     )
+    title.roles = {(0, 0): "H3"}
+    return title
 
 
 def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
@@ -193,7 +189,7 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
                 [_label(name, mark, article) if name else "" for name, mark, _value in facts]
             )
             rows.append([value for _name, _mark, value in facts])
-    return Table(
+    figures = Table(
         rows,
         colWidths=[kit.WIDTH / ACROSS] * ACROSS,
         style=TableStyle(
@@ -213,6 +209,8 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
             ]
         ),
     )
+    figures.titled = range(0, len(rows), 2)
+    return figures
 
 
 def _accrual(game: GameValues, writing: Writing) -> tuple[str, str, str]:

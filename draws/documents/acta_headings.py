@@ -8,9 +8,10 @@ from types import MappingProxyType
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from reportlab.platypus import Flowable, Paragraph, Table
+from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Paragraph, Table
 from draws.documents.beside import known
 
 TITLE = _("Acta of session %(number)s")

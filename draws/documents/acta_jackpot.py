@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportlab.platypus import Flowable, Table
+from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 from bingo.rules import trust
 from bingo.writing import Writing
 from draws.documents import acta_hours

@@ -1,9 +1,10 @@
 """What the acta mentions besides figures: voids, complaints, ball sets, faults (R61 i to m)."""
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, Paragraph, Table
+from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues

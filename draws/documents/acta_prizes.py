@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Figure, Table
 from bingo.writing import Writing, per_cent
 from draws.documents import distribution_words
 from draws.documents.acta_sale import indented
@@ -56,7 +57,7 @@ def section(game: GameValues, terms: TermsValues | None, writing: Writing) -> li
 def _figure(figure: FigureValues) -> Table:
     told = _("Played for the figure %(name)s") % {"name": figure.name or _("without a name")}
     return Table(
-        [[Drawing(figure.rows), kit.paragraph(told, kit.SMALL)]],
+        [[Figure(Drawing(figure.rows), told), kit.paragraph(told, kit.SMALL)]],
         colWidths=[CELL * SIDE + 14, kit.WIDTH - CELL * SIDE - 14],
         style=TableStyle(
             [

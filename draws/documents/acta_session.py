@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import Flowable, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_prizes import percent

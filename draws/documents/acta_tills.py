@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import ngettext
-from reportlab.platypus import Flowable, Table, TableStyle
+from reportlab.platypus import Flowable, TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import acta_hours
 from draws.documents.acta_values import CashValues, TillValues

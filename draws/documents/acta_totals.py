@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import CondPageBreak, Flowable, Spacer, Table
+from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import acta_hours
 from draws.documents.acta_values import GameValues, cards_sold

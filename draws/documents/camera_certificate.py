@@ -8,10 +8,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
+from bingo.pdf.tagging import Figure, Table
 from bingo.writing import Writing
 from draws.documents import draw_facts, training_words
 from draws.documents.camera_certificate_values import CameraCertificate
@@ -34,6 +35,7 @@ def certificate(values: CameraCertificate) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            at=values.at,
             marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)
@@ -219,7 +221,8 @@ def _balls(values: CameraCertificate) -> Table:
 def _ball(tally: Tally, jpeg: bytes | None) -> list[Flowable]:
     picture: Flowable = Spacer(THUMBNAIL, THUMBNAIL)
     if jpeg is not None:
-        picture = Image(BytesIO(jpeg), THUMBNAIL, THUMBNAIL, kind="proportional", hAlign="LEFT")
+        image = Image(BytesIO(jpeg), THUMBNAIL, THUMBNAIL, kind="proportional", hAlign="LEFT")
+        picture = Figure(image, str(tally.number))
     counts = f"{tally.right} · {tally.refused} · {tally.wrong}"
     return [
         kit.paragraph(str(tally.number), kit.VALUE),

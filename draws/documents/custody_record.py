@@ -6,10 +6,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import training_words
 from draws.documents.custody_record_values import CustodyRecord, RecordedCard
@@ -30,6 +31,7 @@ def custody_record(values: CustodyRecord) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            at=values.at,
             marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)

@@ -2,9 +2,10 @@
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, Spacer, Table
+from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import receipt_words as words
 from draws.documents import slip_page

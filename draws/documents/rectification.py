@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import attachment, kit, pages
 from bingo.pdf.digest import Digest
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import training_words
 from draws.documents.rectification_values import RectificationValues, data
@@ -29,13 +30,14 @@ def draw(values: RectificationValues) -> bytes:
         language=values.language,
         head=f"{values.hall} · {named} · {writing.day(values.at)}",
         foot=f"{values.licence} · {values.rulebook}",
+        at=values.at,
         marks=training_words.marks([values.language], training=values.training),
     )
     content = attachment.canonical(data(values))
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        attachment.embed(canvas, content, description=described)
+        attachment.embed(canvas, content, description=described, at=values.at)
 
     return pages.compose(_story(values, writing), sheet, start=start)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.utils import translation
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import carried_words, settlement_drawer, settlement_tables, training_words
 from draws.documents.settlement_values import Settlement
@@ -26,6 +27,7 @@ def settlement(values: Settlement) -> bytes:
             language=values.language,
             head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
             foot=f"{values.licence} · {values.rulebook}",
+            at=values.closed_at,
             marks=training_words.marks([values.language], training=values.training),
         )
         return pages.compose(_story(values, writing), sheet, start=_nothing)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from reportlab.platypus import Table, TableStyle
+from reportlab.platypus import TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents.settlement_values import Settlement
 

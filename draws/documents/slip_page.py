@@ -6,9 +6,10 @@ from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, HRFlowable, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, HRFlowable, Spacer, TableStyle
 
 from bingo.pdf import kit
+from bingo.pdf.tagging import Table
 
 PAPER: float = 80 * mm
 WIDTH: float = 72 * mm  # what a till printer can print of it
