@@ -1,12 +1,16 @@
 """The look of every document: typeface, inks that read in grey, paragraph and table styles."""
 
+from functools import cache
+
+from reportlab import rl_config
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_RIGHT
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
-from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle, cleanBlockQuotedText
+from reportlab.platypus.paraparser import ParaFrag
 
 from bingo.pdf import typeface
 from bingo.pdf.fonts import EmbeddedFont
@@ -24,6 +28,9 @@ PAPER = HexColor("#ffffff")
 PAGE = A4
 MARGIN = 18 * mm
 WIDTH = PAGE[0] - 2 * MARGIN
+
+# Pages are bytes: written in letters they would be longer by a quarter, and slow to make.
+rl_config.useA85 = 0
 
 # ReportLab keeps fonts for the whole process; registering a name again changes nothing.
 for _name, _cut in CUTS.items():
@@ -59,7 +66,16 @@ def escaped(text: str) -> str:
 
 def paragraph(text: str, style: ParagraphStyle = TEXT) -> Paragraph:
     """Plain text as a paragraph."""
-    return Paragraph(escaped(text), style)
+    if not text.strip() or set(text) & {"<", "&"}:
+        return Paragraph(escaped(text), style)
+    # Text without a sign of markup is read as ReportLab would, without its parser of markup.
+    return Paragraph(text, style, frags=[_fragment(style).clone(text=cleanBlockQuotedText(text))])
+
+
+@cache
+def _fragment(style: ParagraphStyle) -> ParaFrag:
+    fragment: ParaFrag = Paragraph("x", style).frags[0]
+    return fragment
 
 
 def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> Paragraph:

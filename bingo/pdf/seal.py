@@ -10,11 +10,12 @@ from typing import Any, Literal
 
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
+from pyhanko.pdf_utils.extensions import DeveloperExtension
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.pdf_utils.writer import BasePdfFileWriter
 from pyhanko.sign import signers
-from pyhanko.sign.fields import MDPPerm, SigSeedSubFilter
+from pyhanko.sign.fields import MDPPerm, SigFieldSpec, SigSeedSubFilter
 from pyhanko.sign.signers.pdf_byterange import BuildProps
 from pyhanko.sign.signers.pdf_signer import (
     DSSContentSettings,
@@ -24,7 +25,7 @@ from pyhanko.sign.signers.pdf_signer import (
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import ValidationError
 
-from bingo.pdf import certificates, stamping, verdict
+from bingo.pdf import archive, certificates, stamping, verdict
 from bingo.pdf.fault import SealError
 from bingo.pdf.keys import SigningKey
 from bingo.pdf.signer import for_pyhanko, signing
@@ -52,6 +53,24 @@ class _Signer(signers.PdfSigner):
         session = super().init_signing_session(pdf_out, existing_fields_only)
         session.system_time = self.at
         return session
+
+
+class _Writer(IncrementalPdfFileWriter):
+    """Adds the seal to a document and leaves it otherwise as it was made.
+
+    pyHanko itself would write the time of its clock, and its name, into the metadata, and declare
+    the file PDF 2.0 for the curve of its key; PDF/A-3 is PDF 1.7 (ISO 19005-3, 6.1.1).
+    """
+
+    def _update_meta(self) -> None:
+        pass
+
+    def ensure_output_version(self, version: tuple[int, int]) -> None:
+        super().ensure_output_version(min(version, archive.VERSION))
+
+    def register_extension(self, ext: DeveloperExtension) -> None:
+        if ext.base_version == f"/{archive.VERSION[0]}.{archive.VERSION[1]}":
+            super().register_extension(ext)
 
 
 def sign(
@@ -90,12 +109,14 @@ def sign(
         app_build_props=BuildProps(f"PAdES-{level}") if level != "B-B" else None,
         **_proofs(key, level, stamps, at),
     )
+    # Whoever has the file read out hears of the seal too, which has no place on the page.
+    field = SigFieldSpec(field_name, readable_field_name=reason)
     out = BytesIO()
     with signing(key) as signer:
-        sealing = _Signer(meta, signer=signer, timestamper=asked)
+        sealing = _Signer(meta, signer=signer, timestamper=asked, new_field_spec=field)
         sealing.at = at
         try:
-            sealing.sign_pdf(IncrementalPdfFileWriter(BytesIO(pdf)), output=out)
+            sealing.sign_pdf(_Writer(BytesIO(pdf)), output=out)
         except ValidationError as error:
             raise SealError("timestamp_untrusted", level=level) from error
         except OSError as error:

@@ -24,7 +24,9 @@ def document() -> bytes:
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
-    attachment.embed(canvas, attachment.canonical({"session": 7}), description="Dados da acta")
+    attachment.embed(
+        canvas, attachment.canonical({"session": 7}), description="Dados da acta", at=NOW
+    )
     canvas.save()
     return out.getvalue()
 

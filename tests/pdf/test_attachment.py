@@ -7,6 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import attachment
+from tests.pdf.conftest import NOW
 
 
 @pytest.mark.rule(59)
@@ -34,7 +35,9 @@ def test_attachment_missing_is_told_alike_whatever_the_bytes(hostile: bytes) -> 
 def test_schema_is_attached_beside_the_data() -> None:
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
-    attachment.embed(canvas, b'{"session":7}', description="Dados", schema=b'{"type":"object"}')
+    attachment.embed(
+        canvas, b'{"session":7}', description="Dados", at=NOW, schema=b'{"type":"object"}'
+    )
     canvas.drawString(1, 1, "Acta")
     canvas.save()
     reader = pypdf.PdfReader(BytesIO(out.getvalue()), strict=True)

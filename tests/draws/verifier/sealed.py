@@ -30,7 +30,12 @@ def drawn(head: str = "ab" * 32) -> bytes:
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
     said = {"session": 1, "journal_last": 1, "journal_head": head}
-    attachment.embed(canvas, attachment.canonical(said), description="Dados")
+    attachment.embed(
+        canvas,
+        attachment.canonical(said),
+        description="Dados",
+        at=datetime(2026, 11, 21, tzinfo=UTC),
+    )
     canvas.save()
     return out.getvalue()
 

@@ -131,7 +131,7 @@ def sealed_acta(key: keys.SigningKey, number: int, head: str) -> bytes:
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
     said = {"session": 1, "journal_last": number, "journal_head": head}
-    attachment.embed(canvas, attachment.canonical(said), description="Dados")
+    attachment.embed(canvas, attachment.canonical(said), description="Dados", at=NOW)
     canvas.save()
     return seal.sign(
         out.getvalue(), key=key, at=NOW, field_name="Acta", reason="Acta", location="Sala"
