@@ -39,7 +39,9 @@ class _Info(pdfdoc.PDFInfo):  # type: ignore[misc]  # ReportLab carries no types
 
     def __init__(self, metadata: Metadata) -> None:
         super().__init__()
-        self.title, self.author, self.subject = metadata.title, metadata.author, metadata.subject
+        self.title, self.author, self.subject = map(
+            legible, (metadata.title, metadata.author, metadata.subject)
+        )
         self.date = date(metadata.at)
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
@@ -88,6 +90,11 @@ def date(at: datetime) -> str:
     return f"D:{at:%Y%m%d%H%M%S}{offset[:3]}'{offset[3:5]}'"
 
 
+def legible(text: str) -> str:
+    """Return a text without the signs that XML has no way to write."""
+    return "".join(sign for sign in text if sign.isprintable() or (sign.isspace() and sign >= " "))
+
+
 class _Plain(pdfdoc.PDFObject):  # type: ignore[misc]  # ReportLab carries no types
     """A stream without a filter, so that a program that knows no PDF can read it (6.6.2.1)."""
 
@@ -130,7 +137,7 @@ def _packet(metadata: Metadata, producer: str) -> bytes:
     """Return the metadata as XMP (ISO 16684-1): no word of it other than in the dictionary."""
     at = metadata.at.isoformat(timespec="seconds")
     title, author, subject = (
-        escape(text) for text in (metadata.title, metadata.author, metadata.subject)
+        escape(legible(text)) for text in (metadata.title, metadata.author, metadata.subject)
     )
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

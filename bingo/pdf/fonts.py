@@ -56,7 +56,8 @@ class EmbeddedFont(TTFont):  # type: ignore[misc]  # ReportLab carries no types
 
     def _counted(self, text: str) -> float:
         width, other = self.face.charWidths.get, self.face.defaultWidth
-        return sum(width(ord(sign), other) for sign in text)
+        units: float = sum(width(ord(sign), other) for sign in text)
+        return units
 
     def _shown(self, sign: str) -> str:
         if ord(sign) in self.face.charToGlyph:

@@ -64,7 +64,7 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def paragraph(text: str, style: ParagraphStyle = TEXT) -> Paragraph:
+def paragraph(text: str, style: ParagraphStyle = TEXT) -> Flowable:
     """Plain text as a paragraph."""
     if not text.strip() or set(text) & {"<", "&"}:
         return Paragraph(escaped(text), style)
@@ -78,7 +78,7 @@ def _fragment(style: ParagraphStyle) -> ParaFrag:
     return fragment
 
 
-def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> Paragraph:
+def labelled(text: str, reference: str = "", style: ParagraphStyle = LABEL) -> Flowable:
     """A label in small grey print, with the letter of the law it answers to in smaller print.
 
     Lines after the first, the label in other languages, are set below it in italics.

@@ -66,7 +66,7 @@ class _Writer(IncrementalPdfFileWriter):
         pass
 
     def ensure_output_version(self, version: tuple[int, int]) -> None:
-        super().ensure_output_version(min(version, archive.VERSION))
+        super().ensure_output_version(min(version, archive.VERSION))  # type: ignore[no-untyped-call]
 
     def register_extension(self, ext: DeveloperExtension) -> None:
         if ext.base_version == f"/{archive.VERSION[0]}.{archive.VERSION[1]}":

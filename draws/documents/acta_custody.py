@@ -61,7 +61,7 @@ def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
     return table
 
 
-def _listed(cards: Sequence[KeptValues]) -> Paragraph:
+def _listed(cards: Sequence[KeptValues]) -> Flowable:
     """Name cards game by game, the game's number heavy: "4 H 000431: 17, 64"."""
     games: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for one in cards:

@@ -1,0 +1,266 @@
+"""Documents are PDF/A-3u for a validator of another maker, sealed or not; with a fault they are not."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pypdf
+import pytest
+from django.utils import translation
+from PIL import Image, ImageCms
+
+from bingo.pdf import archive, attachment, colour, seal
+from bingo.pdf.keys import SigningKey
+from draws.documents import acta, camera_certificate, custody_record, rectification, settlement
+from draws.documents.acta_values import ActaValues
+from draws.documents.rectification_values import RectificationValues
+from tests.draws.documents import (
+    evening,
+    handover,
+    test_camera_certificate,
+    test_custody_record,
+    whole_evening,
+)
+from tests.pdf import conforming
+from tests.pdf.conftest import NOW
+from tests.pdf.stamps import answering
+
+ZONE = timezone(timedelta(hours=-1))
+HOSTILE = (
+    "Sala <b>de</b> & Cª \N{GRINNING FACE}\N{CJK UNIFIED IDEOGRAPH-4E2D}\x07\N{ZERO WIDTH SPACE}"
+)
+DATE = "D:20261121030044-01'00'"
+
+
+@pytest.fixture(autouse=True)
+def _portuguese() -> Iterator[None]:
+    with translation.override("pt"):
+        yield
+
+
+def rectified(**changed: object) -> RectificationValues:
+    at = datetime(2026, 11, 22, 12, 30, tzinfo=ZONE)
+    values = RectificationValues(
+        hall="Sala de Bingo", licence="Autorização 1/2026", rulebook="Portaria n.º 1/2017",
+        language="pt", currency="CVE", session=7, opened_at=at, number=1, rectifies=0,
+        rectifies_digest="ab" * 32, rectifies_sealed_at=at, reason="Um engano", what="Outra hora",
+        by="Ana", witness="Rui", at=at, journal_last=9, journal_head="cd" * 32, made_at=at,
+    )  # fmt: skip
+    return replace(values, **changed)  # type: ignore[arg-type]
+
+
+def hostile() -> ActaValues:
+    values = evening.acta()
+    notes = tuple(replace(note, text=HOSTILE, by=HOSTILE) for note in values.notes)
+    return replace(values, hall=HOSTILE, licence=HOSTILE, opened_by=HOSTILE, notes=notes)
+
+
+DOCUMENTS: dict[str, Callable[[], bytes]] = {
+    "acta": lambda: acta.draw(evening.acta()),
+    "acta of no game": lambda: acta.draw(evening.acta(0)),
+    "acta of everything": lambda: acta.draw(whole_evening.acta(5)),
+    "acta of the desk": lambda: acta.draw(evening.desk()),
+    "acta of training": lambda: acta.draw(replace(evening.acta(), training=True)),
+    "acta of hostile words": lambda: acta.draw(hostile()),
+    "rectification": lambda: rectification.draw(rectified()),
+    "long rectification": lambda: rectification.draw(rectified(what="Uma linha\n" * 200)),
+    "settlement": lambda: settlement.settlement(handover.handover()),
+    "record of cards": lambda: custody_record.custody_record(test_custody_record.destroyed(90)),
+    "certificate of a camera": lambda: camera_certificate.certificate(
+        test_camera_certificate.values()
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def drawn() -> bytes:
+    with translation.override("pt"):
+        return acta.draw(evening.acta())
+
+
+@pytest.mark.rule(59)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_is_pdf_a_3u_and_can_be_read_out(name: str) -> None:
+    pdf = DOCUMENTS[name]()
+    assert conforming.faults(pdf) == set()
+    assert conforming.unread(pdf) == set()
+
+
+@pytest.mark.rule(59)
+def test_sealed_documents_are_pdf_a_3u(drawn: bytes, key: SigningKey) -> None:
+    for pdf in (drawn, rectification.draw(rectified())):
+        sealed = _sealed(pdf, key)
+        assert conforming.faults(sealed) == set()
+        assert sealed.startswith(pdf)
+        assert _metadata(sealed) == _metadata(pdf)  # the seal says when it was made; the file stays
+
+
+def test_stamped_acta_is_pdf_a_3u_in_each_of_its_revisions(drawn: bytes, key: SigningKey) -> None:
+    now = datetime.now(UTC).replace(microsecond=0)
+    with answering() as stamps:
+        told = {"key": key, "at": now, "stamps": stamps.authority}
+        stamped = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-T", **told)  # type: ignore[arg-type]  # fmt: skip
+        lasting = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-LTA", **told)  # type: ignore[arg-type]  # fmt: skip
+    assert conforming.faults(stamped) == set()
+    made, sealed, last = conforming.revisions(lasting)
+    assert (made, last) == (drawn, lasting)
+    assert conforming.faults(sealed) == set()
+    # 6.4.3 asks of a signature that it covers its file; the one before the last covers the file
+    # of its own revision, as seen above. The validator knows of the last revision only.
+    assert conforming.faults(last) == {"PDFA3U-SIGNATURE-BYTERANGE-001"}
+
+
+def test_unsealed_paper_of_before_was_none(document: bytes) -> None:
+    assert conforming.faults(document) >= {
+        "PDFA3U-ID-SCHEMA-001",
+        "PDFA3U-METADATA-STRUCTURE-001",
+        "PDFA3U-STREAM-EOL-001",
+    }
+
+
+# A file of the same length with one thing wrong, and the rule that says so. 6.1: structure of the
+# file. 6.2: colours and fonts. 6.6: metadata. 6.7: logical structure (PDF/UA). 6.8: attached files.
+FAULTS = (
+    ("6.1.2 header", rb"%PDF-1.7", b"%PDF-1.9", "PDFA3U-HEADER-001"),
+    ("6.1.3 identifier", rb"/ID", b"/IX", "PDFA3U-TRAILER-ID-001"),
+    ("6.1.7.1 end of stream", rb"\nendstream", b" endstream", "PDFA3U-STREAM-EOL-001"),
+    ("6.2.3 output intent", rb"/GTS_PDFA1", b"/GTS_PDFX1", "PDFA3U-DEVICE-RGB-001"),
+    ("6.2.11.4 embedded font", rb"/FontFile2", b"/FontFileX", "PDFA3U-FONT-EMBEDDING-001"),
+    ("6.2.11.7.2 Unicode", rb"/ToUnicode", b"/ToUnicodf", "PDFA3U-UNICODE-MAPPING-001"),
+    ("6.6.2.1 metadata", rb"/Metadata", b"/Metadatb", "PDFA3U-METADATA-STRUCTURE-001"),
+    ("6.6.2.1 XML", rb"</rdf:RDF>", b"</rdf:RDG>", "PDFA3U-XMP-001"),
+    ("6.6.4 part", rb"pdfaid:part>3<", b"pdfaid:part>2<", "PDFA3U-ID-PART-001"),
+    ("6.6.4 level", rb"conformance>U<", b"conformance>Z<", "PDFA3U-ID-CONFORMANCE-001"),
+    ("6.8 type", rb"/application#2Fjson", b"/application#20json", "PDFA3U-EMBEDDED-FILE-MIME-001"),
+    ("6.8 relationship", rb"/AFRelationship", b"/AFRelationshiq", "PDFA3U-FILE-SPEC-AF-RELATIONSHIP-001"),
+    ("6.8 association", rb"/AF \[", b"/AG [", "PDFA3U-FILE-SPEC-ASSOCIATION-001"),
+    ("6.7 tagged", rb"/Marked true", b"/Marked null", "PDFUA1-TAGGED-DOCUMENT-001"),
+    ("6.7 structure", rb"/StructTreeRoot", b"/StructTreeRoop", "PDFUA1-STRUCT-TREE-ROOT-001"),
+    ("6.7 titles of columns", rb"/Scope/Column", b"/Scopf/Column", "PDFUA1-TABLE-HEADERS-SCOPE-001"),
+    ("6.7 language", rb"/Lang", b"/Lanh", "PDFUA1-TEXT-LANGUAGE-001"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("clause", "right", "wrong", "rule"), FAULTS, ids=[f[0] for f in FAULTS])
+def test_validator_finds_a_fault(
+    drawn: bytes, clause: str, right: bytes, wrong: bytes, rule: str
+) -> None:
+    broken = re.sub(right, wrong, drawn)
+    assert broken != drawn
+    assert len(broken) == len(drawn)
+    told = conforming.faults(broken) | conforming.unread(broken)
+    assert rule in told, (clause, sorted(told))
+
+
+def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -> None:
+    values = evening.acta()
+    assert values.closed_at.isoformat() == "2026-11-21T03:00:44-01:00"
+    for pdf in (drawn, _sealed(drawn, key)):
+        reader = pypdf.PdfReader(BytesIO(pdf), strict=True)
+        assert reader.metadata is not None
+        assert reader.metadata["/CreationDate"] == reader.metadata["/ModDate"] == DATE
+        assert reader.metadata.creation_date == values.closed_at
+        names = reader.root_object["/Names"]["/EmbeddedFiles"]["/Names"]
+        for file in names[1::2]:
+            params = file.get_object()["/EF"]["/F"].get_object()["/Params"]
+            assert params["/ModDate"] == DATE
+
+
+@pytest.mark.parametrize(
+    ("offset", "written"), [(0, "+00'00'"), (-60, "-01'00'"), (-210, "-03'30'"), (345, "+05'45'")]
+)
+def test_date_has_its_offset(offset: int, written: str) -> None:
+    at = datetime(2026, 3, 29, 1, 2, 3, tzinfo=timezone(timedelta(minutes=offset)))
+    assert archive.date(at) == "D:20260329010203" + written
+
+
+def test_metadata_says_what_the_dictionary_says() -> None:
+    pdf = acta.draw(replace(evening.acta(), hall=HOSTILE))
+    told = _metadata(pdf)
+    info = pypdf.PdfReader(BytesIO(pdf), strict=True).metadata
+    assert info is not None
+    assert told == {
+        "part": "3",
+        "conformance": "U",
+        "format": "application/pdf",
+        "title": info["/Title"],
+        "creator": info["/Author"],
+        "description": info["/Subject"],
+        "language": "pt",
+        "CreatorTool": info["/Creator"],
+        "Producer": info["/Producer"],
+        "CreateDate": "2026-11-21T03:00:44-01:00",
+        "ModifyDate": "2026-11-21T03:00:44-01:00",
+        "MetadataDate": "2026-11-21T03:00:44-01:00",
+    }
+    assert "<b>de</b> & Cª \N{GRINNING FACE}" in info["/Title"]
+    assert "\x07" not in info["/Title"]
+
+
+def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None:
+    root = pypdf.PdfReader(BytesIO(drawn), strict=True).root_object
+    files = [file.get_object() for file in root["/AF"]]
+    assert [(file["/UF"], file["/AFRelationship"]) for file in files] == [
+        ("acta.json", "/Data"),
+        ("acta.schema.json", "/Supplement"),
+    ]
+    content = attachment.canonical(acta.data(evening.acta()))
+    stream = files[0]["/EF"]["/F"].get_object()
+    assert stream.get_data() == content
+    assert stream["/Subtype"] == "/application/json"
+    assert stream["/Params"]["/Size"] == len(content)
+
+
+def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
+    assert acta.draw(evening.acta()) == drawn
+    later = replace(evening.acta(), closed_at=evening.acta().closed_at + timedelta(seconds=1))
+    assert acta.draw(later) != drawn
+
+
+def test_colours_are_those_of_the_published_space() -> None:
+    """Another maker's sRGB gives the same picture to one step of 255."""
+    ours = ImageCms.ImageCmsProfile(BytesIO(colour.srgb()))
+    theirs = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+    assert ours.profile.version == pytest.approx(4.2)
+    steps = [0, 1, 20, 51, 102, 128, 153, 204, 254, 255]
+    colours = [(red, green, blue) for red in steps for green in steps for blue in steps]
+    picture = Image.new("RGB", (len(colours), 1))
+    for place, one in enumerate(colours):
+        picture.putpixel((place, 0), one)
+    shown = ImageCms.profileToProfile(picture, ours, theirs)
+    assert shown is not None
+    told = [shown.getpixel((place, 0)) for place in range(len(colours))]
+    assert max(abs(a - b) for one, two in zip(colours, told, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
+    assert colour.srgb() == colour.srgb()
+
+
+@pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
+def test_table_of_cross_references_is_right(drawn: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "acta.pdf"
+    file.write_bytes(drawn)
+    told = subprocess.run(["qpdf", "--check", str(file)], capture_output=True, text=True, check=False)  # fmt: skip
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "No syntax or stream encoding errors found" in told.stdout
+
+
+def _sealed(pdf: bytes, key: SigningKey) -> bytes:
+    return seal.sign(pdf, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala")
+
+
+def _metadata(pdf: bytes) -> dict[str, str]:
+    """Return each property of the metadata by its name, whatever holds it."""
+    stream = pypdf.PdfReader(BytesIO(pdf), strict=True).root_object["/Metadata"].get_object()
+    tree = ET.fromstring(stream.get_data())  # of our own making
+    return {
+        element.tag.partition("}")[2]: "".join(element.itertext())
+        for description in tree.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}Description")
+        for element in description
+    }
