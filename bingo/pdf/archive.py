@@ -139,6 +139,7 @@ def _packet(metadata: Metadata, producer: str) -> bytes:
     title, author, subject = (
         escape(legible(text)) for text in (metadata.title, metadata.author, metadata.subject)
     )
+    described = f"<dc:description>{_in_words(subject)}</dc:description>\n" if subject else ""
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -148,10 +149,9 @@ def _packet(metadata: Metadata, producer: str) -> bytes:
 </rdf:Description>
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <dc:format>application/pdf</dc:format>
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:title>{_in_words(title)}</dc:title>
 <dc:creator><rdf:Seq><rdf:li>{author}</rdf:li></rdf:Seq></dc:creator>
-<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{subject}</rdf:li></rdf:Alt></dc:description>
-<dc:language><rdf:Bag><rdf:li>{escape(metadata.language)}</rdf:li></rdf:Bag></dc:language>
+{described}<dc:language><rdf:Bag><rdf:li>{escape(metadata.language)}</rdf:li></rdf:Bag></dc:language>
 </rdf:Description>
 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
 <xmp:CreatorTool>{TOOL}</xmp:CreatorTool>
@@ -165,3 +165,7 @@ def _packet(metadata: Metadata, producer: str) -> bytes:
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>""".encode()
+
+
+def _in_words(text: str) -> str:
+    return f'<rdf:Alt><rdf:li xml:lang="x-default">{text}</rdf:li></rdf:Alt>'

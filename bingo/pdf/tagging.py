@@ -342,6 +342,15 @@ def _follow_whole(table: Table, structure: Structure, event: str) -> None:
         structure.close()
 
 
+class Line(platypus.HRFlowable):  # type: ignore[misc]  # ReportLab carries no types
+    """A line across, which says nothing."""
+
+    def draw(self) -> None:
+        """Draw it where the page has come to."""
+        with artifact(self.canv):
+            super().draw()
+
+
 class Figure(Flowable):  # type: ignore[misc]  # ReportLab carries no types
     """A drawing or picture as one figure, with words that say what it shows."""
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Paragraph
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_session_values import CustodyValues, KeptValues, UsedValues
@@ -34,7 +34,7 @@ def section(values: ActaValues, custody: CustodyValues, writing: Writing) -> lis
     ]
 
 
-def _kept(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
+def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
     if not custody.kept:
         return kit.paragraph(_along("No card was kept."), kit.SMALL)
     together: dict[tuple[date, int | None], list[KeptValues]] = defaultdict(list)
@@ -87,7 +87,7 @@ def _unparted(text: str) -> str:
     return whole.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else whole
 
 
-def _used(used: Sequence[UsedValues], writing: Writing) -> Paragraph | Table:
+def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
     if not used:
         return kit.paragraph(_along("None was recorded before the session was closed."), kit.SMALL)
     cards, missing = sum(one.cards for one in used), sum(one.missing for one in used)
@@ -115,7 +115,7 @@ def _runs(games: Sequence[int]) -> str:
     return ", ".join(numbers(first, last) for first, last in runs)
 
 
-def _departures(custody: CustodyValues, writing: Writing) -> Paragraph | Table:
+def _departures(custody: CustodyValues, writing: Writing) -> Flowable:
     if not custody.departures:
         return kit.paragraph(_along("None."), kit.SMALL)
     rows: list[list[object]] = [

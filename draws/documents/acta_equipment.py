@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours, equipment_words
 from draws.documents.acta_session_values import (
@@ -41,7 +41,7 @@ def section(values: ActaValues, writing: Writing) -> list[Flowable]:
     )
 
 
-def _checks(checks: Sequence[CheckValues], writing: Writing) -> Paragraph | Table:
+def _checks(checks: Sequence[CheckValues], writing: Writing) -> Flowable:
     if not checks:
         told = _("Whoever opened the session said that it had been tried; there is no list of it.")
         return kit.paragraph(told, kit.SMALL)
@@ -93,7 +93,7 @@ def _waivers(values: ActaValues, writing: Writing) -> Table:
     return kit.ledger(rows, [hours, left / 2, left / 2, 85, 85])
 
 
-def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Paragraph | Table:
+def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Flowable:
     if not sets:
         return kit.paragraph(_along("No ball was drawn from a set of the hall's books."), kit.SMALL)
     rows: list[list[object]] = [
@@ -122,7 +122,7 @@ def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Paragraph | Table:
     return kit.ledger(rows, widths, right=(3, 4, 5, 6))
 
 
-def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Paragraph | Table:
+def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
     if not calls:
         return kit.paragraph(_along("No roll call was recorded."), kit.SMALL)
     rows: list[list[object]] = [

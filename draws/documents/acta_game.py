@@ -9,7 +9,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import (
     acta_draw,
@@ -231,7 +231,7 @@ def _price(game: GameValues, writing: Writing) -> str:
     return _("several") if len(faces) > 1 else writing.amount(game.face_value)
 
 
-def _label(name: str, mark: str, article: str) -> Paragraph:
+def _label(name: str, mark: str, article: str) -> Flowable:
     return kit.labelled(name, letter(article, mark) if mark else "")
 
 

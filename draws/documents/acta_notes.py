@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
@@ -43,7 +43,7 @@ def _heading_of(note: NoteValues) -> str:
     return note.kind if note.kind in named else "other"
 
 
-def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
+def _voided(games: list[GameValues], writing: Writing) -> Flowable:
     if not games:
         return _nothing()
     rows: list[list[object]] = [
@@ -69,7 +69,7 @@ def _voided(games: list[GameValues], writing: Writing) -> Paragraph | Table:
     return kit.ledger(rows, [40, kit.WIDTH - 210 - hours, 80, 90, hours], right=(2, 3, 4))
 
 
-def _complaints(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
+def _complaints(notes: list[NoteValues], writing: Writing) -> Flowable:
     if not notes:
         return _nothing()
     rows: list[list[object]] = [
@@ -127,7 +127,7 @@ def _over(text: str, small: str) -> Paragraph:
     return Paragraph(f"{kit.escaped(text)}<br/>{print_}", kit.CELL)
 
 
-def _entries(notes: list[NoteValues], writing: Writing) -> Paragraph | Table:
+def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
     if not notes:
         return _nothing()
     rows: list[list[object]] = [
@@ -164,5 +164,5 @@ def _witnessed(values: ActaValues, writing: Writing) -> Table:
     return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 250, 105, 105])
 
 
-def _nothing() -> Paragraph:
+def _nothing() -> Flowable:
     return kit.paragraph(_along("Nothing to record."), kit.SMALL)

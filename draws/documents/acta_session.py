@@ -7,7 +7,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_prizes import percent
@@ -148,9 +148,9 @@ def _last(one: LastGameValues, writing: Writing) -> str:
     return f"{told} " + _("End planned by then: %(end)s.") % {"end": writing.instant(one.ends_at)}
 
 
-def _line(text: str, mark: str) -> Paragraph:
+def _line(text: str, mark: str) -> Flowable:
     return kit.labelled(text, mark, kit.SMALL)
 
 
-def _right(text: str) -> Paragraph:
+def _right(text: str) -> Flowable:
     return kit.paragraph(text, kit.SMALL_RIGHT)

@@ -21,6 +21,7 @@ def slip(values: ComplaintSlip) -> bytes:
             title=f"{words.kind(values)} · {words.title(values)} · {values.hall}",
             hall=values.hall,
             language=values.language,
+            at=values.at,
         )
 
 

@@ -21,6 +21,7 @@ def receipt(values: PaymentReceipt) -> bytes:
             title=f"{payment_words.kind(values)} · {receipt_words.title(values)} · {values.hall}",
             hall=values.hall,
             language=values.language,
+            at=values.at,
         )
 
 

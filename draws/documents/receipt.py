@@ -24,6 +24,7 @@ def receipt(values: Receipt) -> bytes:
             title=f"{words.title(values)} · {values.hall}",
             hall=values.hall,
             language=values.language,
+            at=values.at,
         )
 
 

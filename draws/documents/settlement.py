@@ -9,7 +9,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit, pages
 from bingo.pdf.digest import Digest
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import carried_words, settlement_drawer, settlement_tables, training_words
 from draws.documents.settlement_values import Settlement
@@ -193,9 +193,9 @@ def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
     return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
 
 
-def _cut(text: str) -> Paragraph:
+def _cut(text: str) -> Flowable:
     return kit.paragraph(text, kit.SMALL)
 
 
-def _right(text: str) -> Paragraph:
+def _right(text: str) -> Flowable:
     return kit.paragraph(text, kit.SMALL_RIGHT)

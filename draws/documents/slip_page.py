@@ -1,15 +1,16 @@
 """A page as wide as till paper and as long as it needs: what receipts of all kinds are made of."""
 
+from datetime import datetime
 from io import BytesIO
 
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, HRFlowable, Spacer, TableStyle
+from reportlab.platypus import Flowable, Spacer, TableStyle
 
-from bingo.pdf import kit
-from bingo.pdf.tagging import Table
+from bingo.pdf import archive, kit
+from bingo.pdf.tagging import Line, Structure, Table
 
 PAPER: float = 80 * mm
 WIDTH: float = 72 * mm  # what a till printer can print of it
@@ -48,12 +49,15 @@ def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> Table:
 
 def rule() -> list[Flowable]:
     """Give a line across the paper."""
-    line = HRFlowable(width="100%", thickness=0.6, color=kit.INK, spaceBefore=0, spaceAfter=0)
+    line = Line(width="100%", thickness=0.6, color=kit.INK, spaceBefore=0, spaceAfter=0)
     return [Spacer(0, 5), line, Spacer(0, 4)]
 
 
-def page(story: list[Flowable], *, title: str, hall: str, language: str) -> bytes:
-    """Give a PDF of one page with the story on it; the same story gives the same bytes."""
+def page(story: list[Flowable], *, title: str, hall: str, language: str, at: datetime) -> bytes:
+    """Return a tagged PDF/A-3u of one page with the story on it, of the aware time `at`.
+
+    The same story gives the same bytes.
+    """
     heights = [part.wrap(WIDTH, LONGEST)[1] for part in story]
     place = sum(heights) + MARGIN
     out = BytesIO()
@@ -61,15 +65,15 @@ def page(story: list[Flowable], *, title: str, hall: str, language: str) -> byte
         out,
         pagesize=(PAPER, place + MARGIN),
         initialFontName=kit.REGULAR,
-        lang=language,
         invariant=1,
         pageCompression=1,
     )
-    canvas.setTitle(title)
-    canvas.setAuthor(hall)
-    canvas.setCreator("")
+    canvas.structure = Structure()
     for part, height in zip(story, heights, strict=True):
         place -= height
         part.drawOn(canvas, (PAPER - WIDTH) / 2, place)
+    canvas.showPage()
+    canvas.structure.write(canvas._doc)
+    archive.describe(canvas, archive.Metadata(title, hall, "", language, at))
     canvas.save()
-    return out.getvalue()
+    return archive.finish(canvas._doc, out.getvalue())

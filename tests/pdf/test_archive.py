@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pypdf
@@ -19,14 +20,26 @@ from PIL import Image, ImageCms
 
 from bingo.pdf import archive, attachment, colour, seal
 from bingo.pdf.keys import SigningKey
-from draws.documents import acta, camera_certificate, custody_record, rectification, settlement
+from draws.documents import (
+    acta,
+    camera_certificate,
+    complaint_slip,
+    custody_record,
+    payment,
+    receipt,
+    rectification,
+    settlement,
+)
 from draws.documents.acta_values import ActaValues
 from draws.documents.rectification_values import RectificationValues
 from tests.draws.documents import (
     evening,
     handover,
+    purchase,
     test_camera_certificate,
+    test_complaint_slip,
     test_custody_record,
+    test_payment,
     whole_evening,
 )
 from tests.pdf import conforming
@@ -73,6 +86,9 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "rectification": lambda: rectification.draw(rectified()),
     "long rectification": lambda: rectification.draw(rectified(what="Uma linha\n" * 200)),
     "settlement": lambda: settlement.settlement(handover.handover()),
+    "receipt": lambda: receipt.receipt(purchase.of_two_issues()),
+    "payment": lambda: payment.receipt(test_payment.payment()),
+    "complaint": lambda: complaint_slip.slip(test_complaint_slip.OPEN),
     "record of cards": lambda: custody_record.custody_record(test_custody_record.destroyed(90)),
     "certificate of a camera": lambda: camera_certificate.certificate(
         test_camera_certificate.values()
@@ -164,11 +180,10 @@ def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -
     values = evening.acta()
     assert values.closed_at.isoformat() == "2026-11-21T03:00:44-01:00"
     for pdf in (drawn, _sealed(drawn, key)):
-        reader = pypdf.PdfReader(BytesIO(pdf), strict=True)
-        assert reader.metadata is not None
-        assert reader.metadata["/CreationDate"] == reader.metadata["/ModDate"] == DATE
-        assert reader.metadata.creation_date == values.closed_at
-        names = reader.root_object["/Names"]["/EmbeddedFiles"]["/Names"]
+        info = _info(pdf)
+        assert info["/CreationDate"] == info["/ModDate"] == DATE
+        assert info.creation_date == values.closed_at
+        names = _root(pdf)["/Names"]["/EmbeddedFiles"]["/Names"]
         for file in names[1::2]:
             params = file.get_object()["/EF"]["/F"].get_object()["/Params"]
             assert params["/ModDate"] == DATE
@@ -185,8 +200,7 @@ def test_date_has_its_offset(offset: int, written: str) -> None:
 def test_metadata_says_what_the_dictionary_says() -> None:
     pdf = acta.draw(replace(evening.acta(), hall=HOSTILE))
     told = _metadata(pdf)
-    info = pypdf.PdfReader(BytesIO(pdf), strict=True).metadata
-    assert info is not None
+    info = _info(pdf)
     assert told == {
         "part": "3",
         "conformance": "U",
@@ -206,8 +220,7 @@ def test_metadata_says_what_the_dictionary_says() -> None:
 
 
 def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None:
-    root = pypdf.PdfReader(BytesIO(drawn), strict=True).root_object
-    files = [file.get_object() for file in root["/AF"]]
+    files = [file.get_object() for file in _root(drawn)["/AF"]]
     assert [(file["/UF"], file["/AFRelationship"]) for file in files] == [
         ("acta.json", "/Data"),
         ("acta.schema.json", "/Supplement"),
@@ -251,13 +264,21 @@ def test_table_of_cross_references_is_right(drawn: bytes, tmp_path: Path) -> Non
     assert "No syntax or stream encoding errors found" in told.stdout
 
 
+def _root(pdf: bytes) -> Any:
+    return pypdf.PdfReader(BytesIO(pdf), strict=True).root_object
+
+
+def _info(pdf: bytes) -> Any:
+    return pypdf.PdfReader(BytesIO(pdf), strict=True).metadata
+
+
 def _sealed(pdf: bytes, key: SigningKey) -> bytes:
     return seal.sign(pdf, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala")
 
 
 def _metadata(pdf: bytes) -> dict[str, str]:
     """Return each property of the metadata by its name, whatever holds it."""
-    stream = pypdf.PdfReader(BytesIO(pdf), strict=True).root_object["/Metadata"].get_object()
+    stream = _root(pdf)["/Metadata"].get_object()
     tree = ET.fromstring(stream.get_data())  # of our own making
     return {
         element.tag.partition("}")[2]: "".join(element.itertext())

@@ -38,9 +38,16 @@ def composed(*story: Flowable) -> bytes:
     return pages.compose(list(story), sheet, start=lambda _canvas: None)
 
 
+def _lines(count: int) -> list[list[object]]:
+    return [[str(n), f"{n},00"] for n in range(1, count + 1)]
+
+
 def tree(pdf: bytes) -> Any:
-    reader = pypdf.PdfReader(BytesIO(pdf), strict=True)
-    return reader.root_object["/StructTreeRoot"]["/K"][0].get_object()
+    return root(pdf)["/StructTreeRoot"]["/K"][0].get_object()
+
+
+def root(pdf: bytes) -> Any:
+    return pypdf.PdfReader(BytesIO(pdf), strict=True).root_object
 
 
 def elements(pdf: bytes) -> list[Any]:
@@ -91,7 +98,7 @@ def test_headings_paragraphs_and_tables_are_named_as_such() -> None:
 
 
 def test_titles_repeated_on_every_page_are_read_once_and_the_table_stays_one() -> None:
-    rows: list[list[object]] = [["Jogo", "Valor"], *([str(n), f"{n},00"] for n in range(1, 201))]
+    rows: list[list[object]] = [["Jogo", "Valor"], *_lines(200)]
     pdf = composed(kit.ledger(rows, [100, 100]))
     reader = pypdf.PdfReader(BytesIO(pdf))
     assert len(reader.pages) > 3
@@ -195,5 +202,5 @@ def test_figure_and_code_have_words_for_them() -> None:
 def test_acta_says_which_language_it_is_in(language: str) -> None:
     with translation.override(language):
         pdf = acta.draw(replace(evening.acta(1), language=language))
-    assert pypdf.PdfReader(BytesIO(pdf)).root_object["/Lang"] == language
+    assert root(pdf)["/Lang"] == language
     assert conforming.unread(pdf) == set()
