@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import Paragraph, Table
 from bingo.writing import Writing
 from draws.documents import acta_headings, acta_hours
 from draws.documents.acta_values import ActaValues, GameValues, NoteKind, NoteValues
@@ -112,7 +112,7 @@ def _complaint(note: NoteValues) -> str:
     return ": ".join(filter(None, (", ".join(about), note.said)))
 
 
-def _decider(note: NoteValues, writing: Writing) -> Paragraph:
+def _decider(note: NoteValues, writing: Writing) -> Flowable:
     """Return who decided and when; of a note with its decision in it, whoever wrote both."""
     if note.decided_at is not None:
         return _over(note.decided_by, writing.hour(note.decided_at))
@@ -120,7 +120,7 @@ def _decider(note: NoteValues, writing: Writing) -> Paragraph:
     return kit.paragraph(note.by if noted_with_it else NONE, kit.CELL)
 
 
-def _over(text: str, small: str) -> Paragraph:
+def _over(text: str, small: str) -> Flowable:
     """Set a text over small print in one cell, which can break between sheets."""
     style = kit.LABEL
     print_ = f'<font size="{style.fontSize}" color="#5c6670">{kit.escaped(small)}</font>'
