@@ -189,6 +189,10 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
 # How long the hall has to answer "any more?" at the least (R46); the table chief decides the rest.
 CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 
+# How much of the pace between two balls of the RNG is kept (R31): all of it, but where games are
+# tried faster than anybody plays them.
+RNG_PACE = float(os.environ.get("RNG_PACE", "1"))
+
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
 # How actas are sealed (docs/acta.md): a level above B-B needs an authority that stamps the time.
 SEAL_TSA_URL = os.environ.get("BINGO_TSA_URL", "")

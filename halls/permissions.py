@@ -104,6 +104,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "game_resumed": (TABLE_CHIEF,),
         "claim_called": (CALLER,),
         "claim_checked": (TABLE_CHIEF,),
+        "refusal_reversed": (TABLE_CHIEF,),
         "card_shown": (TABLE_CHIEF,),
         "window_opened": (TABLE_CHIEF,),
         "window_closed": (TABLE_CHIEF,),

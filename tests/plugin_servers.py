@@ -25,8 +25,9 @@ def pytest_load_initial_conftests() -> Iterator[None]:
         del os.environ["REDIS_URL"]
     elif not os.environ.get("REDIS_URL"):
         os.environ[BROKER] = EMBEDDED
-    # Games are played faster here than players could answer; a test of its own proves the wait.
+    # Games are played faster here than players could answer; tests of their own prove the waits.
     os.environ.setdefault("CLAIM_WINDOW_SECONDS", "0")
+    os.environ.setdefault("RNG_PACE", "0")
     catalogues.compile_stale(FOLDER.parents[1])
     try:
         embedded.ensure(FOLDER / worker if own_broker else None)

@@ -82,7 +82,7 @@ def record(
     _require_formats(formats, book)
     _require_faces(faces)
     for letter, size in sizes.items():
-        _require_own_size(letter, size, book)
+        _require_own_size(letter, size)
     granted = levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels)
     _require_jackpot(granted, jackpot_terms, valid_from, balls=max(formats))
     rate, source = jackpots.rate(granted), jackpots.source(granted)
@@ -144,15 +144,12 @@ def _require_faces(faces: Sequence[int]) -> None:
             raise Refusal("face_repeated", face=face)
 
 
-def _require_own_size(letter: str, size: int, book: Rulebook) -> None:
-    """Refusals: bad_letter, size_out_of_range, letter_of_the_rule_book (R16 gives it another size)."""
+def _require_own_size(letter: str, size: int) -> None:
+    """Refusals: bad_letter, size_out_of_range. A letter of the rule book may have another size (R19)."""
     if not LETTER.fullmatch(letter):
         raise Refusal("bad_letter", letter=letter)
     if not 1 <= size <= MOST_CARDS:
         raise Refusal("size_out_of_range", letter=letter, size=size, most=MOST_CARDS)
-    fixed = book.series_sizes.get(letter, size)
-    if size != fixed:
-        raise Refusal("letter_of_the_rule_book", letter=letter, size=size, expected=fixed)
 
 
 def levels(

@@ -6,8 +6,8 @@ looked at), window (a card was right and the hall is asked for more). Every clai
 and every way back to it passes the table chief. Two ends lead to the completed entry: paying,
 when the bingo has been awarded, and voided, when every card is refunded. A void is possible until
 the bingo's window has closed (R57) and only then impossible, which `steps.settling.void` says, not
-the table. A fault before the first ball holds a game where it stands (R55), closed or drawing, and
-keeps its balls from coming until it is resumed. Nothing else depends on the past but through the
+the table. A fault before the first ball holds a game where it stands (R55), selling, closed or drawing:
+no card is sold and no ball comes until it is resumed. Nothing else depends on the past but through the
 state.
 """
 
@@ -54,6 +54,8 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
             "second_issue_opened": Phase.SELLING,
             "sale_closed": Phase.CLOSED,
             "cards_transferred": Phase.SELLING,
+            "game_suspended": Phase.SELLING,
+            "game_resumed": Phase.SELLING,
             "game_voided": Phase.VOIDED,
         },
         Phase.CLOSED: {
@@ -77,6 +79,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         },
         Phase.STOPPED: {
             "claim_checked": Phase.STOPPED,
+            "refusal_reversed": Phase.STOPPED,
             "reading_dismissed": Phase.STOPPED,
             "window_opened": Phase.WINDOW,
             "draw_resumed": Phase.DRAWING,
@@ -86,6 +89,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         },
         Phase.WINDOW: {
             "claim_checked": Phase.WINDOW,
+            "refusal_reversed": Phase.WINDOW,
             "reading_dismissed": Phase.WINDOW,
             "window_closed": Phase.STOPPED,
             "cards_transferred": Phase.WINDOW,
@@ -142,6 +146,7 @@ def open_game(
     cash_step: int = cash_steps.NONE,
     cash_rounding: str = cash_steps.COIN_BY_COIN,
     brought: int = 0,
+    duties: int = 0,
 ) -> GameState:
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
@@ -149,6 +154,7 @@ def open_game(
     were retired also retired, and double where its cards are good for two games (R15).
     Prizes are paid in multiples of `cash_step`, rounded as `cash_rounding` says; `brought` is what
     earlier games left to its fund.
+    `duties` is as in `GameState`.
     Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted.
     """
     formats.get(format)
@@ -173,6 +179,7 @@ def open_game(
         cash_step=cash_step,
         cash_rounding=cash_rounding,
         brought=brought,
+        duties=duties,
     )
 
 
@@ -206,6 +213,7 @@ def open_second_half(
         cash_step=first.cash_step,
         cash_rounding=first.cash_rounding,
         brought=brought,
+        duties=first.duties,
     )
 
 

@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 
 from bingo.rules import stretches
+from bingo.rules.sales import Range
 from bingo.rules.stretches import Stretch, Stretches
+
+
+def key(player: str) -> str:
+    """Return what tells players apart, however a name or place was typed: "Mesa 4" is "mesa  4"."""
+    return " ".join(unicodedata.normalize("NFKC", player).casefold().split())
+
+
+def cards_of(player: str, players: Iterable[tuple[str, int]]) -> int:
+    """Return how many cards a player has under any spelling; `players` as in `GameState`."""
+    wanted = key(player)
+    return sum(cards for name, cards in players if key(name) == wanted)
+
+
+def shared_out(
+    ranges: Iterable[Range], players: Sequence[tuple[str, int]]
+) -> Iterator[tuple[str, Range]]:
+    """Yield who bought which cards of some ranges, in numeric order; without players nobody by name.
+
+    `players` hold who bought how many, in the order of the cards, and account for all of them.
+    """
+    if not players:
+        yield from (("", part) for part in ranges)
+        return
+    buyers = iter(players)
+    player, left = next(buyers)
+    for part in ranges:
+        first = part.first
+        while first <= part.last:
+            while not left:
+                player, left = next(buyers)
+            last = min(part.last, first + left - 1)
+            yield player, Range(part.issue, first, last)
+            left -= last - first + 1
+            first = last + 1
 
 
 def first_of_another(

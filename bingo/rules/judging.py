@@ -64,12 +64,9 @@ def found(
 def size_faults(
     size: int, *, letter: str, rulebook: Rulebook, authorised: bool = False
 ) -> tuple[SeriesFault, ...]:
-    """Name a size that the letter does not have (R16), unless told that it is authorised (R19).
-
-    No authorisation gives a letter of the rule book another size.
-    """
+    """Name a size that the letter does not have (R16), unless told that it is authorised (R19)."""
     sizes = rulebook.series_sizes
-    if not sizes or sizes.get(letter) == size or (authorised and letter not in sizes):
+    if not sizes or sizes.get(letter) == size or authorised:
         return ()
     values = {"letter": letter, "size": size}
     return (SeriesFault((), rulebook.size_rule, "size_not_of_letter", values),)

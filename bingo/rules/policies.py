@@ -10,6 +10,7 @@ from typing import Any
 
 from bingo.rules import cash_steps
 from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks import Rulebook
 from bingo.rules.steps.drawing import SOURCES
 
 Data = dict[str, Any]
@@ -21,15 +22,18 @@ FOUR_EYES = (
     "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
     "retention_set", "staff_changed",
 )  # fmt: skip
-# Where a second person stands for it whatever the hall says: by law (R55), and because what was
+# Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
 # destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58).
-WITNESSED = (*FOUR_EYES, "ball_announced", "winning_cards_destroyed", "acta_rectified")
+WITNESSED = (
+    *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
+)  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units
 MOST_PAYMENT = 10**9  # minor units: a limit above every prize is no limit
 MOST_STOCK = 100_000  # cards
 SURE = 1000  # per mille: no reader is surer
 LONGEST_INTERVAL = 60  # seconds
+INTERVAL = 5  # seconds between two balls of the RNG where the hall has decided nothing (R31)
 # Seconds without a ball after which the caller is told. An extractor needs a few for each, and
 # three or four of the usual waits for a ball are more than the pace of R31 ever asks for.
 SHORTEST_PATIENCE, PATIENCE, LONGEST_PATIENCE = 5, 20, 300
@@ -52,8 +56,8 @@ class Policy:
     second person; below `low_stock` cards the stock is short; `printers` gives the printer
     ("host:port") of a till by its name. Balls come from `source`, or where it is empty from where
     the first one comes; a camera's reading is announced by itself from `automatic` per mille of
-    confidence on, never where that is 0; `interval` is the least number of seconds between two
-    balls of the RNG; `patience` the seconds without a ball before the camera after which the caller
+    confidence on, never where that is 0; `interval` is the number of seconds between two balls
+    of the RNG, 0 where the hall has decided nothing (`pace`); `patience` the seconds without a ball before the camera after which the caller
     is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
     the player receives more than `payment_limit` minor units is paid before a second person; 0
     asks for none. Prizes are paid in multiples of `cash_step` minor units. The checkpoint of each game
@@ -166,6 +170,17 @@ def _of_the_draw(
         "picture_days": picture_days,
     }
     return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
+
+
+def pace(policy: Policy, rulebook: Rulebook) -> int:
+    """Return the seconds between two balls of the RNG in the hall, never below the rule book's (R31)."""
+    return max(rulebook.rng_interval, policy.interval or INTERVAL)
+
+
+def require_pace(interval: int, rulebook: Rulebook) -> None:
+    """Refuse a wished pace below the rule book's: too_fast (R31). 0 decides nothing."""
+    if 0 < interval < rulebook.rng_interval:
+        raise Refusal("too_fast", least=rulebook.rng_interval, most=LONGEST_INTERVAL)
 
 
 def require_known(kind: str) -> None:

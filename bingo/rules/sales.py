@@ -28,7 +28,8 @@ class Run:
     `retired` are the stretches (first, last) of the issue that nobody may buy, in order: neither
     `first` nor `next` is ever one of them. `out` are in sellers' hands and `back` have come back
     from them, both in order and below `next`; the card before `next` is never one of `back`.
-    `face` is the price in minor units where the game has several, None where it has one.
+    `face` is the price in minor units where the game has several, None where it has one. `symbols`:
+    its cards are printed with symbols instead of numbers (R80).
     """
 
     issue: int
@@ -42,6 +43,7 @@ class Run:
     out: tuple[Block, ...] = ()
     back: Stretches = ()
     face: int | None = None
+    symbols: bool = False
 
     @property
     def sold_parts(self) -> Stretches:
@@ -111,6 +113,7 @@ def start(
     size: int,
     last_sold: int,
     retired: Retired = (),
+    symbols: bool = False,
 ) -> Run:
     """Put an issue of `size` cards on sale after its `last_sold` card, 0 when fresh (R37).
 
@@ -124,8 +127,9 @@ def start(
     if first > size:
         raise Refusal("issue_exhausted", letter=letter, identification=identification)
     return Run(
-        issue, letter, identification, size, first=first, next=first, limit=size, retired=out
-    )
+        issue, letter, identification, size, first=first, next=first, limit=size, retired=out,
+        symbols=symbols,
+    )  # fmt: skip
 
 
 def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
@@ -201,12 +205,13 @@ def add_second(
     face: int,
     first_face: int,
     retired: Retired = (),
+    symbols: bool = False,
 ) -> tuple[Run, ...]:
     """Put a second issue on sale, up to the card before the first's first (R38 a to c).
 
     `runs` are those of its price; its cards are sold once the first has none left. `face` and
     `first_face` are the two prices in minor units. Refusals: no_first, already_two,
-    price_differs, other_series, same_issue, second_must_start_at_one, no_room_for_second, and
+    price_differs, other_series, symbols_and_numbers, same_issue, second_must_start_at_one, no_room_for_second, and
     those of `start`.
     """
     first = _only(runs)
@@ -215,13 +220,15 @@ def add_second(
     # The bound of R38 c keeps equal cards apart only where card n of both issues is the same card.
     if (letter, size) != (first.letter, first.size):
         raise Refusal("other_series", letter=letter, expected=first.letter)
+    if symbols != first.symbols:
+        raise Refusal("symbols_and_numbers", identification=identification)
     if issue == first.issue:
         raise Refusal("same_issue", identification=identification)
     if last_sold != 0:
         raise Refusal("second_must_start_at_one", last_sold=last_sold)
     fresh = start(
         issue=issue, letter=letter, identification=identification, size=size, last_sold=0,
-        retired=retired,
+        retired=retired, symbols=symbols,
     )  # fmt: skip
     second = replace(fresh, limit=first.first - 1, face=first.face)
     if second.left == 0:
@@ -309,6 +316,8 @@ def dump(run: Run) -> dict[str, Any]:
         values["back"] = [list(part) for part in run.back]
     if run.face is not None:
         values["face"] = run.face
+    if run.symbols:
+        values["symbols"] = True
     return values
 
 

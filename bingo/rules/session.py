@@ -51,6 +51,9 @@ TOLD_LATER = MappingProxyType(
         "second_half_opened": "players",
     }
 )
+# The duties that bind a session opened today. Sessions older than such duties name none, and are
+# judged without them.
+DUTIES = 1
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -119,6 +122,7 @@ def open_session(
     carried: int | None = None,
     hall: str | None = None,
     licence: str | None = None,
+    duties: int | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
@@ -128,13 +132,16 @@ def open_session(
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
     the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
     cash step left over in the session before, for the first game's fund, `hall` and `licence` the
-    names under which its acta is drawn up (R58). Where prizes are paid in coins it tells how they
-    are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, bad_tax,
+    names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`).
+    Where prizes are paid in coins it tells how they are rounded (`cash_rounding`). Raises Refusal:
+    equipment_not_checked, unknown_duties, bad_tax,
     unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
     `prizes.check`, `distributions.check_all` and `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
+    if duties is not None and not (type(duties) is int and 0 < duties <= DUTIES):
+        raise Refusal("unknown_duties")
     prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
     played = _levels(jackpot, levels)
     jackpots.check(played, balls=max(formats or [HIGHEST]))
@@ -169,6 +176,7 @@ def open_session(
         "hall": hall,
         "licence": licence,
         "cash_rounding": cash_steps.EACH_WINNER if coin != cash_steps.NONE else None,
+        "duties": duties,
     }
     return {
         "number": number,
@@ -309,6 +317,7 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         cash_step=policies.of(session.terms).cash_step,
         cash_rounding=cash_steps.rounding_of(session.terms),
         brought=session.carried,
+        duties=session.terms.get("duties", 0),
     )
 
 
@@ -471,9 +480,14 @@ def decide(
 
 
 def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
-    """Tell whether the hall, or the law after a fault of the source (R55), wants a second person."""
+    """Tell whether the hall, or the law (R30, R55), wants a second person."""
+    if kind == "refusal_reversed":
+        return True
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
+    voids = kind == "game_voided" and session.game is not None
+    if voids and settling.needs_second(_last_game(session), inputs["cause"]):
+        return True
     return kind in policies.of(session.terms).four_eyes
 
 

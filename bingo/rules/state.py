@@ -90,6 +90,9 @@ class GameState:
     cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
     next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
+    `duties` tells which duties bind the game: 0 where its session is older than `session.DUTIES`.
+    `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
+    until two persons reverse it (R30).
     """
 
     phase: Phase
@@ -128,6 +131,13 @@ class GameState:
     brought: int = 0
     to_jackpot: int = 0
     to_fund: int = 0
+    duties: int = 0
+    refused: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def extracted(self) -> bool:
+        """Whether a ball has come out: one that was recalled was a ball all the same."""
+        return bool(self.balls) or self.recalled
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -335,6 +345,8 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "brought": state.brought,
         "to_jackpot": state.to_jackpot,
         "to_fund": state.to_fund,
+        "duties": state.duties,
+        "refused": [list(one) for one in state.refused],
     }
 
 
@@ -377,4 +389,6 @@ def load(data: dict[str, Any]) -> GameState:
         brought=data.get("brought", 0),
         to_jackpot=data.get("to_jackpot", 0),
         to_fund=data.get("to_fund", 0),
+        duties=data.get("duties", 0),
+        refused=tuple((name, issue, card) for name, issue, card in data.get("refused", ())),
     )

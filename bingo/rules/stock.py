@@ -49,7 +49,8 @@ class IssueState:
     """One issue of `size` cards; `last_sold` is the last card sold, 0 when fresh (R37).
 
     `retired` are the stretches of cards written off; `on_sale` tells that a game which is not
-    complete uses it, `double` that each card is good for two games (R15).
+    complete uses it, `double` that each card is good for two games (R15), `symbols` that they are
+    printed with symbols (R80).
     """
 
     letter: str
@@ -60,6 +61,7 @@ class IssueState:
     retired: Stretches = ()
     on_sale: bool = False
     double: bool = False
+    symbols: bool = False
 
     @property
     def passed_over(self) -> Stretches:

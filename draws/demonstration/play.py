@@ -125,7 +125,8 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
     caller = evening.person(Role.CALLER)
     if drum is None:
         for _number in formats.NINETY.numbers:
-            yield draws.draw(game=game, by=caller, at=timezone.now()).number
+            # Nobody sits in this hall, so nobody is hurried (R31).
+            yield draws.draw(game=game, by=caller, at=timezone.now(), pace=0).number
         return
     yield from drum.balls(evening, game)
 

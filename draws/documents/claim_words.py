@@ -17,6 +17,7 @@ FAULTS: Mapping[str, Promise] = {
 
 # Why a card that was not sold in this game was not, and what is wrong with one that is not sound.
 WRONG: Mapping[str, Promise] = {
+    "other_format": _("Wrong: this is another kind of card than this game's"),
     "other_issue": _("Wrong: this card's issue is not in this game"),
     "written_off": _("Wrong: this card was written off or retired"),
     "earlier": _("Wrong: this card comes before those of this game"),
@@ -25,6 +26,9 @@ WRONG: Mapping[str, Promise] = {
     "damaged": _("Wrong: the card is damaged (R50)"),
     "altered": _("Wrong: the card is altered or written on (R50)"),
     "not_sound": _("Wrong: the card is not marked or not intact (R30, R50)"),
+    "refused_before": _(
+        "Wrong: refused for its marks before; only two persons may reverse that (R30)"
+    ),
 }
 
 # More numbers than these are seen on the card better than they are read in a line.
@@ -38,7 +42,9 @@ def verdict(data: Mapping[str, Any]) -> str:
         return gettext("Right")
     if reason == "numbers_missing":
         return _missing(data["missing"])
-    cause = data.get("why") if reason == "not_sold" else data.get("fault")
+    # What is said of its marks now does not undo what was found of them before.
+    told = {"not_sold": data.get("why"), "not_sound": data.get("fault")}
+    cause = told.get(reason)
     return str(WRONG[cause or reason])
 
 

@@ -246,6 +246,9 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "draw_taken_over": lambda data, _money: str(data["caller"]),
     "claim_called": lambda data, _money: str(words.combination(data["combination"])),
     "claim_checked": _checked,
+    "refusal_reversed": lambda data, _money: (
+        f"{words.combination(data['combination'])} {data['card']} · {data['reason']}"
+    ),
     "card_shown": lambda data, _money: f"{data['card']} · SHA-256 {data['picture']}",
     "window_opened": lambda data, _money: " · ".join(
         str(words.combination(name)) for name in data["combinations"]

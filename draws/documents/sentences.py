@@ -445,9 +445,6 @@ REFUSALS: Mapping[str, Promise] = {
     "last_manager": _("Somebody must manage the hall: give that role to another person first."),
     "last_till": _("It is the only till in use: add another one first."),
     "letter_repeated": _("Letter {letter} is written twice: write each letter once."),
-    "letter_of_the_rule_book": _(
-        "Series {letter} has {expected} cards by the rule book, not {size} (R16): use another letter."
-    ),
     "level_is_its_own": _(
         "The jackpot would move to where it is: choose another level or another hall."
     ),
@@ -583,6 +580,9 @@ REFUSALS: Mapping[str, Promise] = {
     "over_player_limit": _(
         "A player may buy {limit} cards in a game (R35) and has {had}: sell {left} more at most."
     ),
+    "buyer_over_limit": _(
+        "{player} may buy {limit} cards in a game (R35) and has {had}: {left} more at most. Take the cards beyond that back, and settle the others."
+    ),
     "over_receivers_limit": _(
         "{player} may have {limit} cards in a game (R35) and has {had}: hand on {left} at most."
     ),
@@ -666,6 +666,14 @@ REFUSALS: Mapping[str, Promise] = {
     "prize_closed": _("That prize is closed: no more claims are heard (R47)."),
     "prizes_unpaid": _("{left} winning cards are still to be paid."),
     "player_missing": _("Write which player or seat takes the cards, in at most 20 signs."),
+    "player_needed": _(
+        "A player may buy {limit} cards in a game (R35): write the player or the seat, then sell."
+    ),
+    "player_too_long": _("Write the player or the seat in at most {most} signs."),
+    "players_unlike_cards": _(
+        "{cards} cards are sold, and {named} are named: write each player or seat with their cards, in the order of the cards."
+    ),
+    "bad_players": _("Write one player or seat a line, and last how many cards: Mesa 4 6."),
     "player_not_named": _(
         "{player} has {had} cards written down in this game: look at the name and the cards again."
     ),
@@ -759,7 +767,9 @@ REFUSALS: Mapping[str, Promise] = {
     "shift_still_open": _("The shift at {till} is still open: count its drawer first."),
     "shifts_open": _("{left} tills are still open: their cashiers must close them."),
     "shown_meanwhile": _("Another ball was shown meanwhile: finish once more."),
-    "size_not_of_letter": _("Series {letter} does not have {size} cards (R16)."),
+    "size_not_of_letter": _(
+        "Series {letter} does not have {size} cards (R16): write the size into the authorisation that grants it (R19)."
+    ),
     "size_out_of_range": _("A series has from 1 to {most} cards: look at {letter} {size} again."),
     "sold_out": _("No card is left to sell."),
     "source_not_of_game": _(
@@ -771,6 +781,12 @@ REFUSALS: Mapping[str, Promise] = {
     "source_open": _("The first ball decides where the balls of this game come from: announce it."),
     "source_unchanged": _("The balls of this game are {source} already: go on."),
     "stale_page": _("The hall has moved on: look at the page again."),
+    "symbols_and_numbers": _(
+        "Issue {identification} has not the same signs on its cards: numbers follow numbers, symbols follow symbols (R38). Choose another."
+    ),
+    "not_refused": _(
+        "Card {card} was not refused for its marks for this prize: check it as any other."
+    ),
     "suspended": _(
         "The game is suspended ({reason}): the table chief resumes it first, or voids it (R55)."
     ),
@@ -780,6 +796,9 @@ REFUSALS: Mapping[str, Promise] = {
     "till_out_of_use": _("{till} is out of use: choose another till, or ask the hall manager."),
     "till_without_printer": _(
         "Checkpoints are printed where there is a printer: type its address."
+    ),
+    "too_fast": _(
+        "Between two balls of the RNG there are {least} to {most} seconds (R31): type it again."
     ),
     "too_many_cards": _("At most {most} cards go into one record: take the rest afterwards."),
     "too_many_halls": _("There are {most} halls already: part one of them first."),

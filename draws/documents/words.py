@@ -151,6 +151,7 @@ KINDS: Mapping[str, Text] = {
     "pictures_forgotten": _("Pictures of balls removed"),
     "claim_called": _("Somebody called"),
     "claim_checked": _("Card checked"),
+    "refusal_reversed": _("Refusal of a card reversed"),
     "card_shown": _("Card shown to the hall"),
     "window_opened": _("Window opened"),
     "window_closed": _("Window closed"),

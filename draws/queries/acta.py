@@ -19,6 +19,7 @@ from draws.queries import (
     acta_complaints,
     acta_custody,
     acta_equipment,
+    acta_events,
     acta_game,
     acta_jackpot,
     acta_session,
@@ -112,6 +113,7 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta.NoteValues, ...]:
     written = JournalEntry.objects.filter(session=session, kind="note_recorded")
     noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
     noted += acta_complaints.notes(session, zone, head=head(session))
+    noted += acta_events.occurrences(session, zone)
     found = [*noted, *acta_equipment.notes(session, zone)]
     # By instant: hours of one zone compare by the clock, which goes back in one night of the year.
     return tuple(sorted(found, key=lambda note: note.at.timestamp()))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from draws.documents.acta_values import TransferValues, VoidingValues
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from draws.documents.acta_values import NoteValues, TransferValues, VoidingValues
 from draws.models import Game, Issue
 from draws.queries import witnessed
-from halls.models import JournalEntry
+from halls.models import JournalEntry, Session
 
 
 def voiding(game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo) -> VoidingValues | None:
@@ -25,6 +28,33 @@ def voiding(game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo) -> Voi
         held=entry.data.get("held"),
         witness=people.get(witness, witness),
     )
+
+
+def occurrences(session: Session, zone: ZoneInfo) -> list[NoteValues]:
+    """Give the voids of another cause that came after a ball, for the authorities (R55, R61 m)."""
+    voided = JournalEntry.objects.filter(session=session, kind="game_voided")
+    found = list(voided.filter(data__has_key="balls").select_related("by").order_by("number"))
+    people = witnessed.names(session.hall, [one.data["witness"] for one in found]) if found else {}
+    return [
+        NoteValues(
+            kind="occurrence",
+            text=_occurred(entry, people.get(entry.data["witness"], entry.data["witness"])),
+            at=entry.at.astimezone(zone),
+            by=entry.by.name if entry.by else "",
+            game=entry.game,
+        )
+        for entry in found
+    ]
+
+
+def _occurred(entry: JournalEntry, witness: str) -> str:
+    balls = entry.data["balls"]
+    told = ngettext(
+        "Game voided after its draw had begun (%(balls)s ball announced): %(reason)s",
+        "Game voided after its draw had begun (%(balls)s balls announced): %(reason)s",
+        balls,
+    ) % {"balls": balls, "reason": entry.data["reason"]}
+    return f"{told} · " + _("before %(witness)s") % {"witness": witness}
 
 
 def transfers(game: Game, zone: ZoneInfo) -> tuple[TransferValues, ...]:

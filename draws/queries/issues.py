@@ -20,6 +20,7 @@ def known(issue: Issue) -> IssueState:
         retired=tuple(issue.retirements.order_by("first").values_list("first", "last")),
         on_sale=on_sale(issue),
         double=issue.double,
+        symbols=issue.symbols,
     )
 
 

@@ -61,7 +61,7 @@ def seconds(hall: Hall, game: GameState, face: int) -> Seconds:
 def _alike(hall: Hall, game: GameState, first: int, face: int) -> list[Counted]:
     """Give the hall's other issues like the first, the unused ones ahead."""
     on_sale = [run.issue for run in game.runs]
-    like = Issue.objects.filter(pk=first).values("series", "double")[:1].get()
+    like = Issue.objects.filter(pk=first).values("series", "double", "symbols")[:1].get()
     alike = Issue.objects.filter(
         ~Q(place=Place.SENT), hall=hall, face=face, last_sold__lt=F("series__size"), **like
     ).exclude(pk__in=on_sale)
@@ -79,6 +79,7 @@ def _second(runs: tuple[Run, ...], issue: Counted) -> Second:
         place=Place(issue.place),
         retired=tuple(sorted((one.first, one.last) for one in issue.retirements.all())),
         double=issue.double,
+        symbols=issue.symbols,
     )
     stock.may_open(known)
     run = _follow(runs, issue.face, issue.pk, known)
@@ -90,7 +91,9 @@ def _follow(
 ) -> Run:
     """Give the run that an issue would be, without one a fresh issue yet to come. Raises Refusal."""
     first = runs[0]
-    known = known or IssueState(first.letter, identification="", size=first.size)
+    known = known or IssueState(
+        first.letter, identification="", size=first.size, symbols=first.symbols
+    )
     return sales.add_second(
         runs,
         issue=issue,
@@ -99,6 +102,7 @@ def _follow(
         size=known.size,
         last_sold=known.last_sold,
         retired=known.passed_over,
+        symbols=known.symbols,
         face=face,
         first_face=face,
     )[-1]

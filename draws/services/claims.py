@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from bingo.rules import signs
 from bingo.rules.combinations import BINGO
 from bingo.rules.refusal import Refusal
 from draws.models import Card, ClaimCheck, Game, Issue, Prize
@@ -35,18 +36,21 @@ def check(
     """Check a called card by its number, and give the entry with the verdict (R43).
 
     `sound` says that the card is marked and intact, `fault` what else it is (R30, R50), `place`
-    where its player sits (R48). A wrong card is recorded, not refused, of another issue too. Raises
-    Refusal: not_allowed, issue_not_on_sale (of another hall or format), no_such_card,
+    where its player sits (R48). A wrong card is recorded, not refused, of another issue or kind of
+    card too. Raises Refusal: not_allowed, issue_not_on_sale (of another hall), no_such_card,
     matrix_changed (the stored cards are not those this game was opened with), already_right,
     unknown_fault, bad_place, prize_closed, wrong_phase.
     """
-    _require_alike(game, issue)
+    if issue.hall_id != game.session.hall_id:
+        raise Refusal("issue_not_on_sale")
     found = Card.objects.filter(series=issue.series_id, number=card).first()
     if found is None:
         raise Refusal("no_such_card", card=card)
     _require_matrix(game, issue, found)
     said = {"fault": fault, "place": place}
     told: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    if issue.series.format != game.issue.series.format:
+        told["format"] = issue.series.format
     try:
         done = step(
             game, "claim_checked", by=by, at=at, key=key,
@@ -69,13 +73,6 @@ def check(
             entry=done.entry,
         )
     return done.entry
-
-
-def _require_alike(game: Game, issue: Issue) -> None:
-    """Refuse a card that cannot be judged in this game. Raises Refusal issue_not_on_sale."""
-    alike = issue.series.format == game.issue.series.format
-    if issue.hall_id != game.session.hall_id or not alike:
-        raise Refusal("issue_not_on_sale")
 
 
 def _refuse_again(game: Game, combination: str, issue: Issue, card: int) -> None:
@@ -105,6 +102,32 @@ def _require_matrix(game: Game, issue: Issue, card: Card) -> None:
     published = issue.series.digest in opened.values_list("data__matrix", flat=True)
     if not (published and fingerprint.is_intact(issue.series)):
         raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
+
+
+@transaction.atomic
+def reverse_refusal(
+    *,
+    game: Game,
+    combination: str,
+    issue: Issue,
+    card: int,
+    reason: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Take back a card's refusal for its marks, by two persons; it is then checked anew (R30).
+
+    Raises Refusal: not_allowed, second_person_needed, witness_same_person, witness_not_allowed,
+    not_refused, prize_closed, reason_missing, bad_text, wrong_phase.
+    """
+    if not signs.is_record(reason):
+        raise Refusal("bad_text", most=signs.LONGEST_REASON)
+    return step(
+        game, "refusal_reversed", by=by, at=at, key=key, witness=witness,
+        combination=combination, issue=issue.pk, card=card, reason=reason,
+    ).entry  # fmt: skip
 
 
 @transaction.atomic

@@ -5,9 +5,10 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
-from bingo.rules import formats, policies
+from bingo.rules import formats, policies, rulebooks
 from bingo.rules import session as rules
 from bingo.rules.game import FOLLOWS
 from bingo.rules.refusal import Refusal
@@ -28,10 +29,17 @@ RECALLED = "recalled"
 
 @transaction.atomic
 def draw(
-    *, game: Game, order: int | None = None, by: Person, at: datetime, key: UUID | None = None
+    *,
+    game: Game,
+    order: int | None = None,
+    pace: float | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
 ) -> Ball:
     """Draw the next ball from the RNG and announce it; `order` is the count the page expects.
 
+    `pace` are the seconds that it keeps from the ball before, the hall's where nothing is said (R31).
     Raises Refusal: not_allowed, another_caller, stale_page, wrong_phase, suspended,
     source_not_of_game, readings_waiting, too_soon (`left` seconds), no_balls_left, or what `randomness.next_ball`
     refuses.
@@ -47,7 +55,7 @@ def draw(
         raise Refusal("stale_page", number=order)
     if len(known.balls) == len(formats.get(known.format).numbers):
         raise Refusal("no_balls_left")
-    _require_pace(game, at)
+    _require_pace(game, kept_pace(game.session) if pace is None else pace, at)
     number = randomness.next_ball(game=game, order=len(known.balls) + 1)
     return post(game, number, RNG, order=order, by=by, at=at, key=key)
 
@@ -67,9 +75,16 @@ def _require_none_waiting(game: Game) -> None:
         raise Refusal("readings_waiting")
 
 
-def _require_pace(game: Game, at: datetime) -> None:
-    """Refuse a ball of the RNG before the hall's interval since the last one is over."""
-    interval = policies.of(game.session.state["terms"]).interval
+def kept_pace(session: Session) -> float:
+    """Return the seconds between two balls of the RNG; training, where nobody plays, has none."""
+    if session.hall.is_training:
+        return 0
+    policy, book = policies.of(session.state["terms"]), rulebooks.get(session.hall.rulebook)
+    return policies.pace(policy, book) * settings.RNG_PACE
+
+
+def _require_pace(game: Game, interval: float, at: datetime) -> None:
+    """Refuse a ball of the RNG before the pace since the last one is over (R31)."""
     last = game.balls.last()
     # A clock that was set back cannot tell how long it has been.
     if not interval or last is None or is_behind(at, last.at):

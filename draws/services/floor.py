@@ -66,31 +66,37 @@ def settle(
     first: int,
     last: int,
     returned: Sequence[Stretch] = (),
+    players: Sequence[tuple[str, int]] = (),
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
     """Settle cards first..last of a seller: those `returned` are unsold, the others are paid for.
 
+    `players` are who bought those, in the order of the cards, and how many each (R35).
     Raises Refusal: not_allowed, not_your_shift, unknown_seller, not_handed_out, not_in_the_block,
-    wrong_phase, shift_not_open.
+    player_needed, player_missing, players_unlike_cards, buyer_over_limit, wrong_phase,
+    shift_not_open.
     """
     _require_till(shift, by)
     _require_ours(seller, game)
+    named: dict[str, Any] = {"players": [list(one) for one in players]} if players else {}
     done = step(
         game, "block_settled", by=by, at=at, key=key, drawer=shift,
         seller=seller.username, issue=issue.pk, first=first, last=last,
-        returned=[list(part) for part in returned], till=shift.till.name,
+        returned=[list(part) for part in returned], till=shift.till.name, **named,
     )  # fmt: skip
     if done.repeated:
         return done.entry
     before, after = _run(done, issue, before=True), _run(done, issue)
-    sold = [(part["first"], part["last"]) for part in done.entry.data["ranges"]]
+    rows = sales.sale_rows(done.entry, game=game, shift=shift, seller=seller)
+    # Each player's cards are a taking of their own, as each sale is of one.
+    sold = [(row.first, row.last) for row in rows]
     asked = stretches.without(first, last, before.retired)
     for part in (*sold, *stretches.difference(asked, sold)):
         stack.part_from_those_out(issue.pk, part, game=game)
     stack.settle_down(after)
-    Sale.objects.bulk_create(sales.sale_rows(done.entry, game=game, shift=shift, seller=seller))
+    Sale.objects.bulk_create(rows)
     tills.game_moved(shift, "block_settled", done.entry).save()
     return done.entry
 

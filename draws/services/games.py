@@ -98,6 +98,7 @@ def _as_issue(issue: Issue) -> dict[str, Any]:
         "last_sold": issue.last_sold,
         "retired": [list(part) for part in state.passed_over],
         **({"double": True} if issue.double else {}),
+        **({"symbols": True} if issue.symbols else {}),
     }
 
 
@@ -234,8 +235,8 @@ def open_second_issue(
 ) -> None:
     """Put a second issue on sale in the same game (R38); it follows when the first is exhausted.
 
-    Raises Refusal: not_allowed, unknown_issue, other_series, what `open_game` refuses of an issue,
-    or what R38 refuses.
+    Raises Refusal: not_allowed, unknown_issue, other_series, double_and_single, suspended (R55), what
+    `open_game` refuses of an issue, or what R38 refuses (symbols_and_numbers among it).
     """
     box, told = _further(game, issue, "second_issue_opened", by=by, key=key)
     others = (one for one in on_sale(game) if one.pk != box.pk)
@@ -343,6 +344,7 @@ def void(
 ) -> None:
     """Void the game: every card sold is to be refunded, every prize falls (R55, R57).
 
+    Of another cause than a fault or an error, once a ball has come out, two persons do (R55, R61 m).
     Raises Refusal: unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
     fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
     cards_back, second_person_needed, wrong_phase.

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import holdings
 from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
@@ -79,7 +80,7 @@ def ring_up(*, order: Order, given: int | None) -> Sold:
 
     Orders that come at the same moment are written in one transaction, and none is told before it
     is durable. `given`: see `sell`. Raises Refusal: not_allowed, not_your_shift, unknown_seller,
-    cash_too_little, out_of_order, only_left, sold_out, quantity_not_positive, over_player_limit,
+    cash_too_little, out_of_order, only_left, sold_out, quantity_not_positive, player_needed, over_player_limit,
     price_missing, price_not_on_sale, stale_page, wrong_phase, shift_not_open, key_reused.
     """
     if order.shift.cashier_id != order.by.pk:
@@ -209,24 +210,26 @@ def takings(done: Recorded, *, game: Game) -> list[Taking]:
 def sale_rows(
     entry: JournalEntry, *, game: Game, shift: Shift, seller: Person | None
 ) -> list[Sale]:
-    """Give the rows, not saved yet, of the stretches that an entry sold."""
+    """Give the rows, not saved yet, of the stretches that an entry sold, each to one player."""
     data = entry.data
     price = data["amount"] // data["quantity"] if data["quantity"] else 0
     return [
         # By their keys: a row that holds rows costs twice as much, and nobody asks it for them.
         Sale(
             game_id=game.pk,
-            issue_id=part["issue"],
-            first=part["first"],
-            last=part["last"],
-            amount=(part["last"] - part["first"] + 1) * price,
+            issue_id=part.issue,
+            first=part.first,
+            last=part.last,
+            amount=(part.last - part.first + 1) * price,
             shift_id=shift.pk,
             seller_id=seller.pk if seller else None,
-            player=data.get("player") or "",
+            player=data.get("player") or player,
             at=entry.at,
             entry_id=entry.pk,
         )
-        for part in data["ranges"]
+        for player, part in holdings.shared_out(
+            [Range(**told) for told in data["ranges"]], data.get("players", ())
+        )
     ]
 
 

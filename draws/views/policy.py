@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from bingo.rules import cash_steps
+from bingo.rules import cash_steps, rulebooks
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
@@ -90,6 +90,7 @@ def context(asked: Asked) -> Context:
         "chosen": asked.typed.get("receipts", policy.receipts),
         "source": policy_words.SOURCES[policy.source],
         "sources": policy_words.SOURCES.items(),
+        "pace": rules.pace(policy, rulebooks.get(hall.rulebook)),
         "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
         "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE),
         "source_chosen": asked.typed.get("source", policy.source),

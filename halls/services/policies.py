@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import cash_steps, jackpots
+from bingo.rules import cash_steps, jackpots, rulebooks
 from bingo.rules import distributions as distribution_rules
 from bingo.rules import policies as rules
 from bingo.rules.game import Fact
@@ -44,7 +44,7 @@ def set_policy(
 
     `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
-    key_reused, cash_step_over_prize, or what `bingo.rules.policies.record` refuses.
+    key_reused, cash_step_over_prize, too_fast (R31), or what `bingo.rules.policies.record` refuses.
     """
     permissions.require(by, "policy_set", hall=hall.pk)
     asked = rules.record(
@@ -64,6 +64,7 @@ def set_policy(
         cash_step=cash_step,
         checkpoint_till=checkpoint_till,
     )
+    rules.require_pace(interval, rulebooks.get(hall.rulebook))
     hall = journal.lock(hall.pk)
     if done := journal.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
         return Policy.objects.get(entry=done)

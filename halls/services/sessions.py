@@ -129,6 +129,7 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         # The acta names the hall as it was called when the session opened, whatever comes after.
         "hall": hall.name,
         "licence": hall.licence,
+        "duties": rules.DUTIES,
     }
 
 

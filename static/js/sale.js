@@ -170,7 +170,8 @@
   function comeBack(ok) {
     if (document.querySelector("dialog:modal") || !field("quantity").checkVisibility()) return;
     const short = sold().querySelector("[data-code=cash_too_little]") !== null;
-    const next = field(short ? "given" : "quantity");
+    const unnamed = field("player")?.value.trim() === NONE; // where players have a limit
+    const next = field(short ? "given" : unnamed ? "player" : "quantity");
     next.focus({ preventScroll: true });
     if (!ok) next.select();
   }

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
 from draws.models import Game, Issue, Refund, Retirement, Sale, Taking
 from draws.queries.audit import audit
@@ -24,7 +25,7 @@ from tests.draws.services.floor_hall import (
     sellers,
 )
 from tests.draws.sql_audit import faults
-from tests.draws.views.evening import SIZE, Evening
+from tests.draws.views.evening import SIZE, Evening, authorise
 
 THREADS = 16
 
@@ -32,8 +33,11 @@ THREADS = 16
 class Floor:
     """A game on sale with two tills, and everybody with a game of their own in hand."""
 
-    def __init__(self) -> None:
-        self.evening = Evening().reach("selling")
+    def __init__(self, *, limit: int | None = None) -> None:
+        self.evening = Evening()
+        if limit is not None:
+            authorise(self.evening.hall, reference="2/2026", player_limit=limit)
+        self.evening.reach("selling")
         self.tills = [self.evening.shift, second_till(self.evening)]
         self.sellers = sellers(self.evening)
         self.issue = self.evening.issue()
@@ -90,6 +94,31 @@ def test_blocks_and_sales_at_once_leave_no_gap_and_no_overlap(hall: Floor) -> No
     assert sum(row.last - row.first + 1 for row in rows if row.seller_id) == 4 * 5
     assert [row.previous for row in rows] == [None, *(row.last for row in rows)][:-1]
     assert rows[-1].last == 4 * 5 + 12 * 3
+    assert hall.agrees()
+
+
+@pytest.mark.rule(35)
+def test_two_tills_and_a_seller_at_once_never_pass_a_players_limit(
+    fresh_database: FreshDatabase,
+) -> None:
+    hall = Floor(limit=6)
+    hand_out(hall.evening, 3)
+    # The race: each of them alone would be within the limit, all together are not.
+    block = {"seller": hall.sellers[0], "issue": hall.issue, "first": 1, "last": 3}
+    now = rules.load(hall.evening.session.state)
+    told = {"till": hall.tills[0].till.name, "seller": None, "first": None}
+    for name in ("Mesa 4", "mesa 4"):
+        rules.decide(now, "cards_sold", quantity=6, player=name, **told)
+    doings = [
+        doing(sales.sell, quantity=2, player=name, **hall.asked(place))
+        for place, name in enumerate(["Mesa 4", "mesa 4", "MESA 4", "Mesa  4"])
+    ]
+    doings.append(doing(floor.settle, players=[("mesa 4", 3)], **block, **hall.asked(1)))
+    came = codes(at_once(doings))
+    sold = sum(sale.last - sale.first + 1 for sale in Sale.objects.all())
+    assert sold in (5, 6)
+    assert came.count("done") == len({sale.entry_id for sale in Sale.objects.all()})
+    assert set(came) <= {"done", "over_player_limit", "buyer_over_limit"}
     assert hall.agrees()
 
 

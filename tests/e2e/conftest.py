@@ -52,6 +52,12 @@ def browser(chromium: str) -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hall whose pace between two balls of the RNG passes three times as fast."""
+    monkeypatch.setenv("RNG_PACE", "0.333")
+
+
 @pytest.fixture(scope="session")
 def static_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with the static files collected, as a hall has."""

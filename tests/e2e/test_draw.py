@@ -164,9 +164,9 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
 
 @pytest.mark.slow
 def test_rng_draws_at_the_hall_s_pace_once_a_number_and_stops_at_a_call(
-    browser: Browser, running_hall: RunningHall
+    browser: Browser, hurried: None, running_hall: RunningHall
 ) -> None:
-    evening = closed(running_hall, source="rng", interval=1)
+    evening = closed(running_hall, source="rng", interval=3)
     caller = enter(browser, running_hall, "locutor")
     caller.press("F2")
     caller.picture("caller-rng")

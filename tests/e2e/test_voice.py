@@ -316,13 +316,13 @@ def test_of_two_pages_one_speaks_and_the_other_says_so(
 
 
 def test_next_ball_of_the_rng_waits_for_the_voice(
-    speaking: Browser, running_hall: RunningHall, static_folder: Path, settings: Any
+    hurried: None, speaking: Browser, running_hall: RunningHall, static_folder: Path, settings: Any
 ) -> None:
     """However short the hall's interval: by key, by mouse and at the hall's own pace."""
     settings.RNG_DIR = static_folder / "rng"
     evening = Evening(hall=running_hall.hall)
     set_policy(
-        hall=evening.hall, source="rng", interval=1, **evening.who(Role.HALL_MANAGER)
+        hall=evening.hall, source="rng", interval=3, **evening.who(Role.HALL_MANAGER)
     )  # fmt: skip
     evening.reach("closed")
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))

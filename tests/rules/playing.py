@@ -15,6 +15,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
+from bingo.rules.steps import settling
 
 Data = dict[str, Any]
 
@@ -45,6 +46,7 @@ def terms(**changes: Any) -> Data:
         "authorisation": "1/2026",
         "currency": "CVE",
         "checked": True,
+        "duties": session.DUTIES,
     }
     return usual | changes
 
@@ -188,8 +190,10 @@ class Play:
         return self.do("prize_paid", issue=issue, card=card, till=till)
 
     def void(self, cause: str = "other") -> Play:
-        """Void the game."""
-        self.do("game_voided", cause=cause, reason="the hall was evacuated")
+        """Void the game, before a second person where one is needed."""
+        told = {"cause": cause, "reason": "the hall was evacuated"}
+        second = {"witness": "eva"} if settling.needs_second(self.game, cause) else {}
+        self.do("game_voided", **told, **second)
         return self
 
     def refund(self, first: int, last: int, *, issue: int = 1, till: str = "T1") -> Data:

@@ -71,10 +71,6 @@ def test_authorisation_tells_what_it_grants_beyond_the_usual_only_where_it_does(
         ({"sizes": {"L\n": 60}}, "bad_letter"),
         ({"sizes": {"L": 0}}, Refusal("size_out_of_range", letter="L", size=0, most=100_000)),
         ({"sizes": {"L": 100_001}}, "size_out_of_range"),
-        (
-            {"sizes": {"K": 60}},
-            Refusal("letter_of_the_rule_book", letter="K", size=60, expected=1680),
-        ),
         ({"line_share": 1999}, Refusal("fund_differs", fund=7999, expected=8000)),
         ({"line_share": 2500, "bingo_share": 5500}, "bingo_below_floor"),
         ({"jackpot_rate": 200}, Refusal("jackpot_rate_differs", rate=200, expected=300)),
@@ -141,6 +137,19 @@ def test_size_is_the_rule_books_or_the_authorisations_own() -> None:
         with pytest.raises(Refusal) as caught:
             authorisations.require_size(letter, size, rulebook=book, own=own)
         assert caught.value == Refusal("size_not_of_letter", letter=letter, size=size)
+
+
+@pytest.mark.rule(19)
+@pytest.mark.parametrize("size", [1, 7, 60, 100, 1680, 100_000])
+def test_authorised_size_may_stand_under_a_letter_of_the_rule_book(size: int) -> None:
+    told = authorisations.record(**(USUAL | {"sizes": {"K": size}}))
+    assert told["sizes"] == {"K": size}
+    book = rulebooks.get(CAPE_VERDE)
+    # The law's own size of the letter stays as good as it was.
+    for known in (size, 1680):
+        authorisations.require_size("K", known, rulebook=book, own=told["sizes"])
+    with pytest.raises(Refusal, match="size_not_of_letter"):
+        authorisations.require_size("K", 61, rulebook=book, own=told["sizes"])
 
 
 def test_rule_book_without_sizes_leaves_them_all_to_the_authorisation() -> None:

@@ -211,7 +211,8 @@ def test_winner_of_the_first_game_is_signalled_until_paid_after_the_second() -> 
 @pytest.mark.rule(57)
 def test_void_of_the_second_game_leaves_what_was_won_in_the_first_to_be_paid() -> None:
     play = won(second_half(between()), line=3, bingo=4)
-    assert play.refused("game_voided", cause="other", reason="x").code == "wrong_phase"
+    over = play.refused("game_voided", cause="other", reason="x", witness="eva")
+    assert over.code == "wrong_phase"
 
     play = second_half(between())
     play.balls(*sorted(top_line(3))).call("line").check("line", 3)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bingo.rules import session
 from bingo.rules.refusal import Refusal
 from tests.rules.floor import a_purchase, cards_in, hand_out, second, settle
 from tests.rules.playing import FACE, MATRIX, SIZE, Play, an_issue
@@ -98,3 +99,21 @@ def test_second_issue_goes_on_in_the_next_game_where_it_was_left() -> None:
     wrong = play.refused("game_opened", format=90, face=FACE, matrix="ab", issue=an_issue(2))
     assert wrong == Refusal("out_of_order", asked=1, next=5)
     assert play.opened(2, last_sold=4).game.runs[0].next == 5
+
+
+@pytest.mark.rule(38)
+@pytest.mark.parametrize("first", [True, False])
+def test_symbols_never_follow_numbers_nor_numbers_symbols(first: bool) -> None:
+    signs = {True: {"symbols": True}, False: {}}
+    play = Play().till()
+    play.do(
+        "game_opened", format=90, face=FACE, issue=an_issue(last_sold=80) | signs[first],
+        matrix="ab" * 32,
+    )  # fmt: skip
+    play.do("sale_announced")
+    other = play.refused("second_issue_opened", issue=an_issue(2) | signs[not first], face=FACE)
+    assert other == Refusal("symbols_and_numbers", identification="002")
+    assert len(play.game.runs) == 1
+    play.do("second_issue_opened", issue=an_issue(2) | signs[first], face=FACE)
+    assert session.replay(play.journal) == play.state
+    assert session.load(session.dump(play.state)) == play.state

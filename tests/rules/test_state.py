@@ -56,7 +56,7 @@ def test_state_that_differs_in_one_field_does_not_come_back_equal() -> None:
 
 
 def test_state_of_an_ordinary_game_is_written_as_it_always_was() -> None:
-    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play = Play(duties=None).till().drawing().balls(*top_line(1)).call("line")
     play.check("line", 1)
     written = state.dump(play.game)
 

@@ -159,6 +159,7 @@ CAPE_VERDE_2017 = Rulebook(
     second_issue=True,  # R38
     double_paid_at_once=False,  # R45
     ball_set_games=2000,  # R25
+    rng_interval=3,  # R31: a ball is seen, said and marked before the next
     winning_card_days=8,  # R52
     check_rule="R32",
     acta_rule="R61",

@@ -22,7 +22,8 @@ class Rulebook:
     authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
     paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
     extractor that `ball_sets_wear_in` names; None: in all. `check_rule` is the one that has all
-    equipment checked before a session; empty: none does. `acta_rule` is the one whose letters an
+    equipment checked before a session; empty: none does. `rng_interval` is the least number of
+    seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
     translations of it (R54). `currency` and `time_zone` are those of its country today.
     """
@@ -43,6 +44,7 @@ class Rulebook:
     second_issue: bool
     double_paid_at_once: bool
     ball_set_games: int
+    rng_interval: int
     winning_card_days: int | None
     acta_rule: str
     speeches: Mapping[str, Speech]

@@ -134,6 +134,7 @@ SPAIN_1979 = Rulebook(
     jackpot_rate=None,
     second_issue=True,  # BOE IV: "y de la serie (en su caso)"
     double_paid_at_once=True,  # BOE IV: "podrán abonarse al finalizar la misma"
+    rng_interval=3,  # as the sibling text, R31: a ball is seen, said and marked before the next
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
     check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"

@@ -16,10 +16,13 @@ from bingo.rules.steps import Data, Step, carrying
 from bingo.rules.steps.selling import unchanged
 
 NOT_SOLD, NUMBERS_MISSING, NOT_SOUND = "not_sold", "numbers_missing", "not_sound"
+# It was refused for its marks when it was first looked at for that prize (R30).
+REFUSED_BEFORE = "refused_before"
 # What is wrong with a card that is not sound (R30, R50).
 FAULTS = ("unmarked", "damaged", "altered")
 # Why a card was not sold in this game, where the game itself knows it.
 OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
+OTHER_FORMAT = "other_format"
 LONGEST_PLACE = 40
 
 
@@ -33,24 +36,33 @@ def check(
     sound: bool,
     fault: str | None = None,
     place: str | None = None,
+    format: int | None = None,
 ) -> Data:
     """Judge a called card; `rows` are its numbers, `sound` that it is marked and intact (R30, R50).
 
     `fault` says which of `FAULTS` an unsound card has, `place` where its player sits (R48). A wrong
-    card is a fact too (R43). Raises Refusal: unknown_combination, prize_closed, already_claimed,
-    unknown_fault, bad_place, bad_card when `rows` are no card of this game's format (R14, BOE I).
+    card is a fact too (R43); one refused for its marks stays refused for that prize (R30). `format` is
+    told of a card that is not of this game's, which wins nothing. Raises Refusal: unknown_combination, prize_closed, already_claimed,
+    unknown_fault, bad_place, bad_card when `rows` are no card of that format (R14, BOE I).
     """
+    if format is not None:
+        return _of_other_format(
+            state, format, combination=combination, issue=issue, card=card, rows=rows, sound=sound,
+            **_told(sound=sound, fault=fault, place=place),
+        )  # fmt: skip
     told = _told(sound=sound, fault=fault, place=place)
     wanted = _combination(state, combination)
     if combination in state.closed:
         raise Refusal("prize_closed", combination=combination)
     if Claim(combination, issue, card) in state.claims:
         raise Refusal("already_claimed", combination=combination, card=card)
-    shown = _card(state, rows)
+    shown = _card(state, rows, format=state.format)
     if shown is None:
         raise Refusal("bad_card", card=card)
     verdict = claims.judge(shown, wanted, drawn=state.balls)
     reason = _fault(state, issue=issue, card=card, complete=verdict.valid, sound=sound)
+    if reason in (None, NOT_SOUND) and (combination, issue, card) in state.refused:
+        reason = REFUSED_BEFORE
     return {
         "combination": combination,
         "issue": issue,
@@ -90,11 +102,47 @@ def _combination(state: GameState, name: str) -> Combination:
     raise Refusal("unknown_combination", combination=name)
 
 
-def _card(state: GameState, rows: list[list[int | None]]) -> Card | None:
+def _of_other_format(
+    state: GameState,
+    format: int,
+    *,
+    combination: str,
+    issue: int,
+    card: int,
+    rows: list[list[int | None]],
+    sound: bool,
+    **told: str,
+) -> Data:
+    """Refuse a card of another kind than the game's, on record: it was not sold in it (R43)."""
+    _combination(state, combination)
+    if combination in state.closed:
+        raise Refusal("prize_closed", combination=combination)
+    shown = _card(state, rows, format=format)
+    if shown is None or format == state.format or any(run.issue == issue for run in state.runs):
+        raise Refusal("bad_card", card=card)
+    return {
+        "combination": combination,
+        "issue": issue,
+        "card": card,
+        "rows": rows,
+        "sound": sound,
+        "format": format,
+        "valid": False,
+        "reason": NOT_SOLD,
+        "called": sorted(cards.numbers(shown) & set(state.balls)),
+        "missing": [],
+        "line": None,
+        "wins": [],
+        "why": OTHER_FORMAT,
+        **told,
+    }
+
+
+def _card(state: GameState, rows: list[list[int | None]], *, format: int) -> Card | None:
     """Give the rows as a card; None if they are not one, for an empty card would hold any prize."""
     card = tuple(tuple(row) for row in rows)
     rulebook = rulebooks.get(state.rulebook)
-    wrong = cards.faults(card, format=formats.get(state.format), rulebook=rulebook)
+    wrong = cards.faults(card, format=formats.get(format), rulebook=rulebook)
     return None if wrong else card
 
 
@@ -126,11 +174,15 @@ def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[
     if combination != claims.BINGO:
         return [combination]
     own = [one.name for one in state.won if one.name not in (*state.found, *state.closed)]
-    return [name for name in own if Claim(name, issue, card) not in state.claims]
+    return [
+        name
+        for name in own
+        if Claim(name, issue, card) not in state.claims and (name, issue, card) not in state.refused
+    ]
 
 
 def checked(state: GameState, data: Data) -> GameState:
-    """Keep a right claim; the ball it stands on can no longer be recalled."""
+    """Keep a right claim, and a refusal for marks; the ball it stands on can no longer be recalled."""
     won = tuple(Claim(name, data["issue"], data["card"]) for name in data["wins"])
     # A line that comes only after a bingo opened the line must not shut out the next bingo's own.
     bingo_found = any(claim.combination == claims.BINGO for claim in state.claims)
@@ -146,7 +198,35 @@ def checked(state: GameState, data: Data) -> GameState:
         found=named,
         claim_at=len(state.balls),
         places=_places(state, data),
+        refused=_refused(state, data),
     )
+
+
+def _refused(state: GameState, data: Data) -> tuple[tuple[str, int, int], ...]:
+    """Give the refusals for marks that stand, where the duties of the session let them (R30)."""
+    if not state.duties or data["reason"] != NOT_SOUND:
+        return state.refused
+    return tuple(sorted({*state.refused, (data["combination"], data["issue"], data["card"])}))
+
+
+def reverse(state: GameState, *, combination: str, issue: int, card: int, reason: str) -> Data:
+    """Take back a card's refusal for its marks, so that it is checked anew; two persons do (R30).
+
+    Raises Refusal: prize_closed, not_refused, reason_missing.
+    """
+    if combination in state.closed:
+        raise Refusal("prize_closed", combination=combination)
+    if (combination, issue, card) not in state.refused:
+        raise Refusal("not_refused", combination=combination, card=card)
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    return {"combination": combination, "issue": issue, "card": card, "reason": reason}
+
+
+def refusal_reversed(state: GameState, data: Data) -> GameState:
+    """Forget the refusal."""
+    gone = (data["combination"], data["issue"], data["card"])
+    return replace(state, refused=tuple(one for one in state.refused if one != gone))
 
 
 def _places(state: GameState, data: Data) -> tuple[tuple[int, int, str], ...]:
@@ -298,6 +378,7 @@ def prizes_of(state: GameState, *, issue: int, card: int) -> tuple[Award, ...]:
 
 STEPS = {
     "claim_checked": Step(check, checked),
+    "refusal_reversed": Step(reverse, refusal_reversed),
     "window_opened": Step(open_window, window_opened),
     "window_closed": Step(close_window, window_closed),
     "draw_resumed": Step(resume, unchanged),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bingo.rules import sales
+from bingo.rules import holdings, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
-
-LONGEST_PLAYER = 20  # signs, as many as a sale keeps
+from bingo.rules.steps.selling import LONGEST_PLAYER
 
 
 def transfer(state: GameState, *, issue: int, first: int, last: int, player: str, to: str) -> Data:
@@ -33,7 +32,11 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
         raise Refusal("same_player", player=player)
     if had.get(player, 0) < quantity:
         raise Refusal("player_not_named", player=player, had=had.get(player, 0))
-    limit, has = state.player_limit, had.get(to, 0)
+    limit = state.player_limit
+    has = holdings.cards_of(to, state.players) if state.duties else had.get(to, 0)
+    # Another spelling of one's own name is nobody else.
+    if state.duties and holdings.key(to) == holdings.key(player):
+        raise Refusal("same_player", player=player)
     if limit is not None and has + quantity > limit:
         left = max(0, limit - has)
         raise Refusal("over_receivers_limit", player=to, limit=limit, had=has, left=left)

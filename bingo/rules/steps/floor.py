@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from typing import Any
 
 from bingo.rules import blocks
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
-from bingo.rules.steps.selling import priced, with_runs
+from bingo.rules.steps.selling import bought, priced, require_within_limit, with_runs
+from bingo.rules.steps.suspending import require_going
 
 
 def hand_out(
@@ -17,8 +19,9 @@ def hand_out(
 ) -> Data:
     """Hand the next cards to a floor seller, in numeric order; no cash moves yet.
 
-    Raises Refusal: price_missing, price_not_on_sale, or what `sales.take` refuses.
+    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
     """
+    require_going(state)
     _runs, ranges = blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
     told = {
         "quantity": quantity,
@@ -45,13 +48,18 @@ def settle(
     last: int,
     returned: list[list[int]],
     till: str,
+    players: list[list[Any]] | None = None,
 ) -> Data:
     """Settle cards first..last of a seller: `returned` ([first, last] each) are back, the others sold.
 
-    `amount` is the cash for the sold ones, in minor units. Raises what `blocks.settle` refuses.
+    `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
+    each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
+    ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
+    players_unlike_cards, buyer_over_limit, or what `blocks.settle` refuses.
     """
     _runs, ranges = _settled(state, seller, issue, first, last, returned)
     quantity = sum(part.last - part.first + 1 for part in ranges)
+    _require_buyers(state, players or [], quantity)
     return {
         "seller": seller,
         "issue": issue,
@@ -62,7 +70,37 @@ def settle(
         "quantity": quantity,
         "ranges": [asdict(part) for part in ranges],
         "amount": quantity * state.price_of(issue) * state.paid_for,
+        **({"players": players} if players else {}),
     }
+
+
+def _require_buyers(state: GameState, players: list[list[Any]], cards: int) -> None:
+    """Refuse buyers who do not account for the cards sold, or who would have too many (R35)."""
+    if not players:
+        if cards:
+            require_within_limit(state, 0, None)
+        return
+    for player, number in players:
+        if not isinstance(player, str) or not player.strip():
+            raise Refusal("player_missing")
+        if type(number) is not int or number < 1:
+            raise Refusal("quantity_not_positive")
+    named = sum(number for _player, number in players)
+    if named != cards:
+        raise Refusal("players_unlike_cards", cards=cards, named=named)
+    after = state
+    for player, number in players:
+        _require_buyer(after, player, number)
+        after = bought(after, player, number)
+
+
+def _require_buyer(state: GameState, player: str, cards: int) -> None:
+    try:
+        require_within_limit(state, cards, player)
+    except Refusal as refusal:
+        if refusal.code != "over_player_limit":
+            raise
+        raise Refusal("buyer_over_limit", player=player, **refusal.values) from None
 
 
 def _settled(
@@ -79,7 +117,10 @@ def settled(state: GameState, data: Data) -> GameState:
     runs, _ranges = _settled(
         state, data["seller"], data["issue"], data["first"], data["last"], data["returned"]
     )
-    return replace(state, runs=runs)
+    after = replace(state, runs=runs)
+    for player, cards in data.get("players", ()):
+        after = bought(after, player, cards)
+    return after
 
 
 def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int, last: int) -> Data:

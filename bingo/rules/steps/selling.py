@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import prizes, sales
+from bingo.rules import holdings, prizes, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
+from bingo.rules.steps.suspending import require_going
 
+LONGEST_PLAYER = 20  # signs, as many as a sale keeps
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
@@ -55,15 +57,17 @@ def sell(
 ) -> Data:
     """Sell the next cards in numeric order (R36); `first` is the number the seller's page showed.
 
-    `face` tells the price where several are on sale, `player` who buys where they are named.
-    Raises Refusal: price_missing, price_not_on_sale, over_player_limit (R35), out_of_order when
-    that page is stale, or what `sales.take` refuses.
+    `face` tells the price where several are on sale, `player` who buys, a name or a place, which is
+    needed where the authority limits a player's cards (R35).
+    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, player_needed,
+    over_player_limit (R35), out_of_order when that page is stale, or what `sales.take` refuses.
     """
+    require_going(state)
     runs = priced(state, face)
     _runs, ranges = sales.take(runs, quantity=quantity)
     if first is not None and first != ranges[0].first:
         raise Refusal("out_of_order", asked=first, next=ranges[0].first)
-    _require_within_limit(state, quantity, player)
+    require_within_limit(state, quantity, player)
     told = {
         "quantity": quantity,
         "first": first,
@@ -90,12 +94,30 @@ def priced(state: GameState, face: int | None) -> tuple[Run, ...]:
     return runs
 
 
-def _require_within_limit(state: GameState, quantity: int, player: str | None) -> None:
-    """Refuse what would give a player more cards than the authority lets anybody have (R35)."""
-    had = dict(state.players).get(player, 0) if player else 0
+def require_within_limit(state: GameState, quantity: int, player: str | None) -> None:
+    """Refuse what would give a player more cards than the authority lets anybody have (R35).
+
+    Raises Refusal: player_needed, player_too_long, over_player_limit.
+    """
     limit = state.player_limit
-    if limit is not None and had + quantity > limit:
+    if player is not None and state.duties and len(player) > LONGEST_PLAYER:
+        raise Refusal("player_too_long", most=LONGEST_PLAYER)
+    if limit is None:
+        return
+    if state.duties and not (player and player.strip()):
+        raise Refusal("player_needed", limit=limit)
+    had = _had(state, player)
+    if had + quantity > limit:
         raise Refusal("over_player_limit", limit=limit, had=had, left=max(0, limit - had))
+
+
+def _had(state: GameState, player: str | None) -> int:
+    """Return the cards a player has; sessions older than this duty told spellings apart."""
+    if not player:
+        return 0
+    if state.duties:
+        return holdings.cards_of(player, state.players)
+    return dict(state.players).get(player, 0)
 
 
 def sold(state: GameState, data: Data) -> GameState:
@@ -103,11 +125,14 @@ def sold(state: GameState, data: Data) -> GameState:
     runs, _ranges = sales.take(priced(state, data.get("face")), quantity=data["quantity"])
     moved = replace(state, runs=with_runs(state.runs, runs))
     player = data.get("player")
-    if player is None:
-        return moved
+    return moved if player is None else bought(moved, player, data["quantity"])
+
+
+def bought(state: GameState, player: str, cards: int) -> GameState:
+    """Count cards for a player."""
     had = dict(state.players)
-    had[player] = had.get(player, 0) + data["quantity"]
-    return replace(moved, players=tuple(sorted(had.items())))
+    had[player] = had.get(player, 0) + cards
+    return replace(state, players=tuple(sorted(had.items())))
 
 
 def with_runs(runs: tuple[Run, ...], changed: tuple[Run, ...]) -> tuple[Run, ...]:
@@ -138,9 +163,10 @@ def _added(state: GameState, data: Data) -> GameState:
 def open_second(state: GameState, *, issue: Data, face: int) -> Data:
     """Put a second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
 
-    Its cards follow when the first of its price has none left. Raises what `sales.add_second`
-    refuses.
+    Its cards follow when the first of its price has none left. Raises Refusal: suspended (R55), or
+    what `sales.add_second` refuses.
     """
+    require_going(state)
     _second(state, {"issue": issue, "face": face})
     return {"issue": issue, "face": face}
 
@@ -158,6 +184,7 @@ def _second(state: GameState, data: Data) -> GameState:
         size=issue["size"],
         last_sold=issue["last_sold"],
         retired=issue.get("retired", ()),
+        symbols=issue.get("symbols", False),
         face=data["face"],
         first_face=state.price(first[0]),
     )
@@ -167,8 +194,9 @@ def _second(state: GameState, data: Data) -> GameState:
 def close_sale(state: GameState) -> Data:
     """Close the sale and fix the prizes from what was sold (R7, R10, R40).
 
-    Raises Refusal: nothing_sold, or what `sales.require_whole` refuses.
+    Raises Refusal: suspended (R55), nothing_sold, or what `sales.require_whole` refuses.
     """
+    require_going(state)
     sales.require_whole(state.runs)
     if state.cards == 0:
         raise Refusal("nothing_sold")

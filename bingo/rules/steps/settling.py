@@ -71,6 +71,8 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
 
     A fault voids what it has held for fifteen minutes before the first ball; after that ball the
     draw goes on by hand (R55). `held` tells for how many seconds; journals older than that do not.
+    `balls` tells how many had been announced when another cause ended a game after its first ball,
+    which two persons decide (R55, R61 m); a session older than that duty tells none.
     Sellers must have settled first, so that it is known which cards were sold. Raises Refusal:
     unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
     fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
@@ -91,7 +93,14 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     sales.require_settled(state.runs)
     amount = state.gross * state.paid_for
     told = {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
+    if needs_second(state, cause):
+        told["balls"] = len(state.balls)
     return told | ({} if cause != FAULT or held is None else {"held": held})
+
+
+def needs_second(state: GameState, cause: str) -> bool:
+    """Tell whether two persons must stand for a void: of another cause after a ball (R55)."""
+    return cause == OTHER and state.extracted and bool(state.duties)
 
 
 def _require_unmended(state: GameState, held: int) -> None:

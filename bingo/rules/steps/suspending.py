@@ -1,4 +1,4 @@
-"""Suspending: a fault before the first ball holds the game until it is mended (R55)."""
+"""Suspending: from its announcement to its first ball a fault holds a game until it is mended (R55)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def suspend(state: GameState, *, reason: str) -> Data:
     suspended, fault_after_first_ball, reason_missing.
     """
     require_going(state)
-    if state.balls or state.recalled:
+    if state.extracted:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
     if not reason.strip():
         raise Refusal("reason_missing")
@@ -26,7 +26,7 @@ def suspend(state: GameState, *, reason: str) -> Data:
 
 
 def suspended(state: GameState, data: Data) -> GameState:
-    """Nothing is drawn until the game is resumed."""
+    """No card is sold and no ball drawn until the game is resumed; sellers may still settle."""
     return replace(state, suspended=data["reason"])
 
 

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bingo.rules import policies
+from bingo.rules import holdings, policies
 from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import granted, load, require_in_time
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sales import Range, Run
 from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find, paid_out
 from draws.queries.audit import (
@@ -226,12 +226,13 @@ def _cards_written_off(books: Books, entry: JournalEntry) -> None:
 
 def _cards_sold(books: Books, entry: JournalEntry) -> None:
     data = entry.data
-    for part in data["ranges"]:
-        first, last = part["first"], part["last"]
+    ranges = [Range(**part) for part in data["ranges"]]
+    for player, part in holdings.shared_out(ranges, data.get("players", ())):
+        cards = part.last - part.first + 1
         books.put(
-            "sale", (entry.pk, part["issue"], first), entry.number,
-            last=last, amount=(last - first + 1) * (data["amount"] // data["quantity"]),
-            seller__username=data["seller"], player=data.get("player") or "", at=entry.at,
+            "sale", (entry.pk, part.issue, part.first), entry.number,
+            last=part.last, amount=cards * (data["amount"] // data["quantity"]),
+            seller__username=data["seller"], player=data.get("player") or player, at=entry.at,
             **_in_game(entry), **_shift(books, entry),
         )  # fmt: skip
     _cash(books, entry, "sale", cash_of(entry.kind, data))

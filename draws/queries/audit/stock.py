@@ -65,6 +65,7 @@ def _issue_received(books: Books, entry: JournalEntry) -> None:
         place=Place(data.get("place", Place.SHELF)),
         retired=tuple((first, last) for first, last in data.get("retired", ())),
         double=data.get("double", False),
+        symbols=data.get("symbols", False),
     )
     if "counted" in data:
         _received_right(box, entry)
@@ -209,6 +210,9 @@ def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:
     # The first issue of a game tells for all of them whether its cards are double (R15).
     if box.double and kind == "game_opened":
         known["double"] = True
+    # Games older than that do not say whether their cards bear symbols (R38).
+    if box.symbols and "symbols" in told:
+        known["symbols"] = True
     # Games opened before cards could be retired do not say that none was.
     if known != {"retired": [], **told}:
         raise Refusal("fact_disagrees", kind=kind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from math import ceil
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -18,7 +19,6 @@ from draws.models import Ball
 from draws.queries import pictures
 from draws.queries.standing import Standing
 from draws.services import draws
-from draws.views import terms
 from draws.views.meant import game_of
 from draws.views.order import Order
 from draws.views.witnessed import witness_of
@@ -95,7 +95,7 @@ def _can_recall(known: GameState, last: Ball) -> bool:
 
 
 def _pace(now: Standing, last: Ball | None, at: datetime) -> dict[str, Any]:
-    """Give the hall's interval between balls of the RNG, and what is left of it, in seconds."""
-    interval = terms.policy(now).interval
+    """Give the hall's pace between balls of the RNG, and what is left of it, in seconds (R31)."""
+    interval = ceil(draws.kept_pace(now.session)) if now.session else 0
     since = (at - last.at).total_seconds() if last else float(interval)
     return {"interval": interval, "wait": min(max(0.0, interval - since), float(interval))}

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from bingo.rules import rulebooks
+from bingo.rules.policies import pace
 from draws.documents import policy_words
 from draws.documents.draw_facts import sure
 from draws.queries import offers, remarks
@@ -26,6 +28,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     shown: dict[str, Any] = {"categories": notes.OFFERED, "policy": policy}
     shown |= {
         "source": policy_words.SOURCES[policy.source],
+        "pace": pace(policy, rulebooks.get(now.hall.rulebook)),
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)

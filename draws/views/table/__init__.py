@@ -47,6 +47,7 @@ DESK = Desk(
         "open-second": opening.open_second,
         "check": checking.check,
         "show": showing.show,
+        "reverse-refusal": checking.reverse_refusal,
         "open-window": checking.open_window,
         "close-window": checking.close_window,
         "resume": checking.resume,

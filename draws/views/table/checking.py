@@ -20,8 +20,9 @@ from draws.queries.board import issue_name
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
 from draws.views.desk import Told
-from draws.views.meant import card_of, game_of
+from draws.views.meant import card_of, game_of, issue_of
 from draws.views.order import Order
+from draws.views.witnessed import witness_of
 from halls.models import JournalEntry
 
 
@@ -64,6 +65,22 @@ def _said_before(game: Game, entry: JournalEntry) -> str:
     return _("It was checked for this prize before, at %(at)s: %(verdict)s") % values
 
 
+def reverse_refusal(order: Order, _now: Standing) -> str:
+    """Take back a card's refusal for its marks, with a second person."""
+    entry = claim_services.reverse_refusal(
+        game=game_of(order),
+        combination=order.text("combination"),
+        issue=issue_of(order),
+        card=order.integer("card"),
+        reason=order.text("reason"),
+        witness=witness_of(order, kind="refusal_reversed"),
+        **order.who,
+    )
+    return _("The refusal of card %(card)s is reversed: check it again") % {
+        "card": entry.data["card"]
+    }
+
+
 def open_window(order: Order, _now: Standing) -> str:
     """Ask the hall for more."""
     claim_services.open_window(game=game_of(order), **order.who)
@@ -104,6 +121,17 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
         "bingo_won": claims.BINGO in known.closed,
         "awards": [_award(award, known, places) for award in known.awards],
         "called": _called(now),
+        "refused": [
+            {
+                "combination": name,
+                "label": words.combination(name),
+                "issue": issue,
+                "name": issue_name(known, issue),
+                "card": card,
+            }
+            for name, issue, card in known.refused
+            if name not in known.closed
+        ],
     }
 
 

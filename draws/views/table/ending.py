@@ -61,6 +61,8 @@ def shown(game: Game, known: GameState, *, overdue: bool) -> dict[str, Any]:
         "must_wait": bool(to_refund or (unpaid and known.half != 1)),
         "refunds": run,
         "causes": {code: text for code, text in words.CAUSES.items() if overdue or code != FAULT},
+        # After a ball two persons void a game of another cause (R55).
+        "two_void": known.extracted and bool(known.duties),
         "may_void": known.phase not in ENDED and claims.BINGO not in known.closed,
         "out": _out(known, game.session.hall_id),
         "back": [(_name(one), part) for one in known.runs for part in one.back],

@@ -15,7 +15,7 @@ from draws.services import suspensions
 from draws.views.meant import game_of
 from draws.views.order import Order
 
-BEFORE_THE_FIRST = (Phase.CLOSED, Phase.DRAWING)
+BEFORE_THE_FIRST = (Phase.SELLING, Phase.CLOSED, Phase.DRAWING)
 
 
 def suspend(order: Order, _now: Standing) -> str:
@@ -34,8 +34,7 @@ def shown(now: Standing, known: GameState, *, at: datetime) -> dict[str, Any]:
     """Give whether the game may be held, and of a held one what is left of its time, in seconds."""
     held = suspension(now)
     if held is None:
-        unbegun = not known.balls and not known.recalled
-        return {"may_suspend": known.phase in BEFORE_THE_FIRST and unbegun}
+        return {"may_suspend": known.phase in BEFORE_THE_FIRST and not known.extracted}
     left = max(0, ceil(PATIENCE - max(0.0, (at - held.at).total_seconds())))
     return {
         "held": held,

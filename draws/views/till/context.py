@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from babel.numbers import get_currency_precision
+from django.utils import timezone
 
 from draws.queries.standing import Standing
+from draws.views.table import suspending
 from draws.views.till import (
     denominations,
     departures,
@@ -38,6 +40,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         shown
         | sale.context(now, mine)
         | second.context(person, now)
+        | (suspending.shown(now, now.known, at=timezone.now()) if now.known else {})
         | floor.context(now, people)
         | departures.context(now)
         | prizes.context(now, mine)

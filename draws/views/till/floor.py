@@ -22,6 +22,8 @@ from draws.views.till.sale import seller
 from draws.views.witnessed import witness_of
 from halls.models import JournalEntry, Person
 
+LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
+
 
 def hand_out(order: Order, _now: Standing) -> str:
     """Hand the next cards to a floor seller."""
@@ -55,6 +57,7 @@ def settle(order: Order, _now: Standing) -> str:
         first=first,
         last=last,
         returned=[] if unsold is None else [(unsold, last)],
+        players=_players(order),
         **order.who,
     )
     cards = entry.data["quantity"]
@@ -67,6 +70,22 @@ def settle(order: Order, _now: Standing) -> str:
     return f"{told} · " + _("cards %(cards)s are back and are offered again first") % {
         "cards": seat.numbers(unsold, last)
     }
+
+
+def _players(order: Order) -> list[tuple[str, int]]:
+    """Return who bought the cards of a block: a player or seat a line, and last how many.
+
+    Raises Refusal: bad_input, bad_players.
+    """
+    if not order.fields.get("players", "").strip():
+        return []
+    told = []
+    for line in order.text("players", longest=LONGEST_PLAYERS).splitlines():
+        player, _gap, cards = line.strip().rpartition(" ")
+        if not player.strip() or not (cards.isascii() and cards.isdigit() and len(cards) < 6):
+            raise Refusal("bad_players")
+        told.append((player.strip(), int(cards)))
+    return told
 
 
 def hand_over(order: Order, _now: Standing) -> str:

@@ -11,6 +11,7 @@ from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
+from bingo.rules.steps.selling import LONGEST_PLAYER
 from draws.models import Sale
 from draws.queries.standing import Standing
 from draws.services import sales
@@ -19,7 +20,7 @@ from draws.views.till import seat
 from halls.models import Person, Role, Shift
 
 RECENT = 8
-LONGEST_PLAYER = 20
+MOST_NAMED = 200  # of the last sales
 QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
 PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
 
@@ -101,9 +102,17 @@ def context(now: Standing, mine: Shift) -> dict[str, Any]:
         "left": sum(run.left for run in known.runs) if known else 0,
         "runs": known.runs if known else (),
         "quantities": QUANTITIES,
+        "named": _named(now) if known and known.player_limit is not None else [],
         "repeat": recent[0].entry.data["quantity"] if recent else "",
         "recent": recent,
     }
+
+
+def _named(now: Standing) -> list[str]:
+    """Return the players and places named last in this session, to be offered while one is typed."""
+    sold = Sale.objects.filter(game__session=now.session).exclude(player="")
+    newest = sold.order_by("-pk").values_list("player", flat=True)[:MOST_NAMED]
+    return list(dict.fromkeys(newest))
 
 
 def _prices(known: GameState) -> list[dict[str, Any]]:

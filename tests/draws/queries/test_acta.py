@@ -187,11 +187,24 @@ def test_acta_has_a_note_with_its_game_its_card_and_what_was_decided() -> None:
 @pytest.mark.rule(61)
 def test_acta_says_why_each_claim_was_not_accepted() -> None:
     evening = Evening().reach("stopped")
-    for fault in ("unmarked", "damaged", "altered"):
+    chief, manager = evening.who(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)
+    for prize, fault in (("bingo", "unmarked"), ("line", "damaged"), ("bingo", "altered")):
         claims.check(
-            game=evening.game, combination="bingo", issue=evening.issue(), card=1, sound=False,
-            fault=fault, **evening.who(Role.TABLE_CHIEF),
+            game=evening.game, combination=prize, issue=evening.issue(), card=1, sound=False,
+            fault=fault, **chief,
         )  # fmt: skip
-    [game] = read(completed(evening)).games
+    # What was refused stays so until two persons reverse it, and the acta names both (R30).
+    for prize in ("bingo", "line"):
+        claims.reverse_refusal(
+            game=evening.game, combination=prize, issue=evening.issue(), card=1,
+            reason="Era da luz", witness=manager, **chief,
+        )  # fmt: skip
+    told = read(completed(evening))
+    [game] = told.games
     assert len({claim.reason for claim in game.rejected}) == 3
+    first, second = told.witnessed
+    assert first.act != second.act
+    for one in (first, second):
+        assert (one.by, one.witness, one.game) == (chief["by"].name, manager.name, 1)
+        assert "Era da luz" in one.act
     assert audit(Hall.objects.get()) == []

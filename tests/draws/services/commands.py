@@ -416,6 +416,23 @@ def check(evening: Evening, who: dict[str, Any], *, card: int = 1) -> object:
     )
 
 
+def refused(evening: Evening) -> None:
+    """Refuse cards 1 and 2 for their marks."""
+    for card in (1, 2):
+        claims.check(
+            game=evening.game, combination="bingo", issue=evening.issue(), card=card, sound=False,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+
+
+def reverse(evening: Evening, who: dict[str, Any], *, reason: str = "Era da luz") -> object:
+    """Reverse the refusal of card 1, with the hall manager."""
+    return claims.reverse_refusal(
+        game=evening.game, combination="bingo", issue=evening.issue(), card=1, reason=reason,
+        witness=evening.person(Role.HALL_MANAGER), **who,
+    )  # fmt: skip
+
+
 def pay(evening: Evening, who: dict[str, Any], *, card: int = 1) -> object:
     """Pay a card."""
     return payments.pay(
@@ -789,6 +806,10 @@ COMMANDS = (
         lambda e, w: draws.call(game=e.game, combination="bingo", **w),
     ),
     Command("claim_checked", CHIEF, "stopped", check, lambda e, w: check(e, w, card=2)),
+    Command(
+        "refusal_reversed", CHIEF, "stopped", reverse,
+        lambda e, w: reverse(e, w, reason="Outra razão"), prepare=refused,
+    ),
     Command("window_opened", CHIEF, "checked", of_game(claims.open_window)),
     Command("window_closed", CHIEF, "window", of_game(claims.close_window)),
     Command(

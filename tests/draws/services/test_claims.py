@@ -6,10 +6,15 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws.models import Prize
-from draws.services import claims, draws, games
-from halls.models import Role
-from tests.draws.views.evening import Evening
+from draws.models import ClaimCheck, Prize
+from draws.queries.audit import audit
+from draws.queries.board import board
+from draws.queries.seconds import seconds
+from draws.queries.standing import standing
+from draws.services import claims, draws, games, payments, series, stock
+from halls.models import Hall, Role
+from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, SIZE, Evening
+from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +49,53 @@ def test_window_closes_though_the_clock_was_set_back() -> None:
     evening = Evening().reach("window")
     chief, now = evening.person(Role.TABLE_CHIEF), timezone.now()
     assert claims.close_window(game=evening.game, least=3, by=chief, at=now - timedelta(hours=1))
+
+
+@pytest.mark.rule(43)
+def test_card_of_another_kind_is_a_claim_refused_on_record_and_in_the_acta() -> None:
+    evening = Evening().reach("stopped")
+    manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
+    matrix = series.publish(hall=evening.hall, format=80, letter="B", size=120, **manager)
+    box = stock.receive(
+        hall=evening.hall, series=matrix, identification="80", face=FACE, face_colour=FACE_COLOUR,
+        back_colour="green", counted=120, **manager,
+    )  # fmt: skip
+    entry = claims.check(
+        game=evening.game, combination="bingo", issue=box, card=5, sound=True, **chief
+    )
+    verdict = (entry.data["valid"], entry.data["reason"], entry.data["why"], entry.data["format"])
+    assert verdict == (False, "not_sold", "other_format", 80)
+    check = ClaimCheck.objects.get()
+    assert (check.valid, check.reason, check.issue) == (False, "not_sold", box)
+    assert board(evening.hall.code)[1]["check"]["verdict"] == "wrong"
+    for desk in ("table", "caller"):
+        assert evening.at(desk).get(f"/{desk}/").status_code == 200
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(38)
+def test_issue_of_symbols_is_no_second_issue_of_one_of_numbers() -> None:
+    evening = Evening(format=30)
+    manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
+    box = stock.receive(
+        hall=evening.hall, series=evening.issue().series, identification="sinais", face=FACE,
+        face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, counted=SIZE, symbols=True, **manager,
+    )  # fmt: skip
+    evening.reach("sold").reach("closed")
+    games.void(game=evening.game, cause="other", reason="Falha", **chief)
+    payments.refund(
+        game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift,
+        **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    games.complete(game=evening.game, **chief)
+    games.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    with refuses(Refusal("symbols_and_numbers", identification="sinais")):
+        games.open_second_issue(game=evening.game, issue=box, **chief)
+    known = standing(evening.hall.code).known
+    assert known is not None
+    offered = seconds(evening.hall, known, FACE)
+    assert [one.issue for one in offered.ready] == [evening.issue(2)]
+    assert box not in [issue for issue, _why in offered.unfit]
+    games.open_second_issue(game=evening.game, issue=evening.issue(2), **chief)
+    assert audit(Hall.objects.get()) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from time import sleep
 from typing import Any
 from uuid import uuid4
 
@@ -195,7 +196,50 @@ def test_mended_camera_goes_on_without_a_second_person() -> None:
     assert audit(Hall.objects.get()) == []
 
 
-def test_balls_of_the_rng_keep_the_halls_interval() -> None:
+@pytest.mark.rule(31)
+@pytest.mark.parametrize(("hall", "least"), [({}, 5), ({"interval": 3}, 3), ({"interval": 0}, 5)])
+def test_balls_of_the_rng_keep_five_seconds_and_never_less_than_three(
+    settings: Any, hall: dict[str, int], least: int
+) -> None:
+    settings.RNG_PACE = 1
+    evening = Evening()
+    manager = evening.who(Role.HALL_MANAGER)
+    for wished in (1, 2):
+        with refuses(Refusal("too_fast", least=3, most=60)):
+            set_policy(hall=evening.hall, source="rng", interval=wished, **manager)
+    set_policy(hall=evening.hall, source="rng", **hall, **manager)
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    caller, began = evening.person(Role.CALLER), timezone.now()
+    draws.draw(game=evening.game, by=caller, at=began)
+    with refuses(Refusal("too_soon", left=1)):
+        draws.draw(game=evening.game, by=caller, at=began + timedelta(seconds=least - 0.1))
+    assert evening.game.balls.count() == 1
+    draws.draw(game=evening.game, by=caller, at=began + timedelta(seconds=least))
+
+
+@pytest.mark.rule(31)
+def test_real_wait_between_two_balls_is_the_rule_books(settings: Any) -> None:
+    settings.RNG_PACE = 1
+    evening = Evening()
+    set_policy(hall=evening.hall, source="rng", interval=3, **evening.who(Role.HALL_MANAGER))
+    evening.reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    first = draws.draw(game=evening.game, **evening.who(Role.CALLER))
+    refused: list[str] = []
+    while evening.game.balls.count() == 1:
+        try:
+            draws.draw(game=evening.game, **evening.who(Role.CALLER))
+        except Refusal as refusal:
+            refused.append(refusal.code)
+            sleep(0.2)
+    second = evening.game.balls.get(order=2)
+    assert set(refused) == {"too_soon"}
+    assert (second.at - first.at).total_seconds() >= 3
+
+
+def test_balls_of_the_rng_keep_the_halls_interval(settings: Any) -> None:
+    settings.RNG_PACE = 1
     evening = Evening()
     set_policy(hall=evening.hall, source="rng", interval=7, **evening.who(Role.HALL_MANAGER))
     evening.reach("closed")

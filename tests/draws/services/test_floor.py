@@ -34,7 +34,7 @@ from tests.draws.services.floor_hall import (
     stocked,
 )
 from tests.draws.sql_audit import faults
-from tests.draws.views.evening import FACE, FLOAT, Evening
+from tests.draws.views.evening import FACE, FLOAT, Evening, authorise
 from tests.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
@@ -451,3 +451,33 @@ def test_write_off_that_needs_two_names_the_second() -> None:
     entry = write_off(evening, 1, 1, witness=witness)
     assert entry.data["witness"] == witness.username
     agree(evening)
+
+
+@pytest.mark.rule(35)
+def test_settled_block_is_sold_to_each_of_its_players() -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", player_limit=4)
+    evening.reach("selling")
+    hand_out(evening, 9)
+    with refuses(Refusal("player_needed", limit=4)):
+        settle(evening, 1, 9, returned=[(8, 9)])
+    with refuses(Refusal("buyer_over_limit", player="Mesa 2", limit=4, had=0, left=4)):
+        settle(evening, 1, 9, returned=[(8, 9)], players=[("Mesa 1", 2), ("Mesa 2", 5)])
+    with refuses(Refusal("players_unlike_cards", cards=7, named=6)):
+        settle(evening, 1, 9, returned=[(8, 9)], players=[("Mesa 1", 2), ("Mesa 2", 4)])
+    key = uuid4()
+    for _again in range(2):
+        settle(
+            evening, 1, 9, returned=[(8, 9)], key=key,
+            players=[("Mesa 1", 2), ("Mesa 2", 4), ("Mesa 3", 1)],
+        )  # fmt: skip
+    assert list(Sale.objects.order_by("first").values_list("first", "last", "player", "amount")) == [
+        (1, 2, "Mesa 1", 2 * FACE), (3, 6, "Mesa 2", 4 * FACE), (7, 7, "Mesa 3", FACE),
+    ]  # fmt: skip
+    with refuses(Refusal("over_player_limit", limit=4, had=4, left=0)):
+        sales.sell(
+            game=evening.game, shift=evening.shift, quantity=1, player="mesa 2",
+            **evening.who(CASHIER),
+        )  # fmt: skip
+    assert audit(Hall.objects.get()) == []
+    assert faults() == {}

@@ -149,8 +149,14 @@ def test_player_is_kept_with_the_sale_and_limited() -> None:
     with refuses(Refusal("over_player_limit", limit=4, had=3, left=1)):
         sell(evening, 2, player="mesa 12")
     sell(evening, 4, player="mesa 14")
-    sell(evening, 4, player="")
-    assert list(Sale.objects.order_by("pk").values_list("player", flat=True))[-1] == ""
+    for nobody in ("", "  ", None):
+        with refuses(Refusal("player_needed", limit=4)):
+            sell(evening, 1, player=nobody)
+    with refuses(Refusal("over_player_limit", limit=4, had=3, left=1)):
+        sell(evening, 2, player="MESA  12")
+    assert list(Sale.objects.order_by("pk").values_list("player", flat=True)) == [
+        "mesa 12", "mesa 14",
+    ]  # fmt: skip
     agree(evening)
 
 

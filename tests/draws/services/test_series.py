@@ -8,17 +8,17 @@ from uuid import uuid4
 
 import pytest
 
-from bingo.rules import formats, rulebooks
+from bingo.rules import cards, formats, rulebooks
 from bingo.rules import series as rules
 from bingo.rules.refusal import Refusal
 from draws.models import Card, Series
 from draws.queries.audit import audit
 from draws.queries.fingerprint import is_intact
 from draws.queries.series import document
-from draws.services import series
+from draws.services import games, sales, series, stock
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.services.commands import foreign
-from tests.draws.views.evening import Evening, authorise
+from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise
 from tests.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
@@ -193,6 +193,39 @@ def test_file_with_a_fault_is_refused_with_the_first_and_leaves_nothing(
     assert caught.value.values["rule"] == "R14"
     assert not Series.objects.filter(source="imported").exists()
     assert Card.objects.count() == 90
+
+
+@pytest.mark.rule(19)
+@pytest.mark.parametrize("size", [100, 7])
+def test_authorised_size_under_a_letter_of_the_rule_book_is_made_taken_in_and_sold(
+    size: int,
+) -> None:
+    evening = Evening()
+    with refuses(Refusal("size_not_of_letter", letter="A", size=size)):
+        publish(evening, "A", size)
+    authorise(evening.hall, reference="2/2026", sizes={"A": size})
+    made, taken = publish(evening, "A", size), take_in(evening, foreign("9", size=size))
+    assert (made.size, taken.size, taken.letter) == (size, size, "A")
+    # Strips of six, and at the end a part of one.
+    held = [cards.numbers(card) for card in cards_of(made)]
+    for begun in range(0, size, 6):
+        strip = held[begun : begun + 6]
+        assert len(frozenset().union(*strip)) == 15 * len(strip)
+    # The law's own size of the letter is made as before.
+    assert publish(evening, "A", 90).size == 90
+    box = stock.receive(
+        hall=evening.hall, series=made, identification="R19", face=FACE, face_colour=FACE_COLOUR,
+        back_colour=BACK_COLOUR, counted=size, **evening.who(MANAGER),
+    )  # fmt: skip
+    evening.reach("shift")
+    games.open_game(session=evening.session, issue=box, **evening.who(Role.TABLE_CHIEF))
+    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    with refuses(Refusal("only_left", left=size)):
+        sales.sell(
+            game=evening.game, shift=evening.shift, quantity=size + 1, **evening.who(Role.CASHIER)
+        )
+    sales.sell(game=evening.game, shift=evening.shift, quantity=size, **evening.who(Role.CASHIER))
+    assert audit(Hall.objects.get()) == []
 
 
 @pytest.mark.rule(3)

@@ -3,20 +3,23 @@
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
 from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
+from draws.queries import acta_events
 from draws.queries.audit import audit
 from draws.queries.board import board
 from draws.queries.standing import standing, suspension
-from draws.services import draws, games, suspensions
+from draws.services import draws, games, payments, sales, suspensions
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
+UTC = ZoneInfo("UTC")
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(55)]
 
 
@@ -77,6 +80,55 @@ def test_suspension_and_resumption_say_why(reason: str) -> None:
     suspensions.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
     with refuses("text_missing"):
         suspensions.resume(game=evening.game, decision=reason, **evening.who(Role.TABLE_CHIEF))
+
+
+def test_sale_is_held_from_its_announcement_and_voided_with_its_refunds() -> None:
+    evening = suspended("sold")
+    cashier = evening.who(Role.CASHIER)
+    with refuses(Refusal("suspended", reason="Sem luz")):
+        sales.sell(game=evening.game, shift=evening.shift, quantity=1, **cashier)
+    with refuses("suspended"):
+        games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    void(evening, after=901)
+    payments.refund(
+        game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift, **cashier
+    )
+    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    assert audit(Hall.objects.get()) == []
+
+
+def test_held_sale_goes_on_where_it_was() -> None:
+    evening = suspended("selling")
+    chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
+    with refuses("not_allowed"):
+        suspensions.resume(game=evening.game, decision="Gerador", **cashier)
+    suspensions.resume(game=evening.game, decision="Gerador", **chief)
+    sales.sell(game=evening.game, shift=evening.shift, quantity=2, **cashier)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_sale_is_not_held_before_it_is_announced() -> None:
+    evening = Evening().reach("prepared")
+    with refuses("wrong_phase"):
+        suspensions.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+
+
+@pytest.mark.rule(61)
+def test_another_cause_after_a_ball_is_an_occurrence_of_the_acta_by_two_persons() -> None:
+    evening = Evening().reach("drawing")
+    told = {"game": evening.game, "cause": "other", "reason": "Inundação"}
+    chief = evening.who(Role.TABLE_CHIEF)
+    with refuses(Refusal("second_person_needed", command="game_voided")):
+        games.void(**told, **chief)
+    with refuses("witness_same_person"):
+        games.void(**told, witness=chief["by"], **chief)
+    manager = evening.person(Role.HALL_MANAGER)
+    games.void(**told, witness=manager, **chief)
+    [note] = acta_events.occurrences(evening.session, UTC)
+    assert (note.kind, note.game) == ("occurrence", 1)
+    for part in ("15", "Inundação", manager.name):
+        assert part in note.text
+    assert audit(Hall.objects.get()) == []
 
 
 def void(evening: Evening, *, after: float, **changed: Any) -> None:

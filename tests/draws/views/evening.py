@@ -125,7 +125,11 @@ class Evening:
         games.announce_sale(game=self.game, **self.who(Role.CALLER))
 
     def _sold(self) -> None:
-        sales.sell(game=self.game, shift=self.shift, quantity=6, **self.who(Role.CASHIER))
+        limited = self.session.state["terms"].get("player_limit")
+        sales.sell(
+            game=self.game, shift=self.shift, quantity=6, player="Mesa 1" if limited else None,
+            **self.who(Role.CASHIER),
+        )  # fmt: skip
 
     def _closed(self) -> None:
         games.close_sale(game=self.game, **self.who(Role.CALLER))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -251,7 +252,11 @@ def test_ball_of_the_rng_cannot_be_recalled() -> None:
     assert "/do/recall/" not in page(evening)
 
 
-def test_pace_is_the_hall_s_interval_and_none_without_one() -> None:
+@pytest.mark.rule(31)
+def test_pace_is_the_hall_s_interval_and_five_seconds_without_one(
+    settings: Any,
+) -> None:
+    settings.RNG_PACE = 1
     evening = Evening()
     set_policy(hall=evening.hall, source="rng", interval=7, **evening.who(MANAGER))
     evening.reach("closed")
@@ -265,7 +270,7 @@ def test_pace_is_the_hall_s_interval_and_none_without_one() -> None:
     assert 5 < float(waits[1]) <= 7
     other = Evening("norte").reach("closed")
     games.announce_draw(game=other.game, **other.who(CALLER))
-    assert 'id="pace"' not in page(other)
+    assert 'data-interval="5"' in page(other)
 
 
 @pytest.mark.rule(55)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.test import Client
 
 from draws.models import ClaimCheck
+from draws.queries import witnessed
+from draws.queries.audit import audit
 from draws.services import payments
-from halls.models import JournalEntry, Role
+from halls.models import Hall, JournalEntry, Role
 from tests.draws.views.evening import Evening, books, order
 from tests.draws.views.test_table import page
 
 pytestmark = pytest.mark.django_db
 
+SECRET = "uma frase longa 1979"
+KEY = uuid4()
 CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
 
 
@@ -33,6 +38,49 @@ def test_fault_is_kept_though_the_form_says_sound(fault: str) -> None:
     told = JournalEntry.objects.get(kind="claim_checked").data
     assert (told["sound"], told["fault"], told["reason"]) == (False, fault, "not_sound")
     assert "place" not in told
+
+
+REVERSED = {"combination": "bingo", "card": 1, "reason": "Era da luz"}
+
+
+@pytest.mark.rule(30)
+def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: Client) -> None:
+    evening = Evening().reach("stopped")
+    look(evening, fault="unmarked")
+    look(evening)
+    last = JournalEntry.objects.filter(kind="claim_checked").latest("number").data
+    assert (last["valid"], last["reason"]) == (False, "refused_before")
+    asked = REVERSED | {"issue": evening.issue().pk}
+    chief = evening.at("table")
+    alone = order(chief, "table", "reverse-refusal", **asked)
+    assert alone.status_code == 409
+    other = evening.person(Role.HALL_MANAGER)
+    other.set_password(SECRET)
+    other.save()
+    second = {"witness_username": other.username, "witness_password": SECRET}
+    wrong = order(chief, "table", "reverse-refusal", **asked, **second | {"witness_password": "x"})
+    assert wrong.status_code == 409
+    for _again in range(2):
+        done = order(chief, "table", "reverse-refusal", key=KEY, **asked, **second)
+        assert done.status_code == 200
+    told = JournalEntry.objects.get(kind="refusal_reversed")
+    assert told.data["witness"] == other.username
+    assert look(evening) == 200
+    assert JournalEntry.objects.filter(kind="claim_checked").latest("number").data["valid"]
+    assert audit(Hall.objects.get()) == []
+    [witnessed_entry] = witnessed.of_session(evening.session)
+    assert witnessed_entry.entry == told
+
+
+@pytest.mark.rule(30)
+@pytest.mark.parametrize("desk", ["till", "caller", "manager", "inspector"])
+def test_refusal_is_reversed_by_nobody_else(desk: str) -> None:
+    evening = Evening().reach("stopped")
+    look(evening, fault="unmarked")
+    asked = REVERSED | {"issue": evening.issue().pk}
+    before = books(evening.hall)
+    assert order(evening.at(desk), "table", "reverse-refusal", **asked).status_code in (403, 409)
+    assert books(evening.hall) == before
 
 
 @pytest.mark.parametrize(
@@ -85,9 +133,16 @@ def test_card_that_comes_again_is_told_what_was_found_before() -> None:
     again = order(desk, "table", "check", **fields).content.decode()
     assert "(R30)" in notice(first, "warning")
     assert not CLOCK.search(notice(first, "warning"))
-    assert "(R30)" in notice(again, "ok")
-    assert CLOCK.search(notice(again, "ok"))
-    refused = order(desk, "table", "check", **fields)
+    assert "(R30)" in notice(again, "warning")
+    assert CLOCK.search(notice(again, "warning"))
+    assert ClaimCheck.objects.filter(valid=False).count() == 2
+
+
+@pytest.mark.rule(43)
+def test_card_that_is_right_is_not_checked_again() -> None:
+    evening = Evening().reach("checked")
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
+    refused = order(evening.at("table"), "table", "check", **fields)
     assert refused.status_code == 409
     assert 'data-code="already_right"' in refused.content.decode()
     assert ClaimCheck.objects.filter(valid=True).count() == 1

@@ -40,7 +40,7 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
     fields: dict[str, str | None] = {
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
-        "source": "camera", "automatic": "97,5", "interval": "2", "patience": "45",
+        "source": "camera", "automatic": "97,5", "interval": "4", "patience": "45",
         "payment_limit": "20000", "cash_step": "0,05",
         "checkpoint_till": first.name,
         f"printer-{first.pk}": " 10.0.0.2:9100 ", f"printer-{second.pk}": "",
@@ -88,7 +88,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
     assert policies.in_force(evening.hall) == Policy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
-        source="camera", automatic=975, interval=2, patience=45,
+        source="camera", automatic=975, interval=4, patience=45,
         payment_limit=20_000_00, cash_step=5, checkpoint_till="Caixa 1",
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule(56)]
 
 
 def named(stage: str = "sold") -> Evening:
-    """Cards 7 to 9 are player 7's and 10 to 12 player 8's; 1 to 6 are nobody's by name."""
+    """Cards 7 to 9 are player 7's and 10 to 12 player 8's; 1 to 6 are Mesa 1's."""
     evening = Evening()
     authorise(evening.hall, reference="2/2026", player_limit=6)
     evening.reach("sold")

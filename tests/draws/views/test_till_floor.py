@@ -5,7 +5,7 @@ import pytest
 from bingo.rules import session as rules
 from draws.models import Sale
 from halls.models import CashMovement, JournalEntry, Role
-from tests.draws.views.evening import Evening, browser_of
+from tests.draws.views.evening import Evening, authorise, browser_of
 from tests.draws.views.till_hall import (
     done,
     hand_out,
@@ -156,3 +156,21 @@ def test_seller_of_another_hall_gets_no_cards() -> None:
 
 def test_floor_is_gone_once_the_sale_is_closed() -> None:
     assert 'data-panel="floor"' not in shown(Evening().reach("closed").at("till"))
+
+
+@pytest.mark.rule(35)
+def test_players_of_a_block_are_typed_a_line_each() -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", player_limit=4)
+    evening.reach("selling")
+    hand_out(evening, 6)
+    client = evening.at("till")
+    block = {"seller": sellers(evening)[0].pk, "issue": evening.issue().pk, "first": 1, "last": 6}
+    assert 'name="players"' in shown(client)
+    refused(client, "settle", "player_needed", **block, unsold="")
+    for wrong in ("Mesa 4", "Mesa um", "4", "Mesa 4 -2", "Mesa 4 ٣"):
+        refused(client, "settle", "bad_players", **block, unsold="", players=wrong + " x")
+    refused(client, "settle", "buyer_over_limit", **block, unsold="", players="Mesa 4 6")
+    done(client, "settle", **block, unsold="", players="Mesa 4 4\r\nMaria  2\r\n")
+    sold = Sale.objects.order_by("first").values_list("first", "last", "player")
+    assert list(sold) == [(1, 4, "Mesa 4"), (5, 6, "Maria")]

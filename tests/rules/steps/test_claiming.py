@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import cards
+from bingo.rules import cards, session
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from bingo.rules.steps import claiming
@@ -69,13 +70,100 @@ def test_wrong_card_is_recorded_and_the_draw_goes_on() -> None:
 
 @pytest.mark.rule(50)
 @pytest.mark.rule(30)
-def test_card_unmarked_or_not_intact_wins_nothing_until_it_is_shown_sound() -> None:
-    play = Play().till().drawing().balls(*top_line(2)).call("line")
+def test_card_unmarked_or_not_intact_stays_refused_for_that_prize() -> None:
+    play = refused_for_its_marks()
+    assert play.game.refused == (("line", 1, 2),)
+    assert play.game.pending == ()
+    for sound in (True, False, True):
+        again = play.check("line", 2, sound=sound)
+        assert (again["valid"], again["reason"], again["wins"]) == (False, "refused_before", [])
+    assert session.load(session.dump(play.state)) == play.state
+    assert session.replay(play.journal) == play.state
+
+
+def refused_for_its_marks(**changes: Any) -> Play:
+    """A game in which card 2 was refused for the line because it was not marked."""
+    play = Play(**changes).till().drawing().balls(*top_line(2)).call("line")
     unsound = play.check("line", 2, sound=False)
     assert (unsound["valid"], unsound["reason"]) == (False, "not_sound")
-    assert play.game.pending == ()
+    return play
 
+
+REVERSAL = {"combination": "line", "issue": 1, "card": 2, "reason": "it was the light"}
+
+
+@pytest.mark.rule(30)
+def test_refusal_for_marks_is_reversed_by_two_persons_with_their_reason() -> None:
+    play = refused_for_its_marks()
+    alone = play.refused("refusal_reversed", **REVERSAL)
+    assert alone == Refusal("second_person_needed", command="refusal_reversed")
+    same = play.refused("refusal_reversed", **REVERSAL, witness="rui", by="rui")
+    assert same.code == "witness_same_person"
+    mute = play.refused("refusal_reversed", **REVERSAL | {"reason": " "}, witness="eva")
+    assert mute.code == "reason_missing"
+
+    told = play.do("refusal_reversed", **REVERSAL, witness="eva")
+    assert told == {**REVERSAL, "witness": "eva"}
+    assert play.refused("refusal_reversed", **REVERSAL, witness="eva").code == "not_refused"
+    # It is still the check that says whether the card is right.
+    assert play.game.pending == ()
     assert play.check("line", 2)["valid"] is True
+    assert session.replay(play.journal) == play.state
+    *_before, last = play.journal
+    unnamed = [*play.journal[:-2], Fact("refusal_reversed", dict(REVERSAL)), last]
+    with pytest.raises(Refusal, match="second_person_needed"):
+        session.replay(unnamed)
+
+
+@pytest.mark.rule(30)
+def test_reversal_out_of_the_journal_leaves_the_card_refused() -> None:
+    play = refused_for_its_marks()
+    play.do("refusal_reversed", **REVERSAL, witness="eva")
+    play.check("line", 2)
+    without = [fact for fact in play.journal if fact.kind != "refusal_reversed"]
+    with pytest.raises(Refusal, match="fact_disagrees"):
+        session.replay(without)
+
+
+@pytest.mark.rule(30)
+def test_refusal_for_marks_is_of_that_prize_and_that_card_alone() -> None:
+    play = refused_for_its_marks()
+    for card in (1, 2):
+        none = play.refused(
+            "refusal_reversed", **REVERSAL | {"combination": "bingo", "card": card}, witness="eva"
+        )
+        assert none == Refusal("not_refused", combination="bingo", card=card)
+    play.do("draw_resumed")
+    play.balls(*sorted(numbers(2))).call("bingo")
+    # The bingo of the card is heard, but does not bring the line that it was refused for.
+    assert play.check("bingo", 2)["wins"] == ["bingo"]
+
+
+@pytest.mark.rule(30)
+def test_card_whose_numbers_were_missing_is_not_refused_for_its_marks() -> None:
+    play = Play().till().drawing().balls(1).call("line")
+    assert play.check("line", 2, sound=False)["reason"] == "numbers_missing"
+    assert play.game.refused == ()
+
+
+@pytest.mark.rule(30)
+@pytest.mark.rule(47)
+def test_refusal_is_not_reversed_once_the_prize_is_closed() -> None:
+    play = refused_for_its_marks()
+    play.do("draw_resumed")
+    play.balls(*top_line(1)).call("line").check("line", 1)
+    play.window()
+    late = play.refused("refusal_reversed", **REVERSAL, witness="eva")
+    assert late == Refusal("prize_closed", combination="line")
+    play.do("draw_resumed")
+    assert play.refused("refusal_reversed", **REVERSAL, witness="eva").code == "wrong_phase"
+
+
+@pytest.mark.rule(30)
+def test_card_checked_again_before_refusals_lasted_is_read_as_it_was() -> None:
+    play = refused_for_its_marks(duties=None)
+    assert play.check("line", 2)["valid"] is True
+    assert session.replay(play.journal) == play.state
 
 
 @pytest.mark.rule(36)

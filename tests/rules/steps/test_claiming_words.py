@@ -42,7 +42,9 @@ def test_fault_of_a_card_is_kept_and_the_card_wins_nothing(fault: str) -> None:
     assert (wrong["valid"], wrong["reason"], wrong["fault"]) == (False, "not_sound", fault)
     assert play.game.pending == ()
 
-    # A card that is sound after all still wins.
+    # A card that two persons find sound after all still wins.
+    again = {"combination": "line", "issue": 1, "card": 2}
+    play.do("refusal_reversed", **again, reason="it was the light", witness="eva")
     assert play.check("line", 2)["valid"] is True
 
 
@@ -177,3 +179,42 @@ def test_complaint_names_its_card_of_the_game_and_no_other() -> None:
         assert refusal == Refusal("no_such_card", card=card)
     assert set(play.do("note_recorded", **complaint)) == {*complaint, "game"}
     assert session.replay(play.journal) == play.state
+
+
+EIGHTY = [[1, 21, 41, 61], [2, 22, 42, 62], [3, 23, 43, 63], [4, 24, 44, 64]]
+STRANGE = {"combination": "line", "issue": 7, "card": 2, "rows": EIGHTY, "sound": True}
+
+
+@pytest.mark.rule(43)
+def test_card_of_another_kind_is_refused_on_record() -> None:
+    play = called(2)
+    told = play.do("claim_checked", **STRANGE, format=80, place="Mesa 4")
+    verdict = (told["valid"], told["reason"], told["why"], told["format"], told["wins"])
+    assert verdict == (False, "not_sold", "other_format", 80, [])
+    assert set(told["called"]) == {n for row in EIGHTY for n in row} & set(play.game.balls)
+    # It wins nothing, holds nothing up, and the card that is right wins as before.
+    assert play.game.pending == ()
+    assert play.check("line", 2)["valid"] is True
+    assert session.replay(play.journal) == play.state
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"format": 90},  # this game's own kind is judged by its numbers
+        {"format": 75},  # no card of that kind
+        {"format": 80, "issue": 1},  # an issue of this game holds no other kind
+        {"format": 80, "rows": []},
+    ],
+)
+def test_card_told_as_another_kind_than_it_is_is_refused(changed: dict[str, Any]) -> None:
+    assert called(2).refused("claim_checked", **STRANGE | changed) == Refusal("bad_card", card=2)
+
+
+def test_card_of_an_unknown_kind_and_of_a_closed_prize_is_refused() -> None:
+    play = called(2)
+    assert play.refused("claim_checked", **STRANGE, format=7).code == "unknown_format"
+    play.check("line", 2)
+    play.window()
+    late = play.refused("claim_checked", **STRANGE, format=80)
+    assert late == Refusal("prize_closed", combination="line")

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.rule(56)
 
 
 def named(limit: int | None = 6) -> Play:
-    """Cards 1 to 4 are player 12's, 5 to 8 player 14's, 9 and 10 nobody's by name."""
+    """Cards 1 to 4 are player 12's, 5 to 8 player 14's, 9 and 10 player 16's."""
     play = Play(player_limit=limit).till().selling()
     for player in ("12", "14"):
         play.do("cards_sold", **a_purchase(4, player=player))
-    play.sell(2)
+    play.do("cards_sold", **a_purchase(2, player="16"))
     return play
 
 
@@ -33,7 +33,7 @@ def test_cards_are_handed_on_without_money_and_counted_to_their_new_player() -> 
     before = play.state.shifts
     assert play.do("cards_transferred", **given_on(1, 2))["quantity"] == 2
     # They count for whoever holds them (R35).
-    assert play.game.players == (("12", 2), ("14", 6))
+    assert play.game.players == (("12", 2), ("14", 6), ("16", 2))
     assert play.state.shifts == before
     assert play.game.cards == 10
     assert session.replay(play.journal) == play.state
@@ -98,10 +98,10 @@ def test_price_of_cards_is_not_given_back_while_the_game_goes_on() -> None:
 def test_cards_that_come_back_count_once_again() -> None:
     play = named()
     play.do("cards_transferred", **given_on(1, 4, to="20"))
-    assert play.game.players == (("14", 4), ("20", 4))
+    assert play.game.players == (("14", 4), ("16", 2), ("20", 4))
     assert play.refused("cards_transferred", **given_on(1, 1)).code == "player_not_named"
     play.do("cards_transferred", **given_on(1, 4, "20", "12"))
-    assert play.game.players == (("12", 4), ("14", 4))
+    assert play.game.players == (("12", 4), ("14", 4), ("16", 2))
     play.do("cards_sold", **a_purchase(2, player="12"))
 
 
@@ -131,7 +131,7 @@ def test_journals_that_counted_them_for_both_are_read_as_they_were() -> None:
     state = session.replay([*before, old])
     assert state is not None
     assert state.game is not None
-    assert state.game.players == (("12", 4), ("14", 6))
+    assert state.game.players == (("12", 4), ("14", 6), ("16", 2))
     with pytest.raises(Refusal, match="fact_disagrees"):
         session.replay([*before, Fact(last.kind, last.data | {"left": 3})])
 

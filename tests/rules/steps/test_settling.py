@@ -298,3 +298,39 @@ def test_entry_completed_without_a_proof_says_why() -> None:
     assert both == Refusal("bad_opening")
     assert play.do("entry_completed", unproven="rng_failed")["unproven"] == "rng_failed"
     assert session.replay(play.journal) == play.state
+
+
+EVACUATED = {"cause": "other", "reason": "the hall was evacuated"}
+
+
+@pytest.mark.rule(55)
+@pytest.mark.rule(61)
+@pytest.mark.parametrize("recalled", [False, True])
+def test_another_cause_voids_after_a_ball_only_by_two_persons(recalled: bool) -> None:
+    play = Play().drawing_from("by_hand")
+    play.ball(1, "by_hand")
+    if recalled:
+        play.do("ball_recalled", number=1)
+    alone = play.refused("game_voided", **EVACUATED)
+    assert alone == Refusal("second_person_needed", command="game_voided")
+    same = play.refused("game_voided", **EVACUATED, witness="rui", by="rui")
+    assert same.code == "witness_same_person"
+    told = play.do("game_voided", **EVACUATED, witness="eva", by="rui")
+    assert (told["balls"], told["witness"]) == (0 if recalled else 1, "eva")
+    assert session.replay(play.journal) == play.state
+
+
+@pytest.mark.rule(55)
+def test_another_cause_before_a_ball_and_an_error_after_it_need_one_person() -> None:
+    play = Play().till().drawing()
+    assert "balls" not in play.do("game_voided", **EVACUATED)
+    play = Play().till().drawing().balls(1)
+    told = play.do("game_voided", cause="announcement_error", reason="7 was said for 17")
+    assert told.keys().isdisjoint({"balls", "witness"})
+
+
+@pytest.mark.rule(55)
+def test_void_of_another_cause_of_before_that_duty_is_read_as_it_was() -> None:
+    play = Play(duties=None).till().drawing().balls(1)
+    assert play.do("game_voided", **EVACUATED).keys().isdisjoint({"balls", "witness"})
+    assert session.replay(play.journal) == play.state
