@@ -15,6 +15,7 @@ from draws.models import Card, ClaimCheck, Game, Issue, Prize
 from draws.queries import fingerprint
 from draws.services import readings
 from draws.services.games import step
+from halls import permissions
 from halls.models import JournalEntry, Person
 from halls.services import link_ledger
 
@@ -122,6 +123,7 @@ def reverse_refusal(
     Raises Refusal: not_allowed, second_person_needed, witness_same_person, witness_not_allowed,
     not_refused, prize_closed, reason_missing, bad_text, wrong_phase.
     """
+    permissions.require(by, "refusal_reversed", hall=game.session.hall_id)
     if not signs.is_record(reason):
         raise Refusal("bad_text", most=signs.LONGEST_REASON)
     return step(

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from bingo.rules.game import FOLLOWS
-from bingo.rules.steps.departing import LONGEST_PLAYER
+from bingo.rules.steps.selling import LONGEST_PLAYER
 from draws.queries.standing import Standing
 from draws.services import departures
 from draws.views.meant import issue_of

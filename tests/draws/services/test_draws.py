@@ -199,7 +199,7 @@ def test_mended_camera_goes_on_without_a_second_person() -> None:
 @pytest.mark.rule(31)
 @pytest.mark.parametrize(("hall", "least"), [({}, 5), ({"interval": 3}, 3), ({"interval": 0}, 5)])
 def test_balls_of_the_rng_keep_five_seconds_and_never_less_than_three(
-    settings: Any, hall: dict[str, int], least: int
+    settings: Any, hall: dict[str, Any], least: int
 ) -> None:
     settings.RNG_PACE = 1
     evening = Evening()

@@ -116,7 +116,7 @@ def test_sale_is_not_held_before_it_is_announced() -> None:
 @pytest.mark.rule(61)
 def test_another_cause_after_a_ball_is_an_occurrence_of_the_acta_by_two_persons() -> None:
     evening = Evening().reach("drawing")
-    told = {"game": evening.game, "cause": "other", "reason": "Inundação"}
+    told: dict[str, Any] = {"game": evening.game, "cause": "other", "reason": "Inundação"}
     chief = evening.who(Role.TABLE_CHIEF)
     with refuses(Refusal("second_person_needed", command="game_voided")):
         games.void(**told, **chief)
