@@ -17,6 +17,9 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
+from bingo import spelling
+
+PORTUGUESE = "pt"
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 SOURCE = "en"  # what messages are written in: its catalogue has those alone that it says otherwise
 SOURCES = ("bingo", "halls", "draws")
@@ -106,9 +109,33 @@ def compile_all(root: Path) -> None:
     for language in LANGUAGES:
         path = file_of(root, language).with_suffix(".mo")
         with NamedTemporaryFile(dir=path.parent, delete=False) as file:
-            write_mo(file, kept(root, language))
+            write_mo(file, in_one_spelling(kept(root, language)))
         Path(file.name).replace(path)
         path.chmod(0o644)
+    if (source := file_of(root, PORTUGUESE)).exists():
+        _spelt(source).write_text(spelling.chosen())
+
+
+def in_one_spelling(catalog: Catalog) -> Catalog:
+    """Respell what is said in Portuguese as this installation does."""
+    if catalog.locale_identifier != PORTUGUESE:
+        return catalog
+    for message in catalog:
+        if message.id and message.string:
+            told = message.string
+            message.string = (
+                _respelled(told) if isinstance(told, str) else tuple(map(_respelled, told))
+            )
+    return catalog
+
+
+def _respelled(text: str) -> str:
+    return spelling.respelled(text, spelling=spelling.chosen())
+
+
+def _spelt(source: Path) -> Path:
+    """Give the file that tells in which spelling the Portuguese catalogue was compiled."""
+    return source.with_suffix(".spelling")
 
 
 def compile_stale(root: Path) -> None:
@@ -117,7 +144,9 @@ def compile_stale(root: Path) -> None:
     Done before Django reads any: a catalogue that comes later is not seen by what has begun, which
     would be half in one language. A folder that may not be written in stays as it is.
     """
-    if all(_is_fresh(file_of(root, language)) for language in LANGUAGES):
+    spelt = _spelt(file_of(root, PORTUGUESE))
+    is_spelt = spelt.exists() and spelt.read_text() == spelling.chosen()
+    if is_spelt and all(_is_fresh(file_of(root, language)) for language in LANGUAGES):
         return
     with suppress(PermissionError):
         compile_all(root)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from bingo import spelling
+from bingo.catalogues import PORTUGUESE
 from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.sales import Run
@@ -55,9 +57,16 @@ def sale_closing(game: GameState, voice: Voice) -> tuple[str, ...]:
     said = voice.words(game)
     again = said.second_game if game.half == 2 else ""
     told = (
-        again, *_sold(game, voice), *_figure(game, voice), _prizes(game, voice), said.draw_opening,
+        again, *_sold(game, voice), *_figure(game, voice), _prizes(game, voice), _opening(said, voice),
     )  # fmt: skip
     return tuple(sentence for sentence in told if sentence)
+
+
+def _opening(said: Announcements, voice: Voice) -> str:
+    """Return the sentence that begins the draw, spelt as all the rest is."""
+    if voice.language != PORTUGUESE:
+        return said.draw_opening
+    return spelling.respelled(said.draw_opening, spelling=spelling.chosen())
 
 
 def _sold(game: GameState, voice: Voice) -> list[str]:

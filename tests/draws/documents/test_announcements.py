@@ -123,7 +123,7 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
     assert said(announcements.sale_closing, game) == [
         "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Prémio de linha: 3 960,00 CVE. Prémio de bingo: 11 880,00 CVE.",
-        "Inicia-se a extração das bolas.",
+        "Inicia-se a extracção das bolas.",
     ]
 
 
@@ -206,7 +206,7 @@ def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
 
 
 def test_nothing_is_announced_as_sold_before_anything_is() -> None:
-    assert said(announcements.sale_closing, opened()) == ["Inicia-se a extração das bolas."]
+    assert said(announcements.sale_closing, opened()) == ["Inicia-se a extracção das bolas."]
 
 
 def written_off(game: GameState, first: int, last: int) -> GameState:
@@ -236,7 +236,7 @@ def test_several_prices_are_closed_each_with_its_range_and_all_together() -> Non
         "Venderam-se 40 cartões da série K, do n.º 3001, do n.º 1 ao n.º 40",
         "Ao todo, venderam-se 139 cartões.",
         "Prémio de linha: 7 960,00 CVE. Prémio de bingo: 23 880,00 CVE.",
-        "Inicia-se a extração das bolas.",
+        "Inicia-se a extracção das bolas.",
     ]
 
 
@@ -351,7 +351,7 @@ def test_double_cards_are_announced_with_the_price_and_prizes_of_each_half() -> 
     assert said(announcements.sale_closing, closed) == [
         "Venderam-se 99 cartões duplos da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Prémios de cada metade do cartão duplo. Linha: 3 960,00 CVE. Bingo: 11 880,00 CVE.",
-        "Inicia-se a extração das bolas.",
+        "Inicia-se a extracção das bolas.",
     ]
     assert said(announcements.sale_closing, second_half(closed))[0] == (
         "Segue-se a segunda jogada, com a segunda metade dos cartões duplos."
