@@ -60,7 +60,8 @@ def _cased(word: str, like: str) -> str:
 def _way(stems: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return what finds the words of one spelling, and the other's by them."""
     sides = [re.escape(one.removesuffix("|")) + r"\b" * one.endswith("|") for one in stems]
-    pattern = re.compile(rf"(?<![\w@.\-/{])(?<!%\()(?:{'|'.join(sides)})", re.IGNORECASE)
+    # Neither an address nor a place for a value is a word.
+    pattern = re.compile(r"(?<![\w@.\-/{])(?<!%\()(?:" + "|".join(sides) + ")", re.IGNORECASE)
     return pattern, {one.removesuffix("|"): word.removesuffix("|") for one, word in stems.items()}
 
 
