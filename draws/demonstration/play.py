@@ -25,7 +25,7 @@ from draws.services import claims, complaints, draws, games, payments
 from halls.models import Hall, Role, Session, Shift
 from halls.services import endings, policies, sessions, tills
 
-FLOAT = 20_000_00
+FLOAT = 100_000_00
 
 PLANS = (
     Plan("1001", 900, line_sharers=2),
@@ -235,9 +235,9 @@ def _refund(evening: Evening, game: Game) -> None:
 
 
 def _pay(evening: Evening, game: Game) -> None:
-    """Pay every winning card at the first till, to which the manager brings what it lacks."""
-    shift = evening.shifts()[0]
+    """Pay each winning card at the till that has most, to which the manager brings what it lacks."""
     for held, card in evening.known().unpaid:
+        shift = max(evening.shifts(), key=lambda one: evening.drawer(one).cash)
         known = evening.known()
         won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
         due = sum(award.net for award in won)

@@ -153,7 +153,8 @@ def _counted(counted: int, difference: int) -> str:
     }
     if not difference:
         return told
-    return told + ", " + _("difference %(difference)s") % {"difference": f"{difference:+d}"}
+    signed = f"{difference:+d}".replace("-", "\N{MINUS SIGN}")
+    return told + ", " + _("difference %(difference)s") % {"difference": signed}
 
 
 def _recount(data: Data, _money: Money) -> str:

@@ -71,7 +71,7 @@ def _lines(scale: Scale, width: int) -> list[str]:
         f'<path class="plot__line{" plot__line--zero" if not at else ""}"'
         f' d="M{LEFT} {scale.y(at):.1f}H{width - 6}" />'
         f'<text class="plot__text plot__text--end" x="{LEFT - 5}" y="{scale.y(at) + 3:.1f}">'
-        f"{at:+d}</text>"
+        f"{f'{at:+d}'.replace('-', chr(0x2212))}</text>"
         for at in (mark, 0, -mark)
     ]
     return [line.replace(">+0<", ">0<") for line in lines]

@@ -40,14 +40,19 @@ const Money = (() => {
     const money = { style: "currency", currency: currency(), useGrouping: "always" };
     const symbol = new Intl.NumberFormat(language, money).formatToParts(1);
     if (!symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH))) {
-      return new Intl.NumberFormat(language, money).format(plain);
+      return minus(new Intl.NumberFormat(language, money).format(plain));
     }
     const fraction = {
       minimumFractionDigits: places(),
       maximumFractionDigits: places(),
       useGrouping: "always",
     };
-    return `${new Intl.NumberFormat(language, fraction).format(plain)}\u00a0${currency()}`;
+    return minus(`${new Intl.NumberFormat(language, fraction).format(plain)}\u00a0${currency()}`);
+  }
+
+  /** What is below nought has a minus and no hyphen, as the server writes it. */
+  function minus(written) {
+    return written.replace("-", "\u2212");
   }
 
   return { read, typed, text };

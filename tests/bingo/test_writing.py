@@ -1,6 +1,6 @@
 """Money, numbers and hours as each language writes them."""
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
@@ -38,6 +38,28 @@ def test_money_is_exact_however_large() -> None:
 def test_difference_carries_its_sign_and_none_carries_none() -> None:
     writing = Writing("es", "EUR")
     assert [writing.signed(minor) for minor in (5, 0, -20_000)] == ["+0,05", "0,00", "−200,00"]
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
+def test_amounts_below_nought_have_a_minus_and_no_hyphen(language: str) -> None:
+    writing = Writing(language, "CVE")
+    for told in (
+        writing.money(-5),
+        writing.amount(-123_456),
+        writing.whole(-3),
+        writing.signed(-5),
+    ):
+        assert "\N{MINUS SIGN}" in told
+        assert "-" not in told
+
+
+def test_hours_have_date_and_offset_where_a_document_needs_them() -> None:
+    assert Writing("pt", "CVE").hour(AT) == "03:05:09"
+    assert Writing("pt", "CVE", evening=date(2026, 11, 20)).hour(AT) == "21/11 03:05:09"
+    assert Writing("pt", "CVE", evening=date(2026, 11, 21)).hour(AT) == "03:05:09"
+    both = Writing("pt", "CVE", evening=date(2026, 11, 20), offsets=True)
+    assert both.hour(AT) == "21/11 03:05:09 −01:00"
+    assert both.instant(AT) == "21 de novembro de 2026, 03:05:09 −01:00"
 
 
 def test_day_and_hour_are_the_halls_own() -> None:
