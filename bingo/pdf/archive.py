@@ -45,7 +45,7 @@ class _Info(pdfdoc.PDFInfo):  # type: ignore[misc]  # ReportLab carries no types
         self.date = date(metadata.at)
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        told = {
+        words = {
             "Title": self.title,
             "Author": self.author,
             "Subject": self.subject,
@@ -54,7 +54,7 @@ class _Info(pdfdoc.PDFInfo):  # type: ignore[misc]  # ReportLab carries no types
             "CreationDate": self.date,
             "ModDate": self.date,
         }
-        entries = {name: pdfdoc.PDFString(text) for name, text in told.items() if text}
+        entries = {name: pdfdoc.PDFString(text) for name, text in words.items() if text}
         return bytes(pdfdoc.PDFDictionary(entries).format(document))
 
 

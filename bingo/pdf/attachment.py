@@ -13,7 +13,7 @@ from bingo.pdf import archive
 from bingo.pdf.tagging import add_entries
 
 NAME, SCHEMA = "acta.json", "acta.schema.json"
-LIMIT = 16 * 1024 * 1024  # bytes of a file looked into; an acta of 60 games is under 1 MB
+LIMIT = 16 * 1024 * 1024  # bytes of a file looked into; an acta of 60 games is under 2 MB
 
 
 def canonical(values: Any) -> bytes:

@@ -303,12 +303,12 @@ class Table(platypus.Table):  # type: ignore[misc]  # ReportLab carries no types
         return cell
 
     def _attributes(self, role: str, column: int, place: int) -> str:
-        told = "/Scope/Column" if role == "TH" else ""
+        entries = "/Scope/Column" if role == "TH" else ""
         spans = self._spanRanges.get((column, place)) if self._spanCmds else None
         if spans is not None:
             across, down = spans[2] - spans[0] + 1, spans[3] - spans[1] + 1
-            told += f"/ColSpan {across}" * (across > 1) + f"/RowSpan {down}" * (down > 1)
-        return f"/A<</O/Table{told}>>" if told else ""
+            entries += f"/ColSpan {across}" * (across > 1) + f"/RowSpan {down}" * (down > 1)
+        return f"/A<</O/Table{entries}>>" if told else ""
 
 
 def _nothing() -> None:
