@@ -308,7 +308,7 @@ class Table(platypus.Table):  # type: ignore[misc]  # ReportLab carries no types
         if spans is not None:
             across, down = spans[2] - spans[0] + 1, spans[3] - spans[1] + 1
             entries += f"/ColSpan {across}" * (across > 1) + f"/RowSpan {down}" * (down > 1)
-        return f"/A<</O/Table{entries}>>" if told else ""
+        return f"/A<</O/Table{entries}>>" if entries else ""
 
 
 def _nothing() -> None:

@@ -122,9 +122,9 @@ def test_sealed_documents_are_pdf_a_3u(drawn: bytes, key: SigningKey) -> None:
 def test_stamped_acta_is_pdf_a_3u_in_each_of_its_revisions(drawn: bytes, key: SigningKey) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     with answering() as stamps:
-        told = {"key": key, "at": now, "stamps": stamps.authority}
-        stamped = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-T", **told)  # type: ignore[arg-type]  # fmt: skip
-        lasting = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-LTA", **told)  # type: ignore[arg-type]  # fmt: skip
+        stamping = {"key": key, "at": now, "stamps": stamps.authority}
+        stamped = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-T", **stamping)  # type: ignore[arg-type]  # fmt: skip
+        lasting = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-LTA", **stamping)  # type: ignore[arg-type]  # fmt: skip
     assert conforming.faults(stamped) == set()
     made, sealed, last = conforming.revisions(lasting)
     assert (made, last) == (drawn, lasting)
@@ -172,8 +172,8 @@ def test_validator_finds_a_fault(
     broken = re.sub(right, wrong, drawn)
     assert broken != drawn
     assert len(broken) == len(drawn)
-    told = conforming.faults(broken) | conforming.unread(broken)
-    assert rule in told, (clause, sorted(told))
+    broken_rules = conforming.faults(broken) | conforming.unread(broken)
+    assert rule in broken_rules, (clause, sorted(broken_rules))
 
 
 def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -> None:
@@ -199,9 +199,9 @@ def test_date_has_its_offset(offset: int, written: str) -> None:
 
 def test_metadata_says_what_the_dictionary_says() -> None:
     pdf = acta.draw(replace(evening.acta(), hall=HOSTILE))
-    told = _metadata(pdf)
+    properties = _metadata(pdf)
     info = _info(pdf)
-    assert told == {
+    assert properties == {
         "part": "3",
         "conformance": "U",
         "format": "application/pdf",
@@ -250,8 +250,8 @@ def test_colours_are_those_of_the_published_space() -> None:
         picture.putpixel((place, 0), one)
     shown = ImageCms.profileToProfile(picture, ours, theirs)
     assert shown is not None
-    told = [shown.getpixel((place, 0)) for place in range(len(colours))]
-    assert max(abs(a - b) for one, two in zip(colours, told, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
+    converted = [shown.getpixel((place, 0)) for place in range(len(colours))]
+    assert max(abs(a - b) for one, two in zip(colours, converted, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
     assert colour.srgb() == colour.srgb()
 
 
@@ -259,9 +259,9 @@ def test_colours_are_those_of_the_published_space() -> None:
 def test_table_of_cross_references_is_right(drawn: bytes, tmp_path: Path) -> None:
     file = tmp_path / "acta.pdf"
     file.write_bytes(drawn)
-    told = subprocess.run(["qpdf", "--check", str(file)], capture_output=True, text=True, check=False)  # fmt: skip
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "No syntax or stream encoding errors found" in told.stdout
+    check = subprocess.run(["qpdf", "--check", str(file)], capture_output=True, text=True, check=False)  # fmt: skip
+    assert check.returncode == 0, check.stdout + check.stderr
+    assert "No syntax or stream encoding errors found" in check.stdout
 
 
 def _root(pdf: bytes) -> Any:

@@ -131,12 +131,12 @@ def test_cells_that_span_others_say_so() -> None:
         style=[kit.BASE, ("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 1), (0, 2))],
     )
     pdf = composed(table)
-    told = [
+    spans = [
         (str(element["/S"]), element["/A"].get("/ColSpan"), element["/A"].get("/RowSpan"))
         for element in elements(pdf)
         if "/A" in element
     ]
-    assert told == [("/TH", None, None), ("/TH", 2, None), ("/TD", None, 2)]
+    assert spans == [("/TH", None, None), ("/TH", 2, None), ("/TD", None, 2)]
     assert conforming.faults(pdf) == conforming.unread(pdf) == set()
 
 
@@ -158,8 +158,8 @@ def test_acta_is_read_out_in_the_order_in_which_it_is_seen(tmp_path: Path) -> No
     """Each text of the page comes once, after the one before it: page by page, line by line."""
     values = evening.acta()
     pdf = acta.draw(values)
-    told = read_out(pdf, tmp_path)
-    said = [line.strip().strip('"') for line in told.splitlines() if line.strip().startswith('"')]
+    output = read_out(pdf, tmp_path)
+    said = [line.strip().strip('"') for line in output.splitlines() if line.strip().startswith('"')]
     headings = [f"{place} {title}" for place, title in enumerate(map(str, SECTIONS.values()), 1)]
     games = [str(acta_headings.GAME) % {"number": game.number} for game in values.games]
     expected = [values.hall, *headings[:4], *games, *headings[4:]]
@@ -188,9 +188,9 @@ def test_balls_are_read_out_each_with_its_hour() -> None:
 def test_figure_and_code_have_words_for_them() -> None:
     pdf = acta.draw(whole_evening.acta(8), checkpoint=test_acta_checkpoint.values())
     figures = [element for element in elements(pdf) if element["/S"] == "/Figure"]
-    told = [str(figure["/Alt"]) for figure in figures]
-    assert any("Cruz" in words for words in told)
-    assert told[-1].startswith(str(_("Checkpoint of the journal")))
+    alternates = [str(figure["/Alt"]) for figure in figures]
+    assert any("Cruz" in words for words in alternates)
+    assert alternates[-1].startswith(str(_("Checkpoint of the journal")))
     for figure in figures:
         left, bottom, right, top = figure["/A"]["/BBox"]
         assert 0 < left < right < kit.PAGE[0]
