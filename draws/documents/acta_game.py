@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
@@ -162,8 +163,7 @@ def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], .
 
 def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     money = writing.amount
-    began = writing.hour(game.started_at) if game.started_at else NONE
-    ended = writing.hour(game.ended_at) if game.ended_at else NONE
+    began, ended = _hour(game.started_at, writing), _hour(game.ended_at, writing)
     first = (
         (_both("Began"), "", began),
         (_both("Card price"), "c", _price(game, writing)),
@@ -211,6 +211,14 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
     )
     figures.titled = range(0, len(rows), 2)
     return figures
+
+
+def _hour(at: datetime | None, writing: Writing) -> str:
+    """Write an hour among the figures: with its date over it where it has an offset too."""
+    if at is None:
+        return NONE
+    day, offset = writing.beside_hour(at)
+    return f"{day}\n{at:%H:%M:%S} {offset}" if day and offset else writing.hour(at)
 
 
 def _accrual(game: GameValues, writing: Writing) -> tuple[str, str, str]:

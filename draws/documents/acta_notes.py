@@ -50,9 +50,9 @@ def _voided(games: list[GameValues], writing: Writing) -> Flowable:
         [
             _both("Game"),
             _both("Reason"),
-            _both("Refunded"),
-            _both("Jackpot accrual taken back"),
-            _both("Ended"),
+            kit.labelled(_both("Refunded"), style=kit.LABEL_RIGHT),
+            kit.labelled(_both("Jackpot accrual taken back"), style=kit.LABEL_RIGHT),
+            kit.labelled(_both("Ended"), style=kit.LABEL_RIGHT),
         ],
         *(
             [

@@ -5,7 +5,7 @@ NONE = "\N{EN DASH}"
 
 def letter(article: str, name: str) -> str:
     """The paragraph of the law an item answers to: "R61 c", nothing where no rule is named."""
-    return f"{article} {name}" if article else ""
+    return f"{article}\N{NO-BREAK SPACE}{name}" if article else ""
 
 
 def rule(article: str, name: str) -> str:
