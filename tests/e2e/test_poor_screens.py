@@ -133,8 +133,8 @@ def test_screen_that_slept_wakes_to_the_truth(
         "([told, live]) => [document.querySelector(told).textContent, !!document.querySelector(live)]",
         [told, live],
     )
-    assert text.strip() == "Extração" or not is_live
-    expect(page.locator(told)).to_have_text("Extração", timeout=SOON)
+    assert text.strip() == "Extracção" or not is_live
+    expect(page.locator(told)).to_have_text("Extracção", timeout=SOON)
     expect(page.locator(live)).to_be_attached(timeout=SOON)
     if not username:
         expect(page.locator(".board__ball")).to_have_text(str(evening.numbers()[-1]))

@@ -88,8 +88,8 @@ def test_caller_hears_each_ball_once_and_what_the_game_has_come_to(
     expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
     heard(wall.page)
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
-    expect(caller.page.locator("[data-phase-told]")).to_have_text("Extração")
-    assert "Extração" in heard(caller.page)
+    expect(caller.page.locator("[data-phase-told]")).to_have_text("Extracção")
+    assert "Extracção" in heard(caller.page)
     for number in (67, 5):
         draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
         expect(caller.page.locator("#told")).to_have_text(str(number))

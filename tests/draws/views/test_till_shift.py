@@ -95,7 +95,7 @@ def test_result_is_told_after_the_count_with_its_settlement() -> None:
     assert "/till/settlement/" not in shown(client)
     done(client, "close", counted="49990", comment="Falta uma nota")
     page = shown(client).replace("\xa0", " ")
-    for told in ("49 990,00", "50 000,00", "-10,00", "Falta uma nota"):
+    for told in ("49 990,00", "50 000,00", "−10,00", "Falta uma nota"):
         assert told in page, told
     assert f"/till/settlement/{evening.shift.pk}.pdf" in page
 
