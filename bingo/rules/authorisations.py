@@ -8,9 +8,9 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from bingo.rules import chances, formats, jackpots, prizes, rulebooks, signs
 from bingo.rules import distributions as distribution_rules
-from bingo.rules import formats, jackpots, prizes, rulebooks, signs
-from bingo.rules.jackpots import Jackpot
+from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -20,6 +20,7 @@ LETTER = re.compile(r"[A-Z0-9]{1,5}")
 LONGEST_REFERENCE = 100
 MOST_CARDS = 100_000  # of a series
 MOST = 2**31 - 1  # minor units of a price
+LIKELY = 0.5  # of a jackpot's being won in a game: beyond it, two persons decide
 # What an authorisation means that does not name these.
 UNGRANTED: Mapping[str, Any] = MappingProxyType(
     {
@@ -56,6 +57,7 @@ def record(
     distributions: Sequence[Data] = (),
     jackpot_terms: Mapping[str, Any] = MappingProxyType({}),
     jackpot_levels: Sequence[Data] = (),
+    witness: str | None = None,
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
@@ -64,9 +66,12 @@ def record(
     whether issues of several prices may be on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
-    jackpot has beyond rate, limit and base (its source, ceiling and schedule, and `until`, the last
+    jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
     day it may be played for, R12), `jackpot_levels` those beyond its first, as `jackpots.dump` gives
-    them without a balance; each is told only when it is granted. Raises Refusal: reference_missing,
+    them without a balance; each is told only when it is granted. `jackpot_limit` is the one number
+    of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
+    without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
+    Raises Refusal: reference_missing,
     bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
     below refuse, or what `prizes.check`, `jackpots.check` and `distributions.check_all` refuse.
     """
@@ -84,17 +89,20 @@ def record(
     for letter, size in sizes.items():
         _require_own_size(letter, size)
     granted = levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels)
-    _require_jackpot(granted, jackpot_terms, valid_from, balls=max(formats))
-    rate, source = jackpots.rate(granted), jackpots.source(granted)
+    _require_jackpot(granted, jackpot_terms, valid_from, formats=formats)
     if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = prizes.Shares(line=line_share, bingo=bingo_share)
-    prizes.check(shares, jackpot_rate=rate, rulebook=book, source=source)
+    distribution_rules.require_usual(
+        distributions, shares, formats=formats, levels=granted, rulebook=book
+    )
+    prizes.require_rate(jackpots.rate(granted), book)
     _require_limit(player_limit)
     _require_languages(languages, book)
     for one in distributions:
         require_format(one["format"], formats)
-    distribution_rules.check_all(distributions, jackpot_rate=rate, rulebook=book, source=source)
+    distribution_rules.check_all(distributions, levels=granted, rulebook=book)
+    _require_unlikely(granted, witness)
     beyond = {
         "player_limit": player_limit,
         "several_prices": several_prices,
@@ -102,6 +110,7 @@ def record(
         "distributions": list(distributions),
         "jackpot_terms": _beyond(granted[0], jackpot_terms),
         "jackpot_levels": [jackpots.granted(one) for one in granted[1:]],
+        "witness": witness,
     }
     return {
         "reference": reference,
@@ -119,7 +128,7 @@ def record(
         "tax_rate": tax_rate,
         "tax_threshold": tax_threshold,
         # Entries older than these are without them, and stay as good as they were.
-        **{name: given for name, given in beyond.items() if given != UNGRANTED[name]},
+        **{name: given for name, given in beyond.items() if given != UNGRANTED.get(name)},
     }
 
 
@@ -176,13 +185,14 @@ def levels(
 def _level(told: Mapping[str, Any]) -> Jackpot:
     """Read a level of whole numbers; what it holds and how long it was not won is never granted."""
     schedule = told.get("schedule") or {}
-    numbers = [told["rate"], told["limit"], told["base"], told.get("ceiling", 0)]
+    numbers = [told["rate"], told.get("limit", 0), told["base"], told.get("ceiling", 0)]
     texts = [told.get("source", ""), told.get("link", "")]
     if any(type(one) is not int for one in (*numbers, *schedule.values())):
         raise Refusal("bad_jackpot")
     if any(not isinstance(one, str) for one in texts) or told.keys() & {"balance", "dry", "won"}:
         raise Refusal("bad_jackpot")
-    return jackpots.load({**told, "balance": told["base"]})
+    limits = [jackpots.dump_limit(one) for one in jackpots.read_limits(told.get("limits", ()))]
+    return jackpots.load({**told, "limits": limits, "balance": told["base"]})
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:
@@ -193,7 +203,11 @@ def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:
 
 
 def _require_jackpot(
-    granted: Sequence[Jackpot], terms: Mapping[str, Any], valid_from: str, *, balls: int
+    granted: Sequence[Jackpot],
+    terms: Mapping[str, Any],
+    valid_from: str,
+    *,
+    formats: Sequence[int],
 ) -> None:
     """Refusals: bad_jackpot, jackpot_ends_before_it_begins, or what `jackpots.check` refuses (R9, R12)."""
     first, *others = granted
@@ -204,7 +218,26 @@ def _require_jackpot(
         raise Refusal("bad_jackpot")
     if until is not None and until < valid_from:
         raise Refusal("jackpot_ends_before_it_begins", begins=valid_from, ends=until)
-    jackpots.check(granted, balls=balls)
+    jackpots.check(granted, formats=formats)
+
+
+def _require_unlikely(granted: Sequence[Jackpot], witness: str | None) -> None:
+    """Refuse to one person alone a limit that is won more often than not: second_person_needed (R9)."""
+    for one in (limit for level in granted for limit in level.limits):
+        if witness is None and is_likely(one):
+            raise Refusal(
+                "second_person_needed", command="authorisation_recorded", format=one.format,
+                balls=max(one.balls, one.most), cards=chances.CARDS[-1],
+            )  # fmt: skip
+
+
+def is_likely(limit: Limit) -> bool:
+    """Tell whether a jackpot is won more often than not within a limit, as high as it may rise.
+
+    The more cards, the more often: so those of the largest game that the chance is told for count.
+    """
+    balls, cards = max(limit.balls, limit.most), chances.CARDS[-1]
+    return chances.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure) > LIKELY
 
 
 def _is_day(text: object) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import combinations, formats, prizes, shares
+from bingo.rules import combinations, formats, jackpots, prizes, shares
 from bingo.rules.combinations import COLUMN, CORNERS, LINE, Combination
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from bingo.rules.shapes import Cells
@@ -82,20 +83,39 @@ def check(
     prizes.check(distribution.shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
 
 
-def check_all(
-    granted: Sequence[Data],
-    *,
-    jackpot_rate: int,
-    rulebook: Rulebook,
-    source: str = prizes.PROPORTIONAL,
-) -> None:
-    """Refuse what `check` refuses of any, and two for one kind of game: distribution_repeated."""
+def check_all(granted: Sequence[Data], *, levels: Sequence[Jackpot], rulebook: Rulebook) -> None:
+    """Refuse what `check` refuses of any, and two for one kind of game: distribution_repeated.
+
+    `levels` are those of the jackpot: of each kind of game they take what they have a limit for (R9).
+    """
     kinds = [(one["format"], one["figure"]) for one in granted]
     for format, figure in kinds:
         if kinds.count((format, figure)) > 1:
             raise Refusal("distribution_repeated", format=format)
+    source = jackpots.source(levels)
     for one in granted:
-        check(load(one), jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
+        for rate in jackpots.rates(levels, format=one["format"], figure=one["figure"]):
+            check(load(one), jackpot_rate=rate, rulebook=rulebook, source=source)
+
+
+def require_usual(
+    granted: Sequence[Data],
+    usual: Shares,
+    *,
+    formats: Sequence[int],
+    levels: Sequence[Jackpot],
+    rulebook: Rulebook,
+) -> None:
+    """Refuse the shares of all kinds of card that have none of their own in `granted`.
+
+    Raises what `prizes.check` refuses.
+    """
+    own = {one["format"] for one in granted if not one["figure"]}
+    others = [format for format in formats if format not in own] or list(formats)
+    source = jackpots.source(levels)
+    for format in others:
+        [rate] = jackpots.rates(levels, format=format, figure=False)
+        prizes.check(usual, jackpot_rate=rate, rulebook=rulebook, source=source)
 
 
 def _require_line(distribution: Distribution) -> None:

@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
+from bingo.rules import formats as format_rules
+from bingo.rules import patterns
 from bingo.rules.claims import JACKPOT
+from bingo.rules.formats import Cell
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, WHOLE
 from bingo.rules.refusal import Refusal
 
@@ -21,24 +25,48 @@ Data = dict[str, Any]
 MOST_LEVELS = 3
 MOST = 2**53 - 1  # minor units that JSON holds without loss
 LONGEST_WAIT = 1_000  # sessions
+LIMIT_FIELDS = frozenset(["format", "balls", "most", "figure"])
 LINK = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """Within how many `balls` a bingo with cards of a `format` wins (R9), before a schedule raises it.
+
+    `figure`, as `patterns.read` takes it, is the bingo that it stands for, empty for the full card.
+    A schedule raises it to `most` balls at most; 0 where it does not.
+    """
+
+    format: int
+    balls: int
+    most: int = 0
+    figure: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """The figure's cells that hold numbers, none for the full card."""
+        return _cells(self.figure)
+
+
+@dataclass(frozen=True, slots=True)
 class Schedule:
-    """Every `every` sessions without an award the limit rises by `by` balls, to `most` at most."""
+    """Every `every` sessions without an award the limits rise by `by` balls, each to its own most.
+
+    `most` is that of a level with one limit for every format, as journals had it first; else 0.
+    """
 
     every: int
     by: int
-    most: int
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Jackpot:
     """One level of the progressive prize (R9-R12).
 
-    `rate` in basis points of the fund; won by a bingo of at most `limit` balls, before `schedule`
-    raises it. `base` and `balance`, which holds it, in minor units. `source` is what the rate is
+    `rate` in basis points of the fund; won by a bingo within one of its `limits`, before `schedule`
+    raises it. Journals older than these have one `limit` for whatever is played, and none of them.
+    `base` and `balance`, which holds it, in minor units. `source` is what the rate is
     taken from, for all levels that of the first. Beyond a balance of `ceiling` nothing is added;
     0 is none. `dry` counts the sessions opened since it was `won`, where there is a schedule.
     `link` is the code of what several halls add to together, which holds the balance of this level.
@@ -54,19 +82,38 @@ class Jackpot:
     dry: int = 0
     won: bool = False
     link: str = ""
+    limits: tuple[Limit, ...] = ()
 
-    @property
-    def within(self) -> int:
-        """The balls within which it is won in this session."""
+    def within(self, format: int, figure: Sequence[str] = ()) -> int | None:
+        """Return the balls within which a bingo of this kind wins it in this session; None for never."""
+        if not self.limits:
+            most = self.schedule.most if self.schedule else 0
+            return self._raised(self.limit, most) if self.limit else None
+        return next((self.raised(one) for one in self.limits if _is_for(one, format, figure)), None)
+
+    def raised(self, limit: Limit) -> int:
+        """Return what one of its limits has risen to in this session, in balls."""
+        return self._raised(limit.balls, limit.most)
+
+    def _raised(self, balls: int, most: int) -> int:
         if self.schedule is None:
-            return self.limit
-        raised = self.limit + self.schedule.by * (self.dry // self.schedule.every)
-        return max(self.limit, min(raised, self.schedule.most))
+            return balls
+        return max(balls, min(balls + self.schedule.by * (self.dry // self.schedule.every), most))
 
     @property
     def waited(self) -> int:
         """What `dry` is for the next session."""
         return 0 if self.won else self.dry + 1
+
+
+def _is_for(limit: Limit, format: int, figure: Sequence[str]) -> bool:
+    return limit.format == format and limit.cells == _cells(tuple(figure))
+
+
+@lru_cache(maxsize=256)
+def _cells(figure: tuple[str, ...]) -> frozenset[Cell]:
+    """Return what of a figure holds numbers: with the free centre or without, it is the same one."""
+    return patterns.read(figure) - format_rules.SEVENTY_FIVE.free if figure else frozenset()
 
 
 def dry(level: Jackpot, before: Sequence[Jackpot]) -> int:
@@ -81,6 +128,30 @@ def dry(level: Jackpot, before: Sequence[Jackpot]) -> int:
 def prize(level: int) -> str:
     """Give what the prize of a level, counted from 0, is called: jackpot, jackpot_2, jackpot_3."""
     return JACKPOT if level == 0 else f"{JACKPOT}_{level + 1}"
+
+
+def playing(
+    jackpots: Sequence[Jackpot], *, format: int, figure: Sequence[str] = ()
+) -> tuple[Jackpot, ...]:
+    """Return the levels as a game with these cards plays for them.
+
+    One that has no limit for them takes nothing of it (R9, R10).
+    """
+    return tuple(
+        replace(one, rate=0) if one.within(format, figure) is None else one for one in jackpots
+    )
+
+
+def rates(jackpots: Sequence[Jackpot], *, format: int, figure: bool) -> list[int]:
+    """Return what games of a kind may give to all levels together, in basis points of the fund.
+
+    With figures there may be several: that of each figure with a limit, and of those without.
+    """
+    if not figure:
+        return [rate(playing(jackpots, format=format))]
+    named = {one.figure for level in jackpots for one in level.limits if one.figure}
+    others = rate([one for one in jackpots if not one.limits])
+    return sorted({others, *(rate(playing(jackpots, format=format, figure=one)) for one in named)})
 
 
 def accruals(fund: int, jackpots: Sequence[Jackpot]) -> tuple[int, ...]:
@@ -101,11 +172,13 @@ def source(jackpots: Sequence[Jackpot]) -> str:
     return jackpots[0].source if jackpots else PROPORTIONAL
 
 
-def check(jackpots: Sequence[Jackpot], *, balls: int) -> None:
-    """Refuse levels that nobody could play for, with sets of so many balls.
+def check(jackpots: Sequence[Jackpot], *, formats: Sequence[int]) -> None:
+    """Refuse levels that nobody could play for, with cards of these formats.
 
-    Refusals: bad_jackpot, jackpot_limit_missing (R9), too_many_levels, jackpot_ceiling_below_base,
-    bad_jackpot_schedule, unknown_source_of_jackpot, one_link_only, bad_link.
+    Refusals: bad_jackpot, jackpot_limit_missing, format_not_authorised, pattern_not_in_format,
+    jackpot_limit_repeated, jackpot_limit_out_of_range, or what `patterns.read` refuses (R9);
+    too_many_levels, jackpot_ceiling_below_base, bad_jackpot_schedule, unknown_source_of_jackpot,
+    one_link_only, bad_link.
     """
     if len(jackpots) > MOST_LEVELS:
         raise Refusal("too_many_levels", most=MOST_LEVELS)
@@ -114,14 +187,11 @@ def check(jackpots: Sequence[Jackpot], *, balls: int) -> None:
     if sum(1 for one in jackpots if one.link) > 1:
         raise Refusal("one_link_only")
     for one in jackpots:
-        _require(one, balls=balls)
+        _require(one, formats=formats)
 
 
-def _require(one: Jackpot, *, balls: int) -> None:
-    if not 0 <= one.limit <= balls or not 0 <= one.base <= MOST or one.balance < 0:
-        raise Refusal("bad_jackpot")
-    if one.rate and not one.limit:
-        raise Refusal("jackpot_limit_missing")
+def _require(one: Jackpot, *, formats: Sequence[int]) -> None:
+    _require_kept(one, balls=max(formats))
     if not 0 <= one.ceiling <= MOST or 0 < one.ceiling <= one.base:
         raise Refusal("jackpot_ceiling_below_base", base=one.base, ceiling=one.ceiling)
     if one.source not in SOURCES:
@@ -129,13 +199,69 @@ def _require(one: Jackpot, *, balls: int) -> None:
     # Sessions without a winner, and what there is room for, would be all halls' together.
     if one.link and (one.ceiling or one.schedule or not LINK.fullmatch(one.link)):
         raise Refusal("bad_link")
+    require_limits(one.limits, formats=formats)
     if one.schedule is not None:
-        _require_schedule(one.schedule, limit=one.limit, balls=balls)
+        _require_schedule(one.schedule, one, balls=max(formats))
+    elif any(limit.most for limit in one.limits):
+        raise Refusal("jackpot_rises_never")
 
 
-def _require_schedule(schedule: Schedule, *, limit: int, balls: int) -> None:
-    timely = 1 <= schedule.every <= LONGEST_WAIT
-    if not timely or schedule.by < 1 or not limit < schedule.most <= balls:
+def _require_kept(one: Jackpot, *, balls: int) -> None:
+    """Refuse amounts below nothing, and limits that are missing or told twice."""
+    if not 0 <= one.limit <= balls or not 0 <= one.base <= MOST or one.balance < 0:
+        raise Refusal("bad_jackpot")
+    if one.limits and (one.limit or not one.rate):
+        raise Refusal("bad_jackpot")
+    if one.rate and not one.limit and not one.limits:
+        raise Refusal("jackpot_limit_missing")
+
+
+def require_limits(limits: Sequence[Limit], *, formats: Sequence[int]) -> None:
+    """Refuse limits that are not of these formats, or that no bingo or any bingo would be within.
+
+    Refusals as of `check`.
+    """
+    kinds = []
+    for one in limits:
+        if one.format not in formats:
+            raise Refusal("format_not_authorised", format=one.format, formats=list(formats))
+        format = format_rules.get(one.format)
+        if one.figure and not format.letters:
+            raise Refusal("pattern_not_in_format", format=one.format)
+        if (one.format, one.cells) in kinds:
+            raise Refusal("jackpot_limit_repeated", format=one.format)
+        kinds.append((one.format, one.cells))
+        least, most = len(one.cells) or format.per_card, format.highest - 1
+        if not least <= one.balls <= most:
+            raise Refusal(
+                "jackpot_limit_out_of_range", format=one.format, balls=one.balls,
+                least=least, most=most,
+            )  # fmt: skip
+        if one.most and not one.balls < one.most <= most:
+            raise Refusal("bad_jackpot_schedule", limit=one.balls, most=most)
+
+
+def require_by_kind(jackpots: Sequence[Jackpot], *, formats: Sequence[int], figures: bool) -> None:
+    """Refuse levels with one limit for several kinds of bingo, as authorisations had them first (R9).
+
+    With one format, and no figures, it is that of the full card, as long as it is below the size of
+    its pool. Raises Refusal jackpot_limits_missing.
+    """
+    for one in (level for level in jackpots if level.rate and not level.limits):
+        most = max(one.limit, one.schedule.most if one.schedule else 0)
+        if len(formats) > 1 or figures or most >= max(formats):
+            raise Refusal("jackpot_limits_missing", balls=one.limit)
+
+
+def _require_schedule(schedule: Schedule, level: Jackpot, *, balls: int) -> None:
+    """Refuse a schedule that raises nothing: bad_jackpot_schedule."""
+    timely = 1 <= schedule.every <= LONGEST_WAIT and schedule.by >= 1
+    if level.limits:
+        limit = min(one.balls for one in level.limits)
+        raises = not schedule.most and any(one.most for one in level.limits)
+    else:
+        limit, raises = level.limit, level.limit < schedule.most <= balls
+    if not timely or not raises:
         raise Refusal("bad_jackpot_schedule", limit=limit, most=balls)
 
 
@@ -159,16 +285,55 @@ def require_in_time(until: str | None, day: str) -> None:
 def load(data: Mapping[str, Any]) -> Jackpot:
     """Give the level that `dump` wrote."""
     schedule = data.get("schedule")
-    return Jackpot(**{**data, "schedule": Schedule(**schedule) if schedule else None})
+    limits = tuple(load_limit(one) for one in data.get("limits", ()))
+    named = {"schedule": Schedule(**schedule) if schedule else None, "limits": limits}
+    return Jackpot(**{"limit": 0, **data, **named})
 
 
 def dump(jackpot: Jackpot) -> Data:
     """Give a level as JSON values; what few have only where it has it."""
     told = asdict(jackpot)
     seldom = {one.name: one.default for one in fields(Jackpot)[4:]}
-    return {
+    values = {
         name: value for name, value in told.items() if name not in seldom or value != seldom[name]
     }
+    if jackpot.schedule and not jackpot.schedule.most:
+        values["schedule"] = {"every": jackpot.schedule.every, "by": jackpot.schedule.by}
+    if jackpot.limits:
+        del values["limit"]
+        values["limits"] = [dump_limit(one) for one in jackpot.limits]
+    return values
+
+
+def read_limits(given: object) -> tuple[Limit, ...]:
+    """Return limits out of JSON values that nobody has judged. Raises Refusal bad_jackpot."""
+    if not isinstance(given, list | tuple):
+        raise Refusal("bad_jackpot")
+    return tuple(_read_limit(one) for one in given)
+
+
+def _read_limit(given: object) -> Limit:
+    if not isinstance(given, dict) or not {"format", "balls"} <= given.keys() <= LIMIT_FIELDS:
+        raise Refusal("bad_jackpot")
+    figure = given.get("figure", [])
+    numbers = (given["format"], given["balls"], given.get("most", 0))
+    if any(type(one) is not int or one < 0 for one in numbers):
+        raise Refusal("bad_jackpot")
+    if not isinstance(figure, list | tuple) or any(not isinstance(one, str) for one in figure):
+        raise Refusal("bad_jackpot")
+    return load_limit(given)
+
+
+def load_limit(data: Mapping[str, Any]) -> Limit:
+    """Return the limit that `dump_limit` wrote."""
+    return Limit(**{**data, "figure": tuple(data.get("figure", ()))})
+
+
+def dump_limit(limit: Limit) -> Data:
+    """Return a limit as JSON values; most and figure only where it has one."""
+    values: Data = {"format": limit.format, "balls": limit.balls}
+    values |= {"most": limit.most} if limit.most else {}
+    return values | ({"figure": list(limit.figure)} if limit.figure else {})
 
 
 def granted(jackpot: Jackpot) -> Data:

@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bingo.rules import jackpots, signs, trust
+from bingo.rules import jackpots, rulebooks, signs, trust
 from bingo.rules.combinations import BINGO
+from bingo.rules.formats import Cell
 from bingo.rules.game import Fact
-from bingo.rules.jackpots import MOST, Jackpot
+from bingo.rules.jackpots import MOST, Jackpot, Limit
 from bingo.rules.refusal import Refusal
 from bingo.rules.trust import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 
@@ -44,22 +45,27 @@ def link(
     name: str,
     currency: str,
     rulebook: str,
-    limit: int,
     base: int,
     reference: str,
+    limits: Sequence[Data] | None = None,
+    limit: int | None = None,
 ) -> Data:
     """Let a hall take part in a link, on terms that are the same in every hall (R9, R11, R12).
 
-    `link` is its code, `limit` the balls within which it is won, `base` in minor units what the
-    operator of the hall that wins it puts back, `reference` the regulator's decision. Raises
-    Refusal: bad_link_code, bad_link_name, jackpot_limit_missing, bad_amount, paper_missing,
-    reference_too_long.
+    `link` is its code, `limits` as `jackpots.dump_limit` gives them those within which it is won,
+    `base` in minor units what the operator of the hall that wins it puts back, `reference` the
+    regulator's decision. Journals older than limits by kind of card have one `limit` for all of
+    them. Raises Refusal: bad_link_code, bad_link_name, jackpot_limit_missing, bad_jackpot, bad_amount,
+    paper_missing, reference_too_long, bad_link (its limits never rise), or what
+    `jackpots.require_limits` refuses.
     """
     if not jackpots.LINK.fullmatch(link):
         raise Refusal("bad_link_code")
     if not name.strip() or len(name) > LONGEST_NAME or not signs.is_plain(name):
         raise Refusal("bad_link_name", most=LONGEST_NAME)
-    if not 0 < limit <= HIGHEST:
+    if limit is None:
+        _require_limits(limits or (), rulebook)
+    elif limits is not None or not 0 < limit <= HIGHEST:
         raise Refusal("jackpot_limit_missing")
     if not 0 <= base <= MOST:
         raise Refusal("bad_amount", amount=base)
@@ -69,24 +75,63 @@ def link(
         "name": name,
         "currency": currency,
         "rulebook": rulebook,
-        "limit": limit,
+        **({"limits": list(limits or ())} if limit is None else {"limit": limit}),
         "base": base,
         "reference": reference,
     }
+
+
+def _require_limits(limits: Sequence[Data], rulebook: str) -> None:
+    if not limits:
+        raise Refusal("jackpot_limit_missing")
+    read = jackpots.read_limits(limits)
+    if any(one.most for one in read):
+        raise Refusal("bad_link")
+    jackpots.require_limits(read, formats=list(rulebooks.get(rulebook).column_counts))
 
 
 def require_same(asked: Data, known: Data) -> None:
     """Refuse to join on other terms than stand: other_money_or_rules, link_terms_differ."""
     if any(asked[name] != known[name] for name in ("currency", "rulebook")):
         raise Refusal("other_money_or_rules")
-    if any(asked[name] != known[name] for name in ("limit", "base")):
-        raise Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
+    same = asked["base"] == known["base"] and _sorted(asked) == _sorted(known)
+    if not same or asked.get("limit") != known.get("limit"):
+        raise _other_terms(known)
 
 
 def require_granted(level: Jackpot, known: Data) -> None:
-    """Refuse a level that is authorised on other terms than the link stands on: link_terms_differ."""
-    if (level.limit, level.base) != (known["limit"], known["base"]):
-        raise Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
+    """Refuse a level that is authorised on other terms than the link stands on: link_terms_differ.
+
+    A hall need not play for it with every kind of card that the link has a limit for (R9).
+    """
+    if level.base != known["base"] or not _is_of(level, known):
+        raise _other_terms(known)
+
+
+def _is_of(level: Jackpot, known: Data) -> bool:
+    """Tell whether each limit of a level is the link's for those cards."""
+    if not level.limits:
+        return level.limit == known.get("limit")
+    if "limit" in known:
+        # Such a link was begun for full cards of whatever kind.
+        return all(one.balls == known["limit"] and not one.figure for one in level.limits)
+    theirs = _sorted(known)
+    return all(_key(one) in theirs for one in level.limits)
+
+
+def _sorted(terms: Data) -> list[tuple[int, list[Cell], int]]:
+    return sorted(_key(one) for one in jackpots.read_limits(terms.get("limits", ())))
+
+
+def _key(limit: Limit) -> tuple[int, list[Cell], int]:
+    """Return what a limit is for, and its balls; a figure is the same with its free centre or not."""
+    return limit.format, sorted(limit.cells), limit.balls
+
+
+def _other_terms(known: Data) -> Refusal:
+    if "limit" in known:
+        return Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
+    return Refusal("link_terms_differ", limits=known["limits"], base=known["base"])
 
 
 def fund(held: int, *, link: str, amount: int, reference: str) -> Data:
@@ -167,11 +212,14 @@ class Pool:
 class Part:
     """One hall's part in links, followed fact by fact; `levels` are the terms of its session.
 
-    `added` is what the game in hand has added, as long as it waits.
+    `added` is what the game in hand has added, as long as it waits; it is played with cards of
+    `format`, for a `figure` where it is not empty.
     """
 
     levels: Sequence[Jackpot] = ()
     added: int = 0
+    format: int = HIGHEST
+    figure: tuple[str, ...] = ()
 
     def follow(self, fact: Fact) -> Iterator[Movement]:
         """Give what a fact of the hall's journal moves."""
@@ -182,6 +230,9 @@ class Part:
             first, others = fact.data["jackpot"], fact.data.get("levels", ())
             self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
             self.added = 0
+        elif fact.kind == "game_opened":
+            self.format = fact.data["format"]
+            self.figure = tuple(fact.data.get("pattern", ()))
         elif (level := jackpots.linked(self.levels)) is not None:
             for kind, amount in self._played(level, fact):
                 yield Movement(self.levels[level].link, kind, amount)
@@ -190,7 +241,8 @@ class Part:
         match fact.kind:
             case "sale_closed" | "second_half_opened":
                 fund = fact.data["prizes"]["fund"]
-                self.added = jackpots.accruals(fund, self.levels)[level]
+                levels = jackpots.playing(self.levels, format=self.format, figure=self.figure)
+                self.added = jackpots.accruals(fund, levels)[level]
                 if self.added:
                     yield ACCRUED, self.added
             case "game_voided":

@@ -23,9 +23,11 @@ FOUR_EYES = (
     "retention_set", "staff_changed",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
-# destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58).
+# destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58), or a
+# jackpot would be won more often than not (R9).
 WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
+    "authorisation_recorded",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

@@ -101,7 +101,7 @@ def check(
         raise Refusal("nothing_to_distribute")
     if shares.fund > WHOLE:
         raise Refusal("shares_over_gross", fund=shares.fund)
-    _require_rate(jackpot_rate, rulebook)
+    require_rate(jackpot_rate, rulebook)
     if rulebook.fund is not None and shares.fund != rulebook.fund:
         raise Refusal("fund_differs", fund=shares.fund, expected=rulebook.fund)
     bingo = shares.bingo * WHOLE - _taken(shares, jackpot_rate, source)[BINGO]
@@ -109,7 +109,11 @@ def check(
         raise Refusal("bingo_below_floor", bingo=bingo // WHOLE, floor=rulebook.bingo_floor)
 
 
-def _require_rate(rate: int, rulebook: Rulebook) -> None:
+def require_rate(rate: int, rulebook: Rulebook) -> None:
+    """Refuse what all levels of a jackpot take of the fund together, in basis points (R10).
+
+    Refusals: jackpot_rate_out_of_range, jackpot_rate_differs.
+    """
     if not 0 <= rate <= WHOLE:
         raise Refusal("jackpot_rate_out_of_range", rate=rate)
     if rulebook.jackpot_rate is not None and rate not in (0, rulebook.jackpot_rate):

@@ -144,14 +144,15 @@ def open_session(
         raise Refusal("unknown_duties")
     prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
     played = _levels(jackpot, levels)
-    jackpots.check(played, balls=max(formats or [HIGHEST]))
+    cards = formats or [HIGHEST]
+    jackpots.check(played, formats=cards)
     jackpots.require_apart(played)
-    rate, source = jackpots.rate(played), jackpots.source(played)
-    book = rulebooks.get(rulebook)
-    prizes.check(share_rules.load(shares), jackpot_rate=rate, rulebook=book, source=source)
-    distribution_rules.check_all(
-        distributions or [], jackpot_rate=rate, rulebook=book, source=source
+    book, own = rulebooks.get(rulebook), distributions or []
+    distribution_rules.require_usual(
+        own, share_rules.load(shares), formats=cards, levels=played, rulebook=book
     )
+    prizes.require_rate(jackpots.rate(played), book)
+    distribution_rules.check_all(own, levels=played, rulebook=book)
     if carried is not None and carried <= 0:
         raise Refusal("negative_amount", amount=carried)
     coin = policies.of({"policy": policy}).cash_step
@@ -159,8 +160,8 @@ def open_session(
         coin,
         faces=faces or (),
         played=_played(shares, distributions),
-        jackpot_rate=rate,
-        source=source,
+        jackpot_rate=jackpots.rate(played),
+        source=jackpots.source(played),
     )
     optional = {
         "formats": formats,

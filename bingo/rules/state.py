@@ -145,6 +145,16 @@ class GameState:
         return () if self.jackpot is None else (self.jackpot, *self.levels)
 
     @property
+    def playing(self) -> tuple[Jackpot, ...]:
+        """Every level as this game plays for it: of no rate where it has no limit for its cards (R9)."""
+        return jackpots.playing(self.jackpots, format=self.format, figure=self.pattern)
+
+    @property
+    def limits(self) -> tuple[int | None, ...]:
+        """The balls within which this game's bingo wins each level, None where it never does (R9)."""
+        return tuple(one.within(self.format, self.pattern) for one in self.jackpots)
+
+    @property
     def growing(self) -> Prizes:
         """What each prize is worth by the cards sold so far; fixed once the sale is closed (R7, R10)."""
         if self.prizes is not None:
@@ -153,9 +163,9 @@ class GameState:
         return prizes.distribute(
             self.gross,
             shares=self.shares,
-            jackpot_rate=jackpots.rate(self.jackpots),
+            jackpot_rate=jackpots.rate(self.playing),
             source=jackpots.source(self.jackpots),
-            accrual=sum(jackpots.accruals(fund, self.jackpots)),
+            accrual=sum(jackpots.accruals(fund, self.playing)),
             brought=self.brought,
         )
 
@@ -259,12 +269,18 @@ class GameState:
         A linked level is what was given as its balance: the rules leave it at 0, screens fill it in.
         """
         held = self.prizes is not None and self.void is None
-        added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.jackpots)
+        added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.playing)
         left = (self.to_jackpot, *(0 for _one in self.levels))
         return tuple(
             self._left_in(level, one, added[level] + left[level])
             for level, one in enumerate(self.jackpots)
         )
+
+    @property
+    def played_balances(self) -> tuple[tuple[int, int], ...]:
+        """Return (level, counted from 0, what it holds) of those that this game plays for (R9)."""
+        held = zip(self.limits, self.jackpot_balances, strict=True)
+        return tuple((at, balance) for at, (limit, balance) in enumerate(held) if limit is not None)
 
     def _left_in(self, level: int, one: Jackpot, added: int) -> int:
         """Give what a level holds once what was added is in it, its awards gone, its base back (R11)."""
@@ -282,7 +298,7 @@ class GameState:
         level = jackpots.linked(self.jackpots)
         if level is None or self.prizes is None:
             return 0
-        return jackpots.accruals(self.prizes.fund, self.jackpots)[level]
+        return jackpots.accruals(self.prizes.fund, self.playing)[level]
 
     def has_won(self, prize: str) -> bool:
         """Tell whether some card has won this prize."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bingo.rules import jackpots
+from bingo.rules import formats, jackpots
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
 from bingo.rules.refusal import Refusal
@@ -121,18 +121,24 @@ def require_reference(reference: str) -> None:
 class Account:
     """The money of every level, followed fact by fact.
 
-    `levels` are the terms of the session; `added` what the game in hand has added to each.
+    `levels` are the terms of the session; `added` what the game in hand has added to each, which
+    is played with cards of `format`, for a `figure` where it is not empty.
     """
 
     balances: list[int] = field(default_factory=list)
     levels: tuple[Jackpot, ...] = ()
     added: tuple[int, ...] = ()
+    format: int = formats.NINETY.highest
+    figure: tuple[str, ...] = ()
 
     def follow(self, fact: Fact) -> Iterator[Movement]:
         """Give what a fact of the hall's journal moves."""
         match fact.kind:
             case "session_opened":
                 yield from self._opened(fact.data)
+            case "game_opened":
+                self.format = fact.data["format"]
+                self.figure = tuple(fact.data.get("pattern", ()))
             case "sale_closed" | "second_half_opened":
                 self.added = jackpots.accruals(fact.data["prizes"]["fund"], self._now())
                 yield from self._each(ACCRUED, self.added)
@@ -144,12 +150,10 @@ class Account:
                 yield from self._left_over(fact.data.get("carried", {}).get("jackpot", 0))
             case "entry_completed":
                 self.added = ()
-            case "jackpot_funded" | "jackpot_received":
+            case "jackpot_funded" | "jackpot_received" | "jackpot_ended" | "jackpot_moved":
                 yield from self._first(fact.data)
-                yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
-            case "jackpot_ended" | "jackpot_moved":
-                yield from self._first(fact.data)
-                yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
+                sign = 1 if fact.kind in (FUNDED, RECEIVED) else -1
+                yield self._moved(fact.data["level"], fact.kind, sign * fact.data["amount"])
 
     def _opened(self, terms: Data) -> Iterator[Movement]:
         """Take the session's terms; what was held before the journal told of it is carried over."""
@@ -165,9 +169,10 @@ class Account:
             yield self._moved(data["level"], CARRIED, carried)
 
     def _now(self) -> list[Jackpot]:
+        levels = jackpots.playing(self.levels, format=self.format, figure=self.figure)
         return [
             jackpots.moved(one, balance=held(self.balances, level), won=False)
-            for level, one in enumerate(self.levels)
+            for level, one in enumerate(levels)
         ]
 
     def _awarded(self, awards: Sequence[Data]) -> Iterator[Movement]:

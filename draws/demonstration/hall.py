@@ -24,7 +24,8 @@ TIME_ZONE = "Atlantic/Cape_Verde"
 FACE = 200_00
 # Prices in minor units, each with the colour of its cards' faces (R18).
 FACES: Mapping[int, str] = MappingProxyType({100_00: "yellow", FACE: "white", 500_00: "orange"})
-JACKPOT_LIMIT, JACKPOT_BASE = 40, 50_000_00
+# Balls within which the jackpot is won, by format: of 200 cards in one of hundreds of games at most.
+JACKPOT_LIMITS, JACKPOT_BASE = {90: 40, 80: 40, 75: 48, 30: 12}, 50_000_00
 TILLS = ("Caixa 1", "Caixa 2", "Caixa 3")
 
 MANAGER = "chefe"
@@ -138,8 +139,14 @@ def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
         line_share=book.shares.line,
         bingo_share=book.shares.bingo,
         jackpot_rate=book.jackpot_rate,
-        jackpot_limit=JACKPOT_LIMIT,
         jackpot_base=JACKPOT_BASE,
+        jackpot_terms={
+            "limits": [
+                {"format": one, "balls": balls}
+                for one, balls in JACKPOT_LIMITS.items()
+                if one in book.column_counts
+            ]
+        },
         by=by,
         at=at,
     )

@@ -21,7 +21,7 @@ def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
     """One row a level from what it held to what it holds, then what moved it besides games."""
     if not levels:
         return [kit.paragraph(_along("No jackpot was played for, and none was moved."), kit.SMALL)]
-    story: list[Flowable] = [_levels(levels, writing)]
+    story: list[Flowable] = [_levels(levels, writing), *_limits(levels)]
     moved = [(one, each) for one in levels for each in one.movements if each.kind != trust.ACCRUED]
     if moved:
         moved.sort(key=lambda pair: pair[1].at.timestamp())
@@ -29,29 +29,43 @@ def section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
     return story
 
 
+def _limits(levels: Sequence[LevelValues]) -> list[Flowable]:
+    """Say within how many balls each level is won, as it was announced for the session (R9)."""
+    told = [
+        (one.name, " · ".join(f"{each.kind}: {each.balls}" for each in one.limits))
+        for one in levels
+        if one.limits
+    ]
+    words = _along("won within these balls")
+    return [kit.paragraph(f"{name}, {words}: {limits}", kit.SMALL) for name, limits in told]
+
+
 def _levels(levels: Sequence[LevelValues], writing: Writing) -> Table:
     names = (
         _both("Held before"), _both("Put in"), _both("Accrued"), _both("Taken back"), _both("Awarded"),
         _both("Base restored"), _both("Other movements"), _both("Held after"),
     )  # fmt: skip
+    # Sessions older than limits by kind of bingo have one for all.
+    old = any(one.within is not None for one in levels)
     rows: list[list[object]] = [
         [
             kit.labelled(_both("Level")),
-            kit.labelled(_both("Balls")),
+            *([kit.labelled(_both("Balls"))] if old else []),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ],
         *(
             [
                 kit.paragraph(one.name, kit.CELL),
-                NONE if one.within is None else str(one.within),
+                *([NONE if one.within is None else str(one.within)] if old else []),
                 *(_written(amount, writing) for amount in _amounts(one)),
             ]
             for one in levels
         ),
     ]
-    figure = (kit.WIDTH - 70 - 30) / len(names)
-    widths = [70, 30, *[figure] * len(names)]
-    return kit.ledger(rows, widths, right=tuple(range(2, len(widths))), size=7.6)
+    head = [70, 30] if old else [70]
+    figure = (kit.WIDTH - sum(head)) / len(names)
+    widths = [*head, *[figure] * len(names)]
+    return kit.ledger(rows, widths, right=tuple(range(len(head), len(widths))), size=7.6)
 
 
 def _amounts(one: LevelValues) -> tuple[int, ...]:

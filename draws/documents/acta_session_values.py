@@ -128,11 +128,22 @@ class MovementValues:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitValues:
+    """Within how many balls one kind of bingo wins a level: a format's full card, or a figure (R9)."""
+
+    format: int
+    kind: str
+    balls: int
+    figure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LevelValues:
     """A level of the jackpot, from the close of the session before to this one's (R9-R13).
 
     `opened` less what went out and with what came in is `closed`; `other` is what came from or went
-    to another jackpot, or was held before the record began. `within` counts balls.
+    to another jackpot, or was held before the record began. `limits` are those within which it is
+    won in this session; sessions older than limits by kind of bingo have `within`, in balls, for all.
     """
 
     level: int
@@ -147,6 +158,7 @@ class LevelValues:
     other: int
     closed: int
     movements: tuple[MovementValues, ...]
+    limits: tuple[LimitValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

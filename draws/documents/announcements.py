@@ -128,10 +128,11 @@ def _prizes(game: GameState, voice: Voice) -> str:
         for name, amount in game.amounts.items()
     ]
     told += [
-        voice.of_jackpots.told.format(name=name, amount=voice.money(balance), limit=one.within)
-        for name, one, balance in zip(
-            voice.of_jackpots.names, game.jackpots, game.jackpot_balances, strict=False
+        voice.of_jackpots.told.format(name=name, amount=voice.money(balance), limit=limit)
+        for name, limit, balance in zip(
+            voice.of_jackpots.names, game.limits, game.jackpot_balances, strict=False
         )
+        if limit is not None
     ]
     return " ".join(part for part in (said.prizes_of_each, *told) if part)
 
@@ -142,8 +143,10 @@ def jackpot_news(game: GameState, voice: Voice) -> tuple[str, ...]:
     Before the next ball is drawn, and only where a bingo may still come.
     """
     said, told = voice.of_jackpots, []
-    for name, one in zip(said.names, game.jackpots, strict=False):
-        left = one.within - len(game.balls)
+    for name, limit in zip(said.names, game.limits, strict=False):
+        if limit is None:
+            continue
+        left = limit - len(game.balls)
         template = {NEAR: said.near, 1: said.last, -1: said.gone}.get(left)
         if template is not None:
             told.append(template.format(name=name, left=left))

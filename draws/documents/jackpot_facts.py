@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import jackpots, links, trust
-from draws.documents import words
+from draws.documents import limit_words, words
 
 Data = dict[str, Any]
 Money = Callable[[int], str]
@@ -64,7 +64,9 @@ def _received(data: Data, money: Money) -> str:
 
 
 def _linked(data: Data, money: Money) -> str:
-    told = [data["name"], data["link"], str(data["limit"]), money(data["base"])]
+    won = jackpots.read_limits(data.get("limits", ()))
+    balls = limit_words.within(won) or limit_words.any_bingo(data.get("limit"))
+    told = [data["name"], data["link"], balls, money(data["base"])]
     return " · ".join([*told, data["reference"]])
 
 

@@ -408,7 +408,21 @@ REFUSALS: Mapping[str, Promise] = {
     "jackpot_in_play": _(
         "A session is open, and plays for the jackpot on terms that hold until it closes (R9): close it first."
     ),
-    "jackpot_limit_missing": _("Write within how many balls the jackpot is won (R9)."),
+    "jackpot_limit_missing": _(
+        "Write within how many balls the jackpot is won, for each kind of card that is played for it (R9)."
+    ),
+    "jackpot_limit_out_of_range": _(
+        "With cards of {format} a jackpot is won within {least} to {most} balls, and not {balls}: with fewer nobody could win it, with all of them every game would (R9). Write it again."
+    ),
+    "jackpot_limit_repeated": _(
+        "Two numbers of balls are written for the same bingo with cards of {format}: leave one of them."
+    ),
+    "jackpot_limits_missing": _(
+        "The authorisation names {balls} balls for the jackpot, whatever is played (R9): record it again with a number for each kind of card."
+    ),
+    "jackpot_rises_never": _(
+        "A number of balls is written that the limit rises to, and not when: fill in every how many sessions, or leave it empty."
+    ),
     "jackpot_over_its_source": _(
         "The jackpot takes more than that prize has: take it from all prizes."
     ),
@@ -895,6 +909,12 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
     ("bad_face", "most"): _("No card costs {face}: type a price above zero and up to {most}."),
     ("bad_face", "faces"): _(
         "No card costs {face}: the prices authorised for the hall are {faces}."
+    ),
+    ("link_terms_differ", "limits"): _(
+        "This linked jackpot has a base of {base} and is won so, in every hall: {limits}. Write the same."
+    ),
+    ("second_person_needed", "balls"): _(
+        "With {cards} cards of {format} the jackpot would be won within {balls} balls in more than one of two games (R9): look at the number again, or let a second person compare it with the paper and type name and password."
     ),
     ("second_person_needed", "limit"): _(
         "{amount} is above the {limit} that one person may pay here: ask a second one to type name and password."

@@ -12,8 +12,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo.rules import jackpots
 from bingo.rules.refusal import Refusal
-from draws.documents import distribution_words, equipment_words, series_file_words, series_words
+from draws.documents import (
+    distribution_words,
+    equipment_words,
+    limit_words,
+    series_file_words,
+    series_words,
+)
 from draws.documents.cards import palette
 from draws.documents.sentences import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
 from halls.models import Role
@@ -247,7 +254,6 @@ FIELDS: Mapping[str, Text] = {
     "line_share": _("Line, %"),
     "bingo_share": _("Bingo, %"),
     "jackpot_rate": _("Of the prizes, %"),
-    "jackpot_limit": _("Up to balls"),
     "jackpot_base": _("Base"),
     "tax_rate": _("Tax, %"),
     "tax_threshold": _("On what is above"),
@@ -255,6 +261,7 @@ FIELDS: Mapping[str, Text] = {
     "sample_cards": _("Cards sold"),
     "sample_face": _("Price of a card"),
     **distribution_words.FIELDS,
+    **limit_words.FIELDS,
     "difference_limit": _("Difference without a reason"),
     "ends": _("Planned end"),
     "player": _("Player or seat"),
@@ -403,7 +410,10 @@ IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
         "prize": lambda code: COMBINATIONS.get(code, code),
     },
     "level_holds_money": {"amount": _price},
-    "link_terms_differ": {"base": _price},
+    "link_terms_differ": {
+        "base": _price,
+        "limits": lambda told: limit_words.within(jackpots.read_limits(told)),
+    },
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 

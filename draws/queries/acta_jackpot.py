@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
+from bingo.rules import formats, trust
 from bingo.rules import session as rules
-from bingo.rules import trust
 from bingo.rules.game import Fact
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.trust import Account, Movement
-from draws.documents import jackpot_facts
-from draws.documents.acta_session_values import LevelValues, MovementValues
+from draws.documents import jackpot_facts, limit_words
+from draws.documents.acta_session_values import LevelValues, LimitValues, MovementValues
 from draws.queries.trust import KINDS
 from halls.models import JournalEntry, Session
 from halls.queries import equipment
@@ -36,7 +37,7 @@ def values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
     return tuple(
         _level(
             level,
-            played[level].within if level < len(played) else None,
+            played[level] if level < len(played) else None,
             start[level] if level < len(start) else 0,
             [line for line in lines if line[1].level == level],
             zone,
@@ -81,7 +82,7 @@ def _amount(entry: JournalEntry) -> int:
 
 
 def _level(
-    level: int, within: int | None, opened: int, lines: Sequence[Line], zone: ZoneInfo
+    level: int, terms: Jackpot | None, opened: int, lines: Sequence[Line], zone: ZoneInfo
 ) -> LevelValues:
     sums = dict.fromkeys((*APART, "other"), 0)
     for _entry, moved in lines:
@@ -89,14 +90,24 @@ def _level(
     told = LevelValues(
         level=level,
         name=jackpot_facts.name(level),
-        within=within,
+        within=terms.within(formats.NINETY.highest) if terms and not terms.limits else None,
         opened=opened,
         closed=opened + sum(sums.values()),
         movements=tuple(_movement(entry, moved, zone) for entry, moved in lines),
+        limits=_limits(terms) if terms else (),
         **sums,
     )
     # What goes out is told without a sign: its name says it.
     return replace(told, reversed=-told.reversed, awarded=-told.awarded)
+
+
+def _limits(level: Jackpot) -> tuple[LimitValues, ...]:
+    return tuple(
+        LimitValues(
+            one.format, limit_words.named(one.format, one.figure), level.raised(one), one.figure
+        )
+        for one in level.limits
+    )
 
 
 def _movement(entry: JournalEntry, moved: Movement, zone: ZoneInfo) -> MovementValues:

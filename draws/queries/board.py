@@ -173,24 +173,28 @@ def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
 
 def limit(game: GameState) -> int | None:
     """The balls within which the jackpot, or a level of it, can still be won (R9, R13)."""
-    return max((one.within for one in game.jackpots if len(game.balls) <= one.within), default=None)
+    open_ones = (one for one in game.limits if one is not None and len(game.balls) <= one)
+    return max(open_ones, default=None)
 
 
-def levels(hall: Hall, game: GameState) -> list[dict[str, Any]]:
+def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
     """Give each level of the jackpot: what it holds, within how many balls, and whether it is gone.
 
     A level is gone once more balls are out than it may be won with, and nobody has won it (R9, R13).
+    None stands for one that this game does not play for.
     """
     return [
-        {
+        None
+        if limit is None
+        else {
             "label": str(words.combination(jackpots.prize(level))),
             "amount": money(hall, balance),
-            "within": one.within,
-            "left": max(0, one.within - len(game.balls)),
-            "gone": len(game.balls) > one.within and not game.has_won(jackpots.prize(level)),
+            "within": limit,
+            "left": max(0, limit - len(game.balls)),
+            "gone": len(game.balls) > limit and not game.has_won(jackpots.prize(level)),
         }
-        for level, (one, balance) in enumerate(
-            zip(game.jackpots, game.jackpot_balances, strict=True)
+        for level, (limit, balance) in enumerate(
+            zip(game.limits, game.jackpot_balances, strict=True)
         )
     ]
 
@@ -211,8 +215,7 @@ def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
     amounts = replace(game, prizes=game.growing).amounts
     told: dict[str, str | None] = dict.fromkeys(words.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in amounts.items()}
-    levels = enumerate(game.jackpot_balances)
-    return told | {jackpots.prize(level): money(hall, balance) for level, balance in levels}
+    return told | {jackpots.prize(level): money(hall, one) for level, one in game.played_balances}
 
 
 def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None:

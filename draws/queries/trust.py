@@ -13,7 +13,8 @@ from halls.models import Hall, JournalEntry
 
 # What can move it, or says how it is moved.
 KINDS = (
-    "session_opened", "sale_closed", "second_half_opened", "game_voided", "window_closed",
+    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    "window_closed",
     "entry_completed", trust.FUNDED, trust.RECEIVED, trust.MOVED, trust.ENDED,
 )  # fmt: skip
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
-from bingo.rules import distributions, rulebooks
+from bingo.rules import distributions, formats, jackpots, rulebooks
 from bingo.rules import policies as policy_rules
+from bingo.rules.authorisations import is_likely
+from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.steps.drawing import RNG
 from bingo.rules.stock import Place
 from draws.documents import training_words
@@ -130,32 +133,72 @@ def _ours(hall: Hall) -> dict[str, Any]:
         "line_share": shares.line if shares else LINE,
         "bingo_share": shares.bingo if shares else BINGO,
         "jackpot_rate": rate,
-        "jackpot_limit": LIMIT if rate else 0,
+        "jackpot_terms": {"limits": [{"format": max(book.column_counts), "balls": LIMIT}]}
+        if rate
+        else {},
         "jackpot_base": BASE if rate else 0,
     }
 
 
 def _theirs(like: Authorisation) -> dict[str, Any]:
-    terms = {name: value for name, value in like.jackpot_terms.items() if name != "until"}
     # A jackpot of several halls is played for with real money: here the hall has one of its own.
-    terms.pop("link", None)
+    first, *others = _levels(like) or (None,)
     return {
         "formats": like.formats,
         "faces": like.faces,
         "line_share": like.line_share,
         "bingo_share": like.bingo_share,
-        "jackpot_rate": like.jackpot_rate,
-        "jackpot_limit": like.jackpot_limit,
-        "jackpot_base": like.jackpot_base,
+        "jackpot_rate": first["rate"] if first else 0,
+        "jackpot_base": first["base"] if first else 0,
         "tax_rate": like.tax_rate,
         "tax_threshold": like.tax_threshold,
         "player_limit": like.player_limit,
         "several_prices": like.several_prices,
         "languages": like.languages,
         "distributions": [distributions.load(one) for one in like.distributions],
-        "jackpot_terms": terms,
-        "jackpot_levels": [one for one in like.jackpot_levels if not one.get("link")],
+        "jackpot_terms": {
+            name: one for name, one in (first or {}).items() if name not in ("rate", "base")
+        },
+        "jackpot_levels": others,
     }
+
+
+def _levels(like: Authorisation) -> list[dict[str, Any]]:
+    """Return the levels of a hall's jackpot with what of their limits one person may grant.
+
+    An old level's one limit is that of each format that it fits. A kind of bingo that two persons
+    had to confirm is played without a jackpot here, where nobody else is (R9).
+    """
+    levels = [
+        replace(one, limit=0, limits=one.limits or _each(one, like), link="")
+        for level, one in enumerate(sessions.levels_of(like))
+        if level == 0 or not one.link
+    ]
+    likely = {(one.format, one.cells) for level in levels for one in level.limits if is_likely(one)}
+    kept = [
+        replace(
+            level,
+            limits=tuple(one for one in level.limits if (one.format, one.cells) not in likely),
+        )
+        for level in levels
+    ]
+    return [jackpots.granted(_falling(one)) for one in kept if one.limits]
+
+
+def _each(level: Jackpot, like: Authorisation) -> tuple[Limit, ...]:
+    most = level.schedule.most if level.schedule else 0
+    return tuple(
+        Limit(one, level.limit, most if most < one else 0)
+        for one in like.formats
+        if formats.get(one).per_card <= level.limit < one
+    )
+
+
+def _falling(level: Jackpot) -> Jackpot:
+    """Return a level whose schedule raises each limit to its own most, or none without any."""
+    if level.schedule is None or not any(one.most for one in level.limits):
+        return replace(level, schedule=None)
+    return replace(level, schedule=replace(level.schedule, most=0))
 
 
 def _decide(hall: Hall, like: Policy | None, *, by: Person, at: datetime) -> None:

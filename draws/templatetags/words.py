@@ -6,7 +6,8 @@ from typing import Any
 from django import template
 from django.utils.functional import Promise
 
-from draws.documents import claim_words, words
+from bingo.rules.jackpots import Jackpot
+from draws.documents import claim_words, limit_words, words
 from draws.models import Sale
 
 register = template.Library()
@@ -34,3 +35,15 @@ def verdict(data: Mapping[str, Any]) -> str:
 def cards(sale: Sale) -> str:
     """Write a sale's cards: one number, or first and last."""
     return str(sale.first) if sale.first == sale.last else f"{sale.first}–{sale.last}"
+
+
+@register.filter
+def jackpot_limits(level: Jackpot) -> str:
+    """Write within how many balls a level of the jackpot is won, kind of bingo by kind (R9)."""
+    return limit_words.of_level(level)
+
+
+@register.filter
+def jackpot_rises(level: Jackpot) -> str:
+    """Write how a schedule raises those numbers of balls."""
+    return limit_words.rises(level)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,7 +12,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import authorisations, chances, formats, jackpots
+from bingo.rules import chances, jackpots, rulebooks
 from bingo.rules import session as session_rules
 from bingo.rules import trust as rules
 from bingo.rules.jackpots import Jackpot
@@ -21,25 +21,26 @@ from draws.documents import jackpot_facts, trust_file
 from draws.queries import trust
 from draws.queries.trust import Statement
 from draws.views import linked, receiving
+from draws.views.cards import limit_fields
 from draws.views.cards.inks import money
+from draws.views.cards.limit_fields import Chance
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page, reading
 from draws.views.witnessed import witness_of
-from halls.models import Hall
+from halls.models import Hall, Person
 from halls.queries import policies
 from halls.queries.sessions import open_session
 from halls.services import sessions
 from halls.services import trust as services
 
 SHOWN = 50  # movements of a page
-CARDS = 420  # sold in the game that the chance is told for
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level as the page shows it; amounts as text, `full` how much of its ceiling it has, 0 to 100.
 
-    `games`: in about so many games of CARDS cards of 90 numbers it is won once, 0 where unknown.
+    `chances`: how often it is won with each kind of bingo that has a limit (R9).
     """
 
     name: str
@@ -49,7 +50,7 @@ class Level:
     ceiling: str
     full: int
     sums: list[tuple[str, str]]
-    games: int = 0
+    chances: Sequence[Chance] = ()
 
 
 def fund(order: Order, _asked: Asked) -> Done:
@@ -101,7 +102,7 @@ def context(asked: Asked) -> Context:
     page = Paginator(told.lines[::-1], SHOWN).get_page(asked.query.get("page"))
     session, shown = open_session(hall), linked.shown(hall)
     return {
-        "levels": _levels(hall, told),
+        "levels": _levels(asked.person, told),
         "proof": told,
         "movements": [
             {
@@ -114,7 +115,8 @@ def context(asked: Asked) -> Context:
             for line in page
         ],
         "page": page,
-        "cards": CARDS,
+        "chance_cards": chances.CARDS,
+        **_part(asked),
         "session": session,
         "until": _until(hall),
         "choices": [(level, jackpot_facts.name(level)) for level in range(jackpots.MOST_LEVELS)],
@@ -127,17 +129,18 @@ def context(asked: Asked) -> Context:
     }
 
 
-def _levels(hall: Hall, told: Statement) -> list[Level]:
-    played = _terms(hall)
+def _levels(person: Person, told: Statement) -> list[Level]:
+    played = _terms(person.hall)
     return [
-        _level(hall, level, told, played[level] if level < len(played) else None)
+        _level(person, level, told, played[level] if level < len(played) else None)
         for level in range(max(len(played), len(told.balances)))
         # A linked level is shown with its link.
         if not (level < len(played) and played[level].link and not _held(told, level))
     ]
 
 
-def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Level:
+def _level(person: Person, level: int, told: Statement, terms: Jackpot | None) -> Level:
+    hall = person.hall
     balance = _held(told, level)
     sums: Mapping[str, int] = told.sums[level] if level < len(told.sums) else {}
     ceiling = terms.ceiling if terms else 0
@@ -153,7 +156,7 @@ def _level(hall: Hall, level: int, told: Statement, terms: Jackpot | None) -> Le
             for kind in jackpot_facts.MOVEMENTS
             if kind in sums
         ],
-        games=_games(terms.within) if terms else 0,
+        chances=limit_fields.chances_of_level(person, terms) if terms else (),
     )
 
 
@@ -161,13 +164,14 @@ def _held(told: Statement, level: int) -> int:
     return told.balances[level] if level < len(told.balances) else 0
 
 
-def _games(within: int) -> int:
-    """Give in how many games with CARDS cards of 90 numbers a bingo comes within so many balls once."""
-    format = formats.NINETY
-    chance = chances.any_complete_by(
-        within, cards=CARDS, numbers=format.per_card, of=format.highest
-    )
-    return round(1 / chance) if chance else 0
+def _part(asked: Asked) -> Context:
+    """Return the fields of a linked jackpot's limits, as they were typed."""
+    typed = {name: asked.typed.get(name, "") for name in asked.typed}
+    book = rulebooks.get(asked.hall.rulebook)
+    return {
+        "part_limits": limit_fields.rows(typed, limit_fields.LINK, book),
+        "part_chances": limit_fields.chances_of(asked.person, typed, limit_fields.LINK),
+    }
 
 
 def _terms(hall: Hall) -> tuple[Jackpot, ...]:
@@ -179,15 +183,7 @@ def _terms(hall: Hall) -> tuple[Jackpot, ...]:
         granted = sessions.in_force(hall, timezone.now())
     except Refusal:
         return ()
-    if not granted.jackpot_rate:
-        return ()
-    return authorisations.levels(
-        granted.jackpot_rate,
-        granted.jackpot_limit,
-        granted.jackpot_base,
-        granted.jackpot_terms,
-        granted.jackpot_levels,
-    )
+    return sessions.levels_of(granted)
 
 
 def _until(hall: Hall) -> date | None:

@@ -7,11 +7,13 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from bingo.rules import jackpots, rulebooks
 from bingo.rules import links as rules
-from draws.documents import jackpot_facts
+from draws.documents import jackpot_facts, limit_words
 from draws.queries import links as queries
 from draws.queries.links import Told
 from draws.views import receiving
+from draws.views.cards import limit_fields
 from draws.views.cards.inks import money
 from draws.views.order import Order
 from draws.views.page import Asked, Done
@@ -26,7 +28,7 @@ def take_part(order: Order, _asked: Asked) -> Done:
         hall=order.hall,
         code=order.text("code").strip(),
         name=order.text("name").strip(),
-        limit=order.integer("limit"),
+        limits=limit_fields.read(order, limit_fields.LINK, rulebooks.get(order.hall.rulebook)),
         base=order.amount("base"),
         reference=order.text("reference"),
         **order.who,
@@ -88,6 +90,8 @@ def _shown(hall: Hall, one: Told) -> dict[str, Any]:
         "held": money(hall, one.link.balance),
         "waiting": money(hall, one.waiting) if one.waiting else "",
         "base": money(hall, one.link.base),
+        "limits": limit_words.within(jackpots.read_limits(one.link.limits))
+        or limit_words.any_bingo(one.link.limit),
         "halls": ", ".join(member.hall.name for member in one.members),
         "movements": [
             {

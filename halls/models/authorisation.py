@@ -21,7 +21,9 @@ class Authorisation(models.Model):
     `several_prices` whether one game may have issues of several on sale, `languages` those besides
     the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
-    `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). `entry` is the
+    `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
+    (R9-R12). `jackpot_limit` is the one number of balls of authorisations older than those, else 0.
+    `entry` is the
     journal's; only rows older than the journal of authorisations have none.
     """
 
@@ -68,7 +70,9 @@ class Authorisation(models.Model):
                 name="authorisation_shares_within_sales",
             ),
             models.CheckConstraint(
-                condition=Q(jackpot_rate=0) | Q(jackpot_limit__gt=0),
+                condition=Q(jackpot_rate=0)
+                | Q(jackpot_limit__gt=0)
+                | Q(jackpot_limit=0, jackpot_terms__has_key="limits"),
                 name="authorisation_jackpot_has_limit_r9",
             ),
             models.CheckConstraint(

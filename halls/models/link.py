@@ -12,7 +12,8 @@ from halls.models.journal import JournalEntry
 class Link(models.Model):
     """A linked jackpot; what it holds is on this row, locked by whoever books the next movement.
 
-    `limit` in balls, `base` and `balance` in minor units. Who holds a hall's row too has locked that
+    `limits` within which it is won, as `jackpots.dump_limit` gives them; one begun before there were
+    any has one `limit` in balls. `base` and `balance` in minor units. Who holds a hall's row too has locked that
     one first. Once `ended_at`, nothing is added to it any more.
     """
 
@@ -20,7 +21,8 @@ class Link(models.Model):
     name = models.CharField(max_length=60)
     currency = models.CharField(max_length=3)
     rulebook = models.CharField(max_length=50)
-    limit = models.PositiveSmallIntegerField()
+    limit = models.PositiveSmallIntegerField(null=True)
+    limits = models.JSONField(default=list)
     base = models.BigIntegerField()
     balance = models.BigIntegerField(default=0)
     head_number = models.BigIntegerField(default=0)
@@ -33,6 +35,9 @@ class Link(models.Model):
             models.CheckConstraint(condition=Q(head_number__gte=0), name="link_head_not_negative"),
             models.CheckConstraint(
                 condition=Q(ended_at__isnull=True) | Q(balance=0), name="link_ended_holds_nothing"
+            ),
+            models.CheckConstraint(
+                condition=Q(limit__isnull=False) ^ ~Q(limits=[]), name="link_has_limits_r9"
             ),
         ]
 

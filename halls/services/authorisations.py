@@ -17,7 +17,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person
-from halls.services import journal, links
+from halls.services import journal, links, witnesses
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -36,7 +36,6 @@ def record(
     line_share: int,
     bingo_share: int,
     jackpot_rate: int = 0,
-    jackpot_limit: int = 0,
     jackpot_base: int = 0,
     tax_rate: int = 0,
     tax_threshold: int = 0,
@@ -46,6 +45,7 @@ def record(
     distributions: Sequence[Distribution] = (),
     jackpot_terms: Mapping[str, Any] = NOTHING,
     jackpot_levels: Sequence[Mapping[str, Any]] = (),
+    witness: Person | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -56,11 +56,14 @@ def record(
     besides the rule book's (R19), `player_limit` the most cards that a player may buy in a game
     (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
     `distributions` those of kinds of game that do not follow line and bingo share, `jackpot_terms`
-    and `jackpot_levels` what a jackpot has beyond rate, limit and base (R9-R12). Raises Refusal:
-    not_allowed, key_reused, reference_used, language_not_known, or what
-    `bingo.rules.authorisations.record` and `links.require_granted` refuse.
+    and `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
+    (R9-R12). `witness` is the second person without whom no limit is recorded that is won more
+    often than not. Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, those
+    of `witnesses.name`, or what `bingo.rules.authorisations.record` and `links.require_granted`
+    refuse.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)
+    second = witnesses.name(witness, by=by, kind="authorisation_recorded")
     asked = rules.record(
         rulebook=hall.rulebook,
         reference=reference,
@@ -73,7 +76,7 @@ def record(
         line_share=line_share,
         bingo_share=bingo_share,
         jackpot_rate=jackpot_rate,
-        jackpot_limit=jackpot_limit,
+        jackpot_limit=0,
         jackpot_base=jackpot_base,
         tax_rate=tax_rate,
         tax_threshold=tax_threshold,
@@ -83,22 +86,24 @@ def record(
         distributions=[dump(one) for one in distributions],
         jackpot_terms=dict(jackpot_terms),
         jackpot_levels=[dict(one) for one in jackpot_levels],
+        witness=second,
     )
     _require_known(languages)
     hall = journal.lock(hall.pk)
     # What is not granted is not told, and must not have been told then either.
-    inputs = dict.fromkeys(rules.UNGRANTED) | asked
+    row = {name: value for name, value in asked.items() if name != "witness"}
+    inputs = dict.fromkeys(rules.UNGRANTED) | row
     if done := journal.earlier(hall, kind="authorisation_recorded", by=by, key=key, inputs=inputs):
         return Authorisation.objects.get(entry=done)
     if hall.authorisations.filter(reference=reference).exists():
         raise Refusal("reference_used", reference=reference)
     links.require_granted(
         hall,
-        rules.levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels),
+        rules.levels(jackpot_rate, 0, jackpot_base, jackpot_terms, jackpot_levels),
     )
     entry = journal.append(hall, Fact("authorisation_recorded", asked), by=by, at=at, key=key)
     days = {"valid_from": valid_from, "valid_until": valid_until}
-    return Authorisation.objects.create(hall=hall, entry=entry, **(asked | days))
+    return Authorisation.objects.create(hall=hall, entry=entry, **(row | days))
 
 
 def _require_known(languages: Sequence[str]) -> None:

@@ -41,6 +41,8 @@ def follow(done: Recorded) -> None:
     game = before.game
     added = game.added_to_link if game and game.void is None else 0
     part = Part(before.jackpots, added)
+    if game is not None:
+        part.format, part.figure = game.format, game.pattern
     book(done.entry, part.follow(Fact(done.entry.kind, done.entry.data)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -24,7 +25,7 @@ def link(
     hall: Hall,
     code: str,
     name: str,
-    limit: int,
+    limits: Sequence[Mapping[str, Any]],
     base: int,
     reference: str,
     by: Person,
@@ -40,15 +41,16 @@ def link(
     apart.require_real(hall)
     hall = journal.lock(hall.pk)
     asked: dict[str, Any] = {
-        "link": code, "name": name, "limit": limit, "base": base, "reference": reference,
+        "link": code, "name": name, "limits": [dict(one) for one in limits], "base": base,
+        "reference": reference,
     }  # fmt: skip
     if journal.earlier(hall, kind=rules.LINKED, by=by, key=key, inputs=asked):
         return Link.objects.get(code=code)
     told = rules.link(**asked, currency=hall.currency, rulebook=hall.rulebook)
-    terms = {one: told[one] for one in ("currency", "rulebook", "limit", "base")}
+    terms = {one: told[one] for one in ("currency", "rulebook", "limits", "base")}
     Link.objects.get_or_create(code=code, defaults=terms | {"name": name})
     found = link_ledger.lock(code)
-    rules.require_same(told, {one: getattr(found, one) for one in terms})
+    rules.require_same(told, _terms(found))
     _require_open(found)
     if found.members.filter(hall=hall).exists():
         raise Refusal("link_joined")
@@ -174,7 +176,7 @@ def require_granted(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
         return
     found = _own(hall, levels[level].link)
     _require_open(found)
-    rules.require_granted(levels[level], {"limit": found.limit, "base": found.base})
+    rules.require_granted(levels[level], _terms(found))
 
 
 def require_empty(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
@@ -186,6 +188,12 @@ def require_empty(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
     held = (hall.jackpot_balance, *hall.level_balances)
     if level is not None and level < len(held) and held[level]:
         raise Refusal("level_holds_money", amount=held[level])
+
+
+def _terms(link: Link) -> dict[str, Any]:
+    """Return the terms of a link as the journal has them; one limit for whatever is played if it is old."""
+    won = {"limits": link.limits} if link.limit is None else {"limit": link.limit}
+    return {"currency": link.currency, "rulebook": link.rulebook, "base": link.base, **won}
 
 
 def _own(hall: Hall, code: str) -> Link:

@@ -59,7 +59,7 @@ def open_session(
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
     Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
-    level_holds_money, what `require_working` and `links.require_granted` refuse, or the rules'.
+    jackpot_limits_missing (R9), level_holds_money, what `require_working` and `links.require_granted` refuse, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = journal.lock(hall.pk)
@@ -75,6 +75,11 @@ def open_session(
     authorisation = in_force(hall, at)
     until = authorisation.jackpot_terms.get("until")
     jackpots.require_in_time(until, local_day(hall, at).isoformat())
+    jackpots.require_by_kind(
+        levels_of(authorisation),
+        formats=authorisation.formats,
+        figures=any(one["figure"] for one in authorisation.distributions),
+    )
     number = hall.sessions.count() + 1
     fact = Fact(
         "session_opened",

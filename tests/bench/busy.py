@@ -38,7 +38,7 @@ def hall(code: str, *, cashiers: int, cards: int) -> Hall:
     authorisations.record(
         hall=made, reference="bench", valid_from=now.date().replace(month=1, day=1), formats=[90],
         faces=[FACE], sizes={LETTER: cards}, double_cards=False, line_share=2000, bingo_share=6000,
-        jackpot_rate=300, jackpot_limit=40, jackpot_base=0, by=manager, at=now,
+        jackpot_rate=300, jackpot_terms={"limits": [{"format": 90, "balls": 40}]}, by=manager, at=now,
     )  # fmt: skip
     matrix = series.publish(hall=made, format=90, letter=LETTER, size=cards, by=manager, at=now)
     issue = stock.receive(

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from draws.models import Game
 from halls.models import JournalEntry, Link, Person, Role
 from halls.services import links, tills, trust
-from tests.draws.views.evening import FLOAT, Evening, authorise
+from tests.draws.views.evening import FLOAT, Evening, authorise, within
 
 CODE, BASE = "ilhas", FLOAT
-TERMS: dict[str, Any] = {"code": CODE, "name": "Ilhas", "limit": 40, "base": BASE}
+TERMS: dict[str, Any] = {"code": CODE, "name": "Ilhas", "limits": within(40), "base": BASE}
 
 
 class Linked(Evening):
-    """One of several halls that play at the same time."""
+    """One of several halls that play at the same time; `late`: its bingo comes a ball after the first."""
+
+    late = False
+
+    def numbers(self, card: int = 1) -> list[int]:
+        """The numbers of a card, after another ball where its bingo is late."""
+        own = super().numbers(card)
+        other = next(number for number in range(1, 91) if number not in own)
+        return [other, *own] if self.late else own
 
     @property
     def game(self) -> Game:
@@ -28,16 +37,23 @@ class Linked(Evening):
         tills.open_shift(session=self.session, till=till, float=20 * FLOAT, **cashier)
 
 
-def linked(code: str, *, limit: int = 40) -> Linked:
+def linked(code: str, *, limits: Sequence[dict[str, Any]] = TERMS["limits"]) -> Linked:
     """A hall whose one jackpot is that of the link; what it held of its own is handed over."""
     evening = Linked(code)
     who = evening.who(Role.HALL_MANAGER)
     trust.end(hall=evening.hall, to="Cruz Vermelha", reference="1/2026", **who)
-    take_part(evening, limit=limit)
+    take_part(evening, limits=limits)
     authorise(
-        evening.hall, reference="2/2026", jackpot_limit=limit, jackpot_base=BASE,
-        jackpot_terms={"link": CODE},
+        evening.hall, reference="2/2026", jackpot_base=BASE,
+        jackpot_terms={"link": CODE, "limits": limits},
     )  # fmt: skip
+    return evening
+
+
+def too_late(code: str) -> Linked:
+    """A hall whose bingo comes a ball after the last that wins the link."""
+    evening = linked(code, limits=within(15, formats=[90]))
+    evening.late = True
     return evening
 
 

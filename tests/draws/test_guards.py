@@ -171,6 +171,7 @@ def test_value_that_cannot_be_is_refused(
 def test_jackpot_without_a_limit_is_refused(paying: Evening) -> None:
     granted = Authorisation.objects.all()[0]
     granted.pk, granted.jackpot_rate, granted.jackpot_limit = None, 300, 0
+    granted.jackpot_terms = {}
     with refused("authorisation_jackpot_has_limit_r9"), transaction.atomic():
         granted.save(force_insert=True)
 

@@ -232,6 +232,11 @@ def test_audit_finds_an_entry_put_at_the_end(played: Evening) -> None:
         ("halls_authorisation", "bingo_share = bingo_share - 1", {"session", "authorisation"}),
         ("halls_authorisation", "jackpot_rate = jackpot_rate + 1", {"session", "authorisation"}),
         ("halls_authorisation", "jackpot_limit = jackpot_limit + 1", {"session", "authorisation"}),
+        (
+            "halls_authorisation",
+            """jackpot_terms = '{"limits": [{"format": 90, "balls": 41}]}'""",
+            {"session", "authorisation"},
+        ),
         ("halls_authorisation", "jackpot_base = jackpot_base + 1", {"session", "authorisation"}),
         ("halls_authorisation", "tax_rate = tax_rate + 1", {"session", "authorisation"}),
         ("halls_authorisation", "tax_threshold = tax_threshold + 1", {"session", "authorisation"}),

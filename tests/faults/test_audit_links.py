@@ -17,7 +17,7 @@ from halls.services import links as links_service
 from halls.services import trust
 from tests import database
 from tests.draws.linked import CODE, Linked, fund, linked
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, within
 from tests.faults import planting
 from tests.faults.planting import plant, rewrite
 
@@ -121,7 +121,7 @@ def test_movement_of_another_halls_entry_is_found(halls: Halls) -> None:
 
 @pytest.mark.rule(9)
 def test_terms_of_the_link_that_no_hall_told_are_found(halls: Halls) -> None:
-    Link.objects.update(limit=41)
+    Link.objects.update(limits=within(41))
     assert of_halls(halls) == ["link_member_differs", "link_member_differs"]
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from halls.models import Hall, Link, LinkMember, Person, Role
 from halls.services import training
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, within
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +100,12 @@ def test_people_practise_once_in_the_hall_that_trains_theirs() -> None:
 def test_training_hall_takes_part_in_no_link() -> None:
     made = trainer(Evening().hall)
     link = Link.objects.create(
-        code="grande", name="x", currency="CVE", rulebook="cape-verde-2017", limit=40, base=1
+        code="grande",
+        name="x",
+        currency="CVE",
+        rulebook="cape-verde-2017",
+        limits=within(40),
+        base=1,
     )
     with refused("takes part in no linked jackpot"), transaction.atomic():
         LinkMember.objects.create(link=link, hall=made, reference="x", entry_id=0)

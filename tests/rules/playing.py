@@ -25,7 +25,18 @@ WHOLE_GAMES = settings(max_examples=30, deadline=None)
 SIZE = 90
 FACE = 200
 NO_TAX = {"rate": 0, "threshold": 0}
-JACKPOT = {"rate": 300, "limit": 45, "base": 500_00, "balance": 800_00}
+JACKPOT: Data = {
+    "rate": 300, "base": 500_00, "balance": 800_00, "limits": [{"format": 90, "balls": 45}],
+}  # fmt: skip
+
+
+def within(balls: int, *, format: int = 90, most: int = 0, figure: Sequence[str] = ()) -> Data:
+    """The limit of a jackpot's level: as many balls for one kind of bingo and none for any other (R9)."""
+    limit: Data = {"format": format, "balls": balls}
+    limit |= {"most": most} if most else {}
+    return {"limits": [limit | ({"figure": list(figure)} if figure else {})]}
+
+
 # Every issue of a letter holds the same cards: card n is MATRIX[n - 1].
 MATRIX: tuple[Card, ...] = series.emit(
     SIZE,

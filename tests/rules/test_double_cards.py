@@ -9,7 +9,7 @@ from bingo.rules import session, state
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from tests.rules.floor import a_purchase, hand_out, settle
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, claim, numbers, top_line
+from tests.rules.playing import FACE, JACKPOT, Play, an_issue, claim, numbers, top_line, within
 
 CARDS = 6
 # Six double cards at 2.00 a game: 12.00 a game, of which line 2.40 and bingo 7.20.
@@ -274,7 +274,7 @@ def test_till_closed_between_the_games_hands_on_what_is_still_to_be_paid() -> No
 @pytest.mark.rule(10)
 @pytest.mark.rule(15)
 def test_jackpot_accrues_in_each_game_and_a_void_of_the_second_takes_its_own_back() -> None:
-    play = paying(jackpot=JACKPOT | {"limit": 10})
+    play = paying(jackpot=JACKPOT | within(10))
     balance = 800_00
     accrual = 28  # 3 % of 9.60, rounded down
     assert play.state.jackpot is not None

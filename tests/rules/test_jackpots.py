@@ -8,14 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import jackpots, session
-from bingo.rules.jackpots import Jackpot, Schedule
+from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, numbers, terms
+from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, numbers, terms, within
 
 # Three per cent of the fund in two levels (R10), the second within fewer balls.
 FIRST = JACKPOT | {"rate": 200}
-SECOND = {"rate": 100, "limit": 20, "base": 100_00, "balance": 40_00}
-ONE = Jackpot(rate=300, limit=40, base=100_00, balance=100_00)
+SECOND = {"rate": 100, "base": 100_00, "balance": 40_00} | within(20)
+ONE = Jackpot(300, 0, base=100_00, balance=100_00, limits=(Limit(90, 40),))
+RISING = (Limit(90, 40, most=41),)
+OLDER = Jackpot(rate=300, limit=40, base=100_00, balance=100_00)
 
 
 def two_levels(**changes: Any) -> Play:
@@ -81,13 +83,13 @@ def test_jackpot_may_be_taken_from_one_prize(source: str) -> None:
 
 @pytest.mark.rule(9)
 def test_limit_rises_on_its_schedule_until_it_is_won_and_holds_for_the_session() -> None:
-    rising = replace(ONE, schedule=Schedule(every=3, by=2, most=45))
-    assert [replace(rising, dry=dry).within for dry in (0, 2, 3, 6, 9, 300)] == [
+    rising = replace(ONE, schedule=Schedule(every=3, by=2), limits=(Limit(90, 40, most=45),))
+    assert [replace(rising, dry=dry).within(90) for dry in (0, 2, 3, 6, 9, 300)] == [
         40, 40, 42, 44, 45, 45,
     ]  # fmt: skip
     assert rising.waited == 1
     assert replace(rising, dry=5, won=True).waited == 0
-    scheduled = JACKPOT | {"limit": 15, "schedule": {"every": 1, "by": 1, "most": 16}, "dry": 1}
+    scheduled = JACKPOT | within(15, most=16) | {"schedule": {"every": 1, "by": 1}, "dry": 1}
     play = Play(jackpot=scheduled, tax=NO_TAX).till().drawing()
     play.balls(*[number for number in range(1, 91) if number not in numbers(1)][:1]).bingo()
     assert play.game.has_won("jackpot")
@@ -106,29 +108,57 @@ def test_session_without_levels_is_written_as_it_always_was() -> None:
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        ({"limit": 91}, "bad_jackpot"),
-        ({"limit": 0}, "jackpot_limit_missing"),
+        ({"limits": ()}, "jackpot_limit_missing"),
+        ({"limit": 40}, "bad_jackpot"),
+        ({"limits": (Limit(90, 14),)}, "jackpot_limit_out_of_range"),
+        ({"limits": (Limit(90, 90),)}, "jackpot_limit_out_of_range"),
+        ({"limits": (Limit(90, 10**9),)}, "jackpot_limit_out_of_range"),
+        ({"limits": (Limit(90, 40), Limit(90, 41))}, "jackpot_limit_repeated"),
+        ({"limits": (Limit(30, 20),)}, "format_not_authorised"),
+        ({"limits": (Limit(90, 40, most=41),)}, "jackpot_rises_never"),
         ({"base": -1}, "bad_jackpot"),
         ({"ceiling": 100_00}, "jackpot_ceiling_below_base"),
         ({"ceiling": -1}, "jackpot_ceiling_below_base"),
         ({"source": "house"}, "unknown_source_of_jackpot"),
-        ({"schedule": Schedule(0, 1, 45)}, "bad_jackpot_schedule"),
-        ({"schedule": Schedule(1, 0, 45)}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(0, 1), "limits": RISING}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(1, 0), "limits": RISING}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(1, 1, 45), "limits": RISING}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(1, 1)}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(1, 1), "limits": (Limit(90, 40, 40),)}, "bad_jackpot_schedule"),
+        ({"schedule": Schedule(1, 1), "limits": (Limit(90, 40, 90),)}, "bad_jackpot_schedule"),
+    ],
+)
+def test_jackpot_that_nobody_could_play_for_is_refused(changed: dict[str, Any], code: str) -> None:
+    jackpots.check(
+        [replace(ONE, ceiling=200_00, schedule=Schedule(1, 1), limits=RISING)], formats=[90]
+    )
+    with pytest.raises(Refusal, match=code):
+        jackpots.check([replace(ONE, **changed)], formats=[90])
+
+
+@pytest.mark.rule(9)
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"limit": 91}, "bad_jackpot"),
+        ({"limit": 0}, "jackpot_limit_missing"),
         ({"schedule": Schedule(1, 1, 40)}, "bad_jackpot_schedule"),
         ({"schedule": Schedule(1, 1, 91)}, "bad_jackpot_schedule"),
     ],
 )
-def test_jackpot_that_nobody_could_play_for_is_refused(changed: dict[str, Any], code: str) -> None:
-    jackpots.check([replace(ONE, ceiling=200_00, schedule=Schedule(1, 1, 41))], balls=90)
+def test_one_limit_of_older_journals_is_judged_as_it_was(
+    changed: dict[str, Any], code: str
+) -> None:
+    jackpots.check([replace(OLDER, schedule=Schedule(1, 1, 41))], formats=[90])
     with pytest.raises(Refusal, match=code):
-        jackpots.check([replace(ONE, **changed)], balls=90)
+        jackpots.check([replace(OLDER, **changed)], formats=[90])
 
 
 def test_levels_are_few_and_each_has_its_rate() -> None:
     with pytest.raises(Refusal, match="too_many_levels"):
-        jackpots.check([ONE] * 4, balls=90)
+        jackpots.check([ONE] * 4, formats=[90])
     with pytest.raises(Refusal, match="bad_jackpot"):
-        jackpots.check([ONE, replace(ONE, rate=0)], balls=90)
+        jackpots.check([ONE, replace(ONE, rate=0)], formats=[90])
     with pytest.raises(Refusal, match="jackpot_rate_differs"):
         session.open_session(**terms(jackpot=JACKPOT, levels=[SECOND]))
 

@@ -23,15 +23,15 @@ from bingo.rules.links import ENDED, FUNDED, MOVED, SETTLED, Movement, Part, Poo
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from bingo.rules.trust import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
-from tests.rules.playing import NO_TAX, Play, an_issue, numbers
+from tests.rules.playing import NO_TAX, Play, an_issue, numbers, within
 
 CODE, BASE, LIMIT, COIN = "ilhas", 500_00, 45, 25
-LEVEL: dict[str, Any] = {"rate": 200, "limit": LIMIT, "base": BASE, "balance": 0, "link": CODE}
-OWN: dict[str, Any] = {"rate": 100, "limit": 20, "base": 100_00, "balance": 40_00}
+LEVEL: dict[str, Any] = {"rate": 200, "base": BASE, "balance": 0, "link": CODE} | within(LIMIT)
+OWN: dict[str, Any] = {"rate": 100, "base": 100_00, "balance": 40_00} | within(20)
 TERMS: dict[str, Any] = {
     "link": CODE, "name": "Ilhas", "currency": "CVE", "rulebook": "cape-verde-2017",
-    "limit": LIMIT, "base": BASE, "reference": "7/2026",
-}  # fmt: skip
+    "base": BASE, "reference": "7/2026",
+} | within(LIMIT)  # fmt: skip
 HALLS = st.integers(0, 2)
 
 
@@ -272,7 +272,14 @@ def test_linked_level_is_told_without_a_balance_ceiling_or_schedule() -> None:
         ("bad_link_code", {"link": "-x"}),
         ("bad_link_code", {"link": "x\n"}),
         ("bad_link_name", {"name": "a\nb"}),
-        ("jackpot_limit_missing", {"limit": 91}),
+        ("jackpot_limit_missing", {"limit": 45}),
+        ("jackpot_limit_missing", {"limits": []}),
+        ("jackpot_limit_out_of_range", within(90)),
+        ("jackpot_limit_out_of_range", within(30, format=30)),
+        ("format_not_authorised", within(30, format=31)),
+        ("bad_link", within(45, most=50)),
+        ("bad_jackpot", {"limits": [{"format": 90}]}),
+        ("bad_jackpot", {"limits": [{"format": 90, "balls": "45"}]}),
         ("bad_amount", {"base": -1}),
         ("paper_missing", {"reference": ""}),
     ],

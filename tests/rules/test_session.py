@@ -23,6 +23,7 @@ from tests.rules.playing import (
     numbers,
     terms,
     top_line,
+    within,
 )
 
 Path = tuple[str | int, ...]
@@ -137,7 +138,7 @@ def test_jackpot_s_terms_hold_for_the_whole_session() -> None:
 
     assert EVENING.state.terms["jackpot"] == JACKPOT
     assert EVENING.game.jackpot is not None
-    assert EVENING.game.jackpot.limit == JACKPOT["limit"]
+    assert EVENING.game.limits == (45,)
 
 
 # Games
@@ -194,7 +195,7 @@ def test_second_issue_that_this_session_has_used_is_not_fresh() -> None:
 @pytest.mark.rule(10)
 @pytest.mark.rule(11)
 def test_jackpot_runs_through_the_games() -> None:
-    play = Play(jackpot=JACKPOT | {"limit": 15}).till()
+    play = Play(jackpot=JACKPOT | within(15)).till()
     play.selling().sell(10)
     play.begin_draw().balls(*range(1, 91)).bingo()
     play.pay(1)

@@ -10,11 +10,11 @@ from bingo.rules import trust
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.trust import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, Movement
-from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play
+from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, within
 
 LEVELS: dict[str, Any] = {
     "jackpot": JACKPOT | {"rate": 200},
-    "levels": [{"rate": 100, "limit": 20, "base": 100_00, "balance": 40_00}],
+    "levels": [{"rate": 100, "base": 100_00, "balance": 40_00} | within(20)],
 }
 
 

@@ -22,8 +22,11 @@ def told(state: GameState, awards: Sequence[Award], left: int) -> Data:
 
 
 def _room(state: GameState, awards: Sequence[Award], left: int) -> int:
-    """Give what the first level may still take: all of it without a ceiling, nothing if it is linked."""
-    if state.jackpot is None or state.jackpot.link:
+    """Give what the first level may still take: all of it without a ceiling, nothing if it is linked.
+
+    Nothing, too, in a game that does not play for it (R9).
+    """
+    if state.jackpot is None or state.jackpot.link or state.limits[0] is None:
         return 0
     if not state.jackpot.ceiling:
         return left

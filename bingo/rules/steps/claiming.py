@@ -288,10 +288,10 @@ def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]
     yield claims.BINGO, bingo, claims.BINGO
     if in_time:
         yield PRIMA, prima, claims.BINGO
-    for level, (jackpot, held) in enumerate(
-        zip(state.jackpots, state.jackpot_balances, strict=True)
+    for level, (jackpot, held, limit) in enumerate(
+        zip(state.jackpots, state.jackpot_balances, state.limits, strict=True)
     ):
-        if len(state.balls) <= jackpot.within:
+        if limit is not None and len(state.balls) <= limit:
             worth = _linked(state, linked) if jackpot.link else held
             yield jackpots.prize(level), worth, claims.BINGO
 

@@ -10,11 +10,13 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
-from bingo.rules import rulebooks
+from bingo.rules import chances, jackpots, patterns, rulebooks
+from bingo.rules.jackpots import Limit
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Shares, Tax
 from bingo.rules.quotes import Quote, quote
 from bingo.rules.refusal import Refusal
-from draws.documents import words
+from bingo.writing import Writing
+from draws.documents import limit_words, words
 from halls.management.reporting import Report
 
 REFUSED = 1
@@ -40,6 +42,10 @@ class Command(Report):
         parser.add_argument(
             "--jackpot", type=_hundredths, default=0, help="per cent of the fund that it takes: 3"
         )
+        parser.add_argument(
+            "--within", type=_limit, metavar="FORMAT/BALLS[/FIGURE]",
+            help="balls within which it is won, to be told how often: 90/46, 75/12/four_corners",
+        )  # fmt: skip
         parser.add_argument(
             "--source", choices=SOURCES, default=PROPORTIONAL, help="what the jackpot is taken from"
         )
@@ -80,7 +86,35 @@ class Command(Report):
             except Refusal as refusal:
                 said = f"{words.refusal(refusal)} ({book.title})"
                 raise CommandError(said, returncode=REFUSED) from refusal
-        self.report(_value(options, found), _lines(options, found), as_json=json)
+            chance = _chance(options)
+        value, lines = _value(options, found), _lines(options, found)
+        if chance is not None:
+            value["jackpot_chance"] = chance
+            writing = Writing("en", "EUR")
+            lines.append(f"won within these balls {limit_words.often(chance, writing)}")
+        self.report(value, lines, as_json=json)
+
+
+def _chance(options: dict[str, Any]) -> float | None:
+    """Return how likely the jackpot is won in a game with these cards (R9); None where nobody asks."""
+    limit = options["within"]
+    if limit is None:
+        return None
+    return chances.bingo_by(
+        limit.balls, cards=options["cards"], format=limit.format, figure=limit.figure
+    )
+
+
+def _limit(text: str) -> Limit:
+    """Read a kind of bingo and its balls. Raises ArgumentTypeError."""
+    try:
+        format, balls, *figure = text.split("/")
+        drawn = [patterns.draw(patterns.get(one).cells) for one in figure]
+        limit = Limit(int(format), int(balls), figure=drawn[0] if drawn else ())
+        jackpots.require_limits([limit], formats=[limit.format])
+    except (ValueError, Refusal) as error:
+        raise ArgumentTypeError(f"{text}: {error}") from error
+    return limit
 
 
 def _value(options: dict[str, Any], found: Quote) -> dict[str, Any]:

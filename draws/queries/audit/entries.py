@@ -110,7 +110,7 @@ def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
     first = granted(load(terms["jackpot"]))
     until = {"until": terms["until"]} if "until" in terms else {}
     return {
-        **{f"authorisation__jackpot_{name}": first[name] for name in FIXED},
+        **{f"authorisation__jackpot_{name}": first.get(name, 0) for name in FIXED},
         "authorisation__jackpot_terms": {name: first[name] for name in first.keys() - FIXED}
         | until,
         "authorisation__jackpot_levels": [granted(load(one)) for one in terms.get("levels", ())],

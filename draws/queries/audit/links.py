@@ -19,10 +19,11 @@ from halls.queries.chain import Finding
 
 # What can move a link, or says how it is moved.
 KINDS = (
-    "session_opened", "sale_closed", "second_half_opened", "game_voided", "window_closed",
+    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    "window_closed",
     rules.FUNDED, rules.ENDED, rules.MOVED,
 )  # fmt: skip
-TERMS = ("limit", "base", "currency", "rulebook")
+TERMS = ("base", "currency", "rulebook")
 
 
 def _linked(books: Books, entry: JournalEntry) -> None:
@@ -34,6 +35,7 @@ def _linked(books: Books, entry: JournalEntry) -> None:
         "link_member", (data["link"],), entry.number,
         entry=entry.pk, reference=data["reference"], link__name=data["name"],
         **{f"link__{name}": data[name] for name in TERMS},
+        link__limit=data.get("limit"), link__limits=data.get("limits", []),
     )  # fmt: skip
 
 
@@ -84,7 +86,10 @@ def played(
         return
     game = before.game
     added = game.added_to_link if game and game.void is None else 0
-    for movement in Part(before.jackpots, added).follow(Fact(entry.kind, entry.data)):
+    part = Part(before.jackpots, added)
+    if game is not None:
+        part.format, part.figure = game.format, game.pattern
+    for movement in part.follow(Fact(entry.kind, entry.data)):
         _book(books, entry, movement)
 
 

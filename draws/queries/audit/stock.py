@@ -13,6 +13,7 @@ from bingo.rules import stock as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.stock import IssueState, Place
+from draws.queries.audit import second
 from draws.queries.audit.books import Books, Key, clocked
 from halls.models import JournalEntry
 
@@ -28,7 +29,9 @@ def _authorisation_recorded(books: Books, entry: JournalEntry) -> None:
         "valid_from": date.fromisoformat(data["valid_from"]),
         "valid_until": date.fromisoformat(data["valid_until"]) if data["valid_until"] else None,
     }
-    told = authorisations.UNGRANTED | data | days
+    second.told(books, entry)
+    row = {name: value for name, value in data.items() if name != "witness"}
+    told = {**authorisations.UNGRANTED, **row, **days}
     books.put("authorisation", (entry.pk,), entry.number, **told)
 
 

@@ -318,8 +318,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "link_member": Table(
             LinkMember, "hall", ("link__code",),
             (
-                "entry", "reference", "link__name", "link__limit", "link__base", "link__currency",
-                "link__rulebook",
+                "entry", "reference", "link__name", "link__limit", "link__limits", "link__base",
+                "link__currency", "link__rulebook",
             ),
         ),
         "link_movement": Table(

@@ -7,6 +7,7 @@ from draws.views.cards import (
     authorise,
     card,
     issue,
+    limit_fields,
     matrix,
     patterns,
     print_order,
@@ -28,4 +29,4 @@ PAGES = (
 def urls() -> list[URLPattern]:
     """Give their addresses."""
     pages = [address for page in PAGES for address in page.urls()]
-    return pages + matrix.FILES + print_order.FILES + prints.FILES
+    return pages + matrix.FILES + print_order.FILES + prints.FILES + limit_fields.urls()

@@ -17,6 +17,7 @@ from draws.views.cards import granted
 from draws.views.listing import Column
 from draws.views.page import Asked, Context, Page
 from halls.models import Authorisation
+from halls.services import sessions
 
 COLUMNS = (
     Column("reference", gettext_lazy("Reference"), ("reference",)),
@@ -52,6 +53,7 @@ def one_context(asked: Asked) -> Context:
         "in_force": granted.today(asked.hall),
         "fund": shown.line_share + shown.bingo_share,
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
+        "levels": sessions.levels_of(shown),
         "usual": divided.of_shares(Shares(shown.line_share, shown.bingo_share)),
         "own": [_own(data) for data in shown.distributions],
     }

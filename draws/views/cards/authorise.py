@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bingo import amounts
-from bingo.rules import formats, rulebooks
+from bingo.rules import chances, formats, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.refusal import Refusal
 from draws.documents import stock_words
@@ -18,6 +18,7 @@ from draws.views.cards.inks import money
 from draws.views.cards.points import percent as _percent
 from draws.views.order import Fields, Order
 from draws.views.page import WRITERS, Asked, Context, Done, Page, Tried
+from draws.views.witnessed import witness_of
 from halls.models import Authorisation, Hall
 from halls.services import authorisations
 
@@ -41,6 +42,7 @@ def record(order: Order, _asked: Asked) -> Done:
         line_share=order.points("line_share"),
         bingo_share=order.points("bingo_share"),
         **jackpot_fields.read(order),
+        witness=witness_of(order, kind="authorisation_recorded"),
         tax_rate=order.points("tax_rate") if order.ticked("tax") else 0,
         tax_threshold=order.amount("tax_threshold") if order.ticked("tax") else 0,
         player_limit=order.optional_integer("player_limit"),
@@ -105,7 +107,8 @@ def context(asked: Asked) -> Context:
             for one, name in settings.LANGUAGES
             if one != book.language
         ],
-        "jackpot_levels": jackpot_fields.levels(hall, typed=asked.typed, last=last),
+        "jackpot_levels": jackpot_fields.levels(asked.person, typed=asked.typed, last=last),
+        "chance_cards": chances.CARDS,
         "jackpot_links": jackpot_fields.links(hall),
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
         "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),

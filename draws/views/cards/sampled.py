@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import amounts
@@ -40,7 +41,7 @@ BESIDE: Mapping[str, str] = {
 class Outcome:
     """What a kind of game pays, part by part, or why it may not be so."""
 
-    title: Promise
+    title: Promise | str
     parts: list[Part] = field(default_factory=list)
     wrong: str = ""
 
@@ -65,11 +66,18 @@ class Sample:
         return self.cards * self.face
 
     def take(
-        self, title: Promise, shares: Callable[[], Shares], beside: Callable[[Refusal], str]
+        self,
+        title: Promise | str,
+        shares: Callable[[], Shares],
+        beside: Callable[[Refusal], str],
+        *,
+        format: int,
+        figure: bool = False,
     ) -> None:
         """Work out what a kind of game pays, or note beside its field why it may not be so."""
         try:
-            granted, rates = shares(), jackpot_fields.rates(self.form)
+            granted = shares()
+            rates = jackpot_fields.rates(self.form, format=format, figure=figure)
             cards, face = self.form.integer("sample_cards"), _face(self.form)
             found = quote(
                 cards=cards,
@@ -93,14 +101,39 @@ def sample(form: Fields) -> Sample:
     """Try the form of an authorisation, and record nothing."""
     tried = Sample(form, rulebooks.get(form.hall.rulebook))
     own = kinds.wanted(form, tried.book)
-    tried.take(
-        OTHER if own else EVERY,
-        lambda: Shares(form.points("line_share"), form.points("bingo_share")),
-        _beside_usual,
-    )
+    for title, format in _usual(form, own):
+        tried.take(
+            title,
+            lambda: Shares(form.points("line_share"), form.points("bingo_share")),
+            _beside_usual,
+            format=format,
+        )
     for kind in own:
         _take_own(tried, kind)
     return tried
+
+
+def _usual(form: Fields, own: Sequence[Kind]) -> list[tuple[Promise | str, int]]:
+    """Return what games with the usual shares are called, and a format of them.
+
+    There are two kinds where the jackpot is played for with some of their cards only (R9).
+    """
+    apart = {kind.format for kind in own if not kind.figure}
+    usual = [one for one in formats_of(form) if one not in apart] or [formats.NINETY.highest]
+    title = OTHER if own else EVERY
+    by_rates: dict[tuple[bool, ...], list[int]] = {}
+    for one in usual:
+        by_rates.setdefault(jackpot_fields.played(form, format=one), []).append(one)
+    if len(by_rates) == 1:
+        return [(title, usual[0])]
+    return [
+        (
+            gettext("%(games)s with cards of %(formats)s")
+            % {"games": title, "formats": ", ".join(map(str, alike))},
+            alike[0],
+        )
+        for alike in by_rates.values()
+    ]
 
 
 def _take_own(tried: Sample, kind: Kind) -> None:
@@ -109,13 +142,16 @@ def _take_own(tried: Sample, kind: Kind) -> None:
         authorisations.require_format(kind.format, formats_of(form))
         distributions.check(
             asked,
-            jackpot_rate=sum(jackpot_fields.rates(form)),
+            jackpot_rate=sum(jackpot_fields.rates(form, format=kind.format, figure=kind.figure)),
             rulebook=tried.book,
             source=jackpot_fields.source(form),
         )
         return asked.shares
 
-    tried.take(kind.name, granted, lambda refusal: kinds.beside(kind, refusal))
+    tried.take(
+        kind.name, granted, lambda refusal: kinds.beside(kind, refusal),
+        format=kind.format, figure=kind.figure,
+    )  # fmt: skip
 
 
 def formats_of(form: Fields) -> list[int]:

@@ -154,7 +154,7 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
     for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
         if amount:
             yield words.combination(name), amount
-    for level, balance in enumerate(known.jackpot_balances):
+    for level, balance in known.played_balances:
         yield words.combination(jackpots.prize(level)), balance
     awards = (*known.carried, *known.awards)
     if awards:

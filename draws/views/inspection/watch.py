@@ -47,7 +47,7 @@ def _game(now: Standing, known: GameState) -> dict[str, Any]:
     prizes = [(words.combination(name), amount) for name, amount in worth.items()]
     prizes += [
         (words.combination(jackpots.prize(level)), amount)
-        for level, amount in enumerate(known.jackpot_balances)
+        for level, amount in known.played_balances
     ]
     return {
         "prizes": prizes,

@@ -12,7 +12,9 @@ from draws.documents import announcements
 from draws.documents.voices import Say, Voice, spoken, voices
 
 PORTUGUESE, SPANISH = Voice("pt", "CVE"), Voice("es", "EUR")
-JACKPOT = {"rate": 300, "limit": 40, "base": 50_000_00, "balance": 50_000_00}
+JACKPOT: dict[str, Any] = {
+    "rate": 300, "base": 50_000_00, "balance": 50_000_00, "limits": [{"format": 90, "balls": 40}],
+}  # fmt: skip
 
 
 def an_issue(

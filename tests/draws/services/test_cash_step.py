@@ -44,7 +44,7 @@ def coined(step: int, **granted: Any) -> Evening:
 
 def without_jackpot(step: int) -> Evening:
     """The same without a jackpot."""
-    return coined(step, jackpot_rate=0, jackpot_limit=0, jackpot_base=0)
+    return coined(step, jackpot_rate=0, jackpot_base=0)
 
 
 def end(evening: Evening) -> None:

@@ -16,7 +16,7 @@ from halls.queries import policies
 from halls.services import training as accounts
 from halls.services.policies import set_policy
 from tests.draws.linked import linked
-from tests.draws.views.evening import Evening, authorise
+from tests.draws.views.evening import Evening, authorise, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,7 @@ def test_jackpot_of_several_halls_is_one_of_its_own_in_training() -> None:
     evening = linked("sul")
     account = practising(evening)
     granted = account.hall.authorisations.get()
-    assert (granted.jackpot_limit, granted.jackpot_terms) == (40, {})
+    assert granted.jackpot_terms == {"limits": within(40)}
     hall = Hall.objects.get(pk=account.hall_id)
     assert hall.jackpot_balance == granted.jackpot_base
     assert lessons.deal(lesson="draw", by=account, at=timezone.now()).phase == "drawing"
@@ -160,7 +160,6 @@ def test_hall_without_cards_of_90_practises_with_its_own(format: int) -> None:
         reference="2/2026",
         valid_from=evening.today,
         formats=[format],
-        jackpot_limit=20,
     )
     account = practising(evening)
     game = lessons.deal(lesson="claim", by=account, at=timezone.now())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 from uuid import uuid4
@@ -223,16 +224,33 @@ def day_of(hall: Hall) -> date:
     return timezone.now().astimezone(ZoneInfo(hall.time_zone)).date()
 
 
+def within(balls: int, *, most: int = 0, formats: Sequence[int] = FORMATS) -> list[dict[str, int]]:
+    """The limits of a jackpot for the full card of formats, of that of 30 never over 12 (R9)."""
+    risen = {"most": most} if most else {}
+    return [
+        {"format": 30, "balls": min(12, balls)}
+        if one == 30
+        else {"format": one, "balls": balls} | risen
+        for one in formats
+    ]
+
+
 def authorise(hall: Hall, **changed: Any) -> Authorisation:
-    """Record what the regulator grants: every format, one price, series L of 60, double cards."""
+    """Record what the regulator grants: every format, one price, series L of 60, double cards.
+
+    `jackpot_terms` are told beside the limits that a jackpot has here, unless they tell others.
+    """
     manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
     granted: dict[str, Any] = {
         "reference": "1/2026", "valid_from": day_of(hall).replace(month=1, day=1),
         "formats": FORMATS, "faces": [FACE], "sizes": {"L": 60}, "double_cards": True,
-        "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 300, "jackpot_limit": 40,
-        "jackpot_base": FLOAT, "by": manager, "at": timezone.now(),
+        "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 300, "jackpot_base": FLOAT,
+        "by": manager, "at": timezone.now(),
     }  # fmt: skip
-    return authorisations.record(hall=hall, **(granted | changed))
+    asked = granted | changed
+    terms = {"limits": within(40, formats=asked["formats"])} | asked.get("jackpot_terms", {})
+    asked["jackpot_terms"] = terms if asked["jackpot_rate"] else {}
+    return authorisations.record(hall=hall, **asked)
 
 
 def _receive(hall: Hall, identification: str, format: int) -> None:

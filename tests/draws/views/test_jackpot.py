@@ -10,7 +10,7 @@ import pytest
 from halls.models import Hall, JournalEntry, Link, Person, Role
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, linked
-from tests.draws.views.evening import Evening, authorise, browser_of, order
+from tests.draws.views.evening import Evening, authorise, browser_of, order, within
 
 pytestmark = pytest.mark.django_db
 
@@ -47,10 +47,13 @@ def test_page_says_so_when_the_books_hold_something_else() -> None:
 @pytest.mark.rule(12)
 def test_page_tells_the_terms_of_each_level() -> None:
     evening = Evening(language="en")
-    terms = {"ceiling": 10**7, "until": "2999-12-31", "schedule": {"every": 3, "by": 1, "most": 42}}
+    terms = {
+        "ceiling": 10**7, "until": "2999-12-31", "schedule": {"every": 3, "by": 1},
+        "limits": within(40, most=42),
+    }  # fmt: skip
     authorise(
         evening.hall, reference="2/2026", jackpot_rate=200, jackpot_base=1_00, jackpot_terms=terms,
-        jackpot_levels=[{"rate": 100, "limit": 30, "base": 1_00}],
+        jackpot_levels=[{"rate": 100, "limits": within(30), "base": 1_00}],
     )  # fmt: skip
     page = told(evening)
     assert "Second jackpot" in page
@@ -144,8 +147,8 @@ def test_account_as_a_file_has_every_movement_in_minor_units() -> None:
 def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
     evening = Evening(language="en")
     authorise(
-        evening.hall, reference="2/2026", jackpot_rate=200, jackpot_limit=40,
-        jackpot_levels=[{"rate": 100, "limit": 14, "base": 1_00}],
+        evening.hall, reference="2/2026", jackpot_rate=200,
+        jackpot_levels=[{"rate": 100, "limits": within(15), "base": 1_00}],
     )  # fmt: skip
     evening.reach("closed")
     board = browser_of(evening.person(Role.CALLER)).get("/board/sala/state.json").json()
@@ -165,7 +168,7 @@ def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
 
 
 PART = {
-    "code": CODE, "name": "Ilhas", "limit": "40", "base": "500 000,00", "reference": "7/2026",
+    "code": CODE, "name": "Ilhas", "part_limit-90": "40", "base": "500 000,00", "reference": "7/2026",
 }  # fmt: skip
 
 
@@ -228,7 +231,7 @@ def test_manager_moves_a_link_to_the_halls_own_jackpot_before_a_second_person() 
     [
         ("take_part", PART | {"code": "Ilhas do Sul"}),
         ("take_part", PART | {"name": ""}),
-        ("take_part", PART | {"limit": "x"}),
+        ("take_part", PART | {"part_limit-90": "x"}),
         ("take_part", PART | {"base": "-1"}),
         ("fund_link", {"link": "x", "amount": "5,00", "reference": "1"}),
         ("fund_link", {"link": "\0", "amount": "5,00", "reference": "1"}),

@@ -14,14 +14,22 @@ from draws.queries.series import document
 from draws.services import series, stock, training, transfers
 from halls.models import Hall, Person, Role
 from halls.services import links, trust
-from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise, day_of
+from tests.draws.views.evening import (
+    BACK_COLOUR,
+    FACE,
+    FACE_COLOUR,
+    Evening,
+    authorise,
+    day_of,
+    within,
+)
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
 
 APART = Refusal("training_is_apart")
 LINK: dict[str, Any] = {
-    "code": "grande", "name": "Grande", "limit": 40, "base": 100_00, "reference": "9/2026",
+    "code": "grande", "name": "Grande", "limits": within(40), "base": 100_00, "reference": "9/2026",
 }  # fmt: skip
 
 

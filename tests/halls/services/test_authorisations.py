@@ -12,7 +12,7 @@ from bingo.rules.refusal import Refusal
 from draws.queries.audit import audit
 from halls.models import Authorisation, Hall, JournalEntry, Role
 from halls.services import authorisations, sessions
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, within
 from tests.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
@@ -128,7 +128,10 @@ def test_authorisation_against_the_rule_book_is_refused(subtests: pytest.Subtest
         ("format_not_in_rulebook", {"formats": [75]}),
         ("faces_missing", {"faces": []}),
         ("fund_differs", {"line_share": 2400}),
-        ("bingo_below_floor", {"jackpot_rate": 300, "jackpot_limit": 40}),
+        (
+            "bingo_below_floor",
+            {"jackpot_rate": 300, "jackpot_terms": {"limits": within(40, formats=[90])}},
+        ),
         ("jackpot_limit_missing", {"jackpot_rate": 300}),
         ("not_allowed", {"by": evening.person(Role.INSPECTOR)}),
     ):

@@ -14,8 +14,8 @@ from draws.services import claims, games
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Role
 from halls.services import links, sessions
 from halls.services.policies import set_policy
-from tests.draws.linked import BASE, CODE, TERMS, fund, linked, take_part
-from tests.draws.views.evening import Evening, authorise
+from tests.draws.linked import BASE, CODE, TERMS, fund, linked, take_part, too_late
+from tests.draws.views.evening import Evening, authorise, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +97,7 @@ def void(evening: Evening) -> None:
 
 @pytest.mark.rule(9)
 def test_bingo_that_came_too_late_leaves_its_part_to_all_halls() -> None:
-    here, there = linked("a", limit=10), linked("b", limit=10)
+    here, there = too_late("a"), too_late("b")
     fund(here)
     here.reach("awarded")
     assert "linked" not in JournalEntry.objects.get(hall=here.hall, kind="window_closed").data
@@ -111,7 +111,7 @@ def test_bingo_that_came_too_late_leaves_its_part_to_all_halls() -> None:
 
 @pytest.mark.rule(29)
 def test_board_shows_what_the_other_hall_has_added_and_that_it_was_won_there() -> None:
-    here, there = linked("a", limit=10), linked("b", limit=10)
+    here, there = too_late("a"), too_late("b")
     fund(here)
     there.reach("selling")
     before, first = board("b")
@@ -142,7 +142,7 @@ def test_window_closed_again_with_its_key_gives_what_it_gave() -> None:
 @pytest.mark.parametrize(
     ("code", "changed"),
     [
-        ("link_terms_differ", {"limit": 39}),
+        ("link_terms_differ", {"limits": within(39)}),
         ("link_terms_differ", {"base": BASE + 1}),
         ("bad_link_code", {"code": "Ilhas!"}),
         ("bad_link_code", {"code": ""}),
@@ -150,8 +150,8 @@ def test_window_closed_again_with_its_key_gives_what_it_gave() -> None:
         ("bad_link_name", {"name": " "}),
         ("bad_link_name", {"name": "x" * 61}),
         ("bad_link_name", {"name": "a\u202eb"}),
-        ("jackpot_limit_missing", {"limit": 0}),
-        ("jackpot_limit_missing", {"limit": 91}),
+        ("jackpot_limit_missing", {"limits": []}),
+        ("jackpot_limit_out_of_range", {"limits": within(90)}),
         ("bad_amount", {"base": -1}),
         ("bad_amount", {"base": 2**53}),
         ("paper_missing", {"reference": " "}),
@@ -172,11 +172,12 @@ def test_hall_takes_part_on_the_links_terms_only(code: str, changed: dict[str, A
 
 @pytest.mark.parametrize("changed", [{"currency": "EUR"}, {"rulebook": "spain-1979"}])
 def test_hall_of_other_money_or_rules_takes_no_part(changed: dict[str, str]) -> None:
-    take_part(Evening("a"))
+    limits = within(40, formats=[90])
+    take_part(Evening("a"), limits=limits)
     there = Evening("b")
     Hall.objects.filter(pk=there.hall.pk).update(**changed)
     with refuses("other_money_or_rules"):
-        take_part(there)
+        take_part(there, limits=limits)
 
 
 @pytest.mark.rule(9)
@@ -189,14 +190,15 @@ def test_link_is_authorised_and_played_for_on_its_own_terms_only() -> None:
     with refuses("link_terms_differ"):
         authorise(here.hall, **terms, jackpot_base=BASE - 1)
     with refuses("link_terms_differ"):
-        authorise(here.hall, **terms, jackpot_limit=39)
-    for beyond in ({"ceiling": 10**9}, {"schedule": {"every": 1, "by": 1, "most": 60}}):
+        authorise(here.hall, **(terms | {"jackpot_terms": {"link": CODE, "limits": within(39)}}))
+    rising = {"schedule": {"every": 1, "by": 1}, "limits": within(40, most=50)}
+    for beyond in ({"ceiling": 10**9}, rising):
         with refuses("bad_link"):
             authorise(here.hall, reference="2/2026", jackpot_terms={"link": CODE, **beyond})
     with refuses("one_link_only"):
         authorise(
             here.hall, **terms, jackpot_rate=200,
-            jackpot_levels=[{"rate": 100, "limit": 40, "base": BASE, "link": CODE}],
+            jackpot_levels=[{"rate": 100, "limits": within(40), "base": BASE, "link": CODE}],
         )  # fmt: skip
     authorise(here.hall, **terms)
     # The tests' hall holds money of a jackpot of its own: nobody lets it vanish behind the link.
@@ -209,7 +211,7 @@ def test_link_is_one_level_beside_the_halls_own() -> None:
     take_part(here)
     authorise(
         here.hall, reference="2/2026", jackpot_rate=200,
-        jackpot_levels=[{"rate": 100, "limit": TERMS["limit"], "base": BASE, "link": CODE}],
+        jackpot_levels=[{"rate": 100, "limits": TERMS["limits"], "base": BASE, "link": CODE}],
     )  # fmt: skip
     fund(here)
     here.reach("awarded")

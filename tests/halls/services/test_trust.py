@@ -16,7 +16,7 @@ from draws.queries.audit.hall import _witnessed
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import sessions, trust
 from halls.services.policies import set_policy
-from tests.draws.views.evening import FLOAT, Evening, authorise
+from tests.draws.views.evening import FLOAT, Evening, authorise, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -146,10 +146,13 @@ def test_entry_that_tells_more_than_there_was_is_found() -> None:
 @pytest.mark.rule(12)
 def test_session_opens_on_every_level_with_what_it_holds() -> None:
     evening = Evening()
-    terms = {"ceiling": 10**9, "until": "2999-12-31", "schedule": {"every": 1, "by": 1, "most": 42}}
+    terms = {
+        "ceiling": 10**9, "until": "2999-12-31", "schedule": {"every": 1, "by": 1},
+        "limits": within(40, most=42),
+    }  # fmt: skip
     authorise(
         evening.hall, reference="2/2026", jackpot_rate=200, jackpot_terms=terms,
-        jackpot_levels=[{"rate": 100, "limit": 30, "base": 1_00}],
+        jackpot_levels=[{"rate": 100, "limits": within(30), "base": 1_00}],
     )  # fmt: skip
     fund(evening)
     fund(evening, level=1, amount=7)
@@ -157,7 +160,7 @@ def test_session_opens_on_every_level_with_what_it_holds() -> None:
     opened = Session.objects.latest("number").state["terms"]
     assert opened["until"] == "2999-12-31"
     assert opened["jackpot"]["balance"] == FLOAT + 500
-    assert opened["levels"] == [{"rate": 100, "limit": 30, "base": 1_00, "balance": 7}]
+    assert opened["levels"] == [{"rate": 100, "base": 1_00, "balance": 7, "limits": within(30)}]
     sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
     sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
     assert Session.objects.latest("number").state["terms"]["jackpot"]["dry"] == 1
@@ -191,7 +194,7 @@ def test_limit_raised_for_sessions_that_never_were_is_found(
 ) -> None:
     evening = Evening()
     fund(evening)
-    rising = {"schedule": {"every": 1, "by": 1, "most": 60}}
+    rising = {"schedule": {"every": 1, "by": 1}, "limits": within(40, most=50)}
     authorise(evening.hall, reference="2/2026", jackpot_terms=rising)
     monkeypatch.setattr(jackpots, "dry", lambda _level, _before: 40)
     evening.reach("session")
@@ -204,8 +207,11 @@ def test_limit_raised_for_sessions_that_never_were_is_found(
 def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() -> None:
     evening = Evening()
     fund(evening)
-    rising: dict[str, Any] = {"jackpot_terms": {"schedule": {"every": 1, "by": 1, "most": 60}}}
-    none = {"jackpot_rate": 0, "jackpot_limit": 0, "jackpot_base": 0}
+    schedule = {"every": 1, "by": 1}
+    rising: dict[str, Any] = {
+        "jackpot_terms": {"schedule": schedule, "limits": within(40, most=50)}
+    }
+    none = {"jackpot_rate": 0, "jackpot_base": 0}
     for number, granted in enumerate((rising, rising, none, rising), start=2):
         authorise(evening.hall, reference=f"{number}/2026", **granted)
         sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
@@ -220,7 +226,7 @@ def test_level_that_nothing_has_come_to_is_no_finding() -> None:
     evening = Evening()
     authorise(
         evening.hall, reference="2/2026", jackpot_rate=200,
-        jackpot_levels=[{"rate": 100, "limit": 30, "base": 100}],
+        jackpot_levels=[{"rate": 100, "limits": within(30), "base": 100}],
     )  # fmt: skip
     evening.reach("session")
     assert audit(Hall.objects.get()) == []

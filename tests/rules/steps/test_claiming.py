@@ -10,7 +10,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
 from bingo.rules.steps import claiming
-from tests.rules.playing import JACKPOT, MATRIX, Play, claim, numbers, rows, top_line
+from tests.rules.playing import JACKPOT, MATRIX, Play, claim, numbers, rows, top_line, within
 
 
 def won(play: Play) -> list[tuple[str, int, int]]:
@@ -334,7 +334,7 @@ def test_bingo_found_while_lines_are_asked_for_gets_its_own_question() -> None:
 
 @pytest.mark.rule(9)
 def test_jackpot_of_two_bingos_is_shared_and_missed_by_a_ball_too_many() -> None:
-    play = Play(jackpot=JACKPOT | {"limit": 30}).till().drawing(10)
+    play = Play(jackpot=JACKPOT | within(30)).till().drawing(10)
     play.balls(*numbers(7), *numbers(3)).call("bingo")
     for card in (7, 3):
         play.check("bingo", card)

@@ -20,7 +20,7 @@ from draws.documents import words
 from halls.models import Authorisation, Hall, JournalEntry
 from tests.draws.linked import BASE, CODE, take_part
 from tests.draws.views.cards.test_orders import HUGE, LONG, RECORD
-from tests.draws.views.evening import Evening, books, browser_of
+from tests.draws.views.evening import Evening, books, browser_of, within
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -152,7 +152,7 @@ def test_level_of_several_halls_is_chosen_recorded_and_kept_for_the_next_form() 
     assert "jackpot_link" not in client.get(FORM).content.decode()
     take_part(evening)
     linked = USUAL | {
-        "jackpot": "on", "jackpot_rate": "3", "jackpot_limit": "40",
+        "jackpot": "on", "jackpot_rate": "3", "jackpot_limit-90": "40",
         "jackpot_base": f"{BASE // 100},00",
         "jackpot_link": CODE,
     }  # fmt: skip
@@ -162,7 +162,9 @@ def test_level_of_several_halls_is_chosen_recorded_and_kept_for_the_next_form() 
     assert Authorisation.objects.count() == 1
     status, page = sent(client, "record", linked | {"valid_until": ""})
     assert status == 302, page[-3000:]
-    assert Authorisation.objects.get(reference="2/2026").jackpot_terms == {"link": CODE}
+    assert Authorisation.objects.get(reference="2/2026").jackpot_terms == {
+        "link": CODE, "limits": within(40, formats=[90]),
+    }  # fmt: skip
     assert f'<option value="{CODE}" selected>' in " ".join(
         client.get(FORM).content.decode().split()
     )

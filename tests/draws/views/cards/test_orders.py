@@ -17,7 +17,7 @@ from django.test import Client
 from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
 from draws.services import prints, stock, transfers
 from halls.models import Authorisation, Hall, JournalEntry, Person, Role
-from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books
+from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books, within
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -90,7 +90,7 @@ RECORD = {
     "reference": "2/2026", "valid_from": "2026-01-01", "valid_until": "2099-12-31",
     "format-90": "on", "format-75": "on", "faces": "100\n2.000,50\n", "sizes": "L 60\nM: 6 000",
     "line_share": "20,5", "bingo_share": "59.50", "jackpot": "on", "jackpot_rate": "3",
-    "jackpot_limit": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
+    "jackpot_limit-90": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
     "tax_threshold": "1000", "player_limit": "6", "several_prices": "on", "language-es": "on",
     "sure": "on",
 }  # fmt: skip
@@ -160,7 +160,8 @@ ORDERS = (
             "sizes": ("L", "60", "K 60", "L 0", "L 60 70", "é 60", "L 9999999", "L;60", "L 60\nl 80"),
             "line_share": (*NOT_TEXT, "", "-1", "x", "101", "1,234", "٢٠"),
             "bingo_share": ("", "1", "90", "x"),
-            "jackpot_rate": ("", "x", "200"), "jackpot_limit": ("", "0", "x"),
+            "jackpot_rate": ("", "x", "200"), "jackpot_limit-90": ("", "0", "-1", "14", "90", "x", "1.5", "٤٠", HUGE),
+            "jackpot_limit-30": ("12",), "jackpot_most-90": ("45",), "jackpot_limit-figure0": ("9",),
             "jackpot_base": ("", "x", "-1"), "tax_rate": ("", "x", "101"),
             "tax_threshold": ("", "x", "-1"),
             "player_limit": ("0", "-1", "x", "1.5", HUGE, "١٢"),
@@ -284,7 +285,8 @@ def test_authorisation_is_recorded_as_it_was_typed() -> None:
     assert (found.formats, found.faces) == ([90, 75], [100_00, 2000_50])
     assert found.sizes == {"L": 60, "M": 6000}
     assert (found.line_share, found.bingo_share) == (2050, 5950)
-    assert (found.jackpot_rate, found.jackpot_limit, found.jackpot_base) == (300, 40, 50_000_00)
+    assert (found.jackpot_rate, found.jackpot_base) == (300, 50_000_00)
+    assert (found.jackpot_limit, found.jackpot_terms) == (0, {"limits": within(40, formats=[90])})
     assert (found.tax_rate, found.tax_threshold) == (1500, 1000_00)
     beyond = (found.player_limit, found.several_prices, found.languages)
     assert beyond == (6, True, ["es"])
@@ -297,25 +299,27 @@ def test_jackpot_of_two_levels_is_recorded_as_it_was_typed() -> None:
     _evening, client, fields, path = ready(order)
     levels = {
         "jackpot_rate": "2", "jackpot_ceiling": "80.000,00", "jackpot_every": "5",
-        "jackpot_by": "1", "jackpot_most": "45", "jackpot_2_rate": "1", "jackpot_2_limit": "30",
+        "jackpot_by": "1", "jackpot_most-90": "45", "jackpot_2_rate": "1", "jackpot_2_limit-90": "30",
         "jackpot_2_base": "1.000,00", "jackpot_source": "bingo", "jackpot_until": "2098-12-31",
     }  # fmt: skip
-    assert post(client, path, fields | levels | {"jackpot_2_limit": "0"}).status_code == 409
+    assert post(client, path, fields | levels | {"jackpot_2_limit-90": "0"}).status_code == 409
     assert post(client, path, fields | levels | {"jackpot_source": "x"}).status_code == 409
     # What is filled in by halves is never left out of a record that nobody can change.
-    for left_out in ("jackpot_2_rate", "jackpot_every", "jackpot_2_base", "jackpot_most"):
+    for left_out in ("jackpot_2_rate", "jackpot_every", "jackpot_2_base", "jackpot_most-90"):
         assert post(client, path, fields | levels | {left_out: ""}).status_code == 409
     assert post(client, path, fields | levels | {"jackpot_ceiling": "0"}).status_code == 409
     assert post(client, path, fields | levels | {"jackpot_until": "2025-01-01"}).status_code == 409
     assert post(client, path, fields | levels).status_code == 302
     found = Authorisation.objects.get(reference="2/2026")
     assert found.jackpot_terms == {
-        "ceiling": 80_000_00, "schedule": {"every": 5, "by": 1, "most": 45}, "source": "bingo",
-        "until": "2098-12-31",
+        "ceiling": 80_000_00, "schedule": {"every": 5, "by": 1}, "source": "bingo",
+        "until": "2098-12-31", "limits": [{"format": 90, "balls": 40, "most": 45}],
     }  # fmt: skip
-    assert found.jackpot_levels == [{"rate": 100, "limit": 30, "base": 1000_00}]
+    assert found.jackpot_levels == [
+        {"rate": 100, "base": 1000_00, "limits": [{"format": 90, "balls": 30}]}
+    ]
     page = client.get(path.replace("do/record/", "")).content.decode()
-    assert 'name="jackpot_2_limit"' in page
+    assert 'name="jackpot_2_limit-90"' in page
     assert 'value="2098-12-31"' in page
 
 
