@@ -158,7 +158,8 @@ def _figures(chosen: str) -> list[tuple[str, Promise | str]]:
 def chances_of(person: Person, values: Mapping[str, str], prefix: str) -> list[Chance]:
     """Return how often each limit that is typed is won, or what is wrong with it."""
     typed = QueryDict(mutable=True)
-    typed.update(dict(values))
+    # Of a form that was sent, the last value of each field.
+    typed.update({name: values.get(name, "") for name in values})
     form, book = Fields(person, typed), rulebooks.get(person.hall.rulebook)
     return [
         _chance(form, prefix, key)

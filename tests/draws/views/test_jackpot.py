@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+from draws.services import draws
 from halls.models import Hall, JournalEntry, Link, Person, Role
 from halls.services.policies import set_policy
 from tests.draws.linked import CODE, fund, linked
@@ -59,10 +60,10 @@ def test_page_tells_the_terms_of_each_level() -> None:
     assert "Second jackpot" in page
     assert "40 balls" in page
     assert "30 balls" in page
-    assert "by 1 every 3 sessions without a winner, to 42 at most" in page
+    assert "by 1 every 3 sessions without a winner, at most to: Bingo 90: up to 42 balls" in page
     assert "31/12/2999" in page
-    # One bingo within 40 balls needs C(75, 25)/C(90, 40) of a card: with 420 of them, one game of 2711.
-    assert "won once in about 2711 games" in page
+    # One bingo within 40 balls needs C(75, 25)/C(90, 40) of a card: with 200 of them, one game of 5,693.
+    assert "in 1 of 5,693 games" in page
 
 
 @pytest.mark.rule(9)
@@ -148,19 +149,22 @@ def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
     evening = Evening(language="en")
     authorise(
         evening.hall, reference="2/2026", jackpot_rate=200,
-        jackpot_levels=[{"rate": 100, "limits": within(15), "base": 1_00}],
+        jackpot_terms={"limits": within(40, formats=[90])},
+        jackpot_levels=[{"rate": 100, "limits": within(15, formats=[90]), "base": 1_00}],
     )  # fmt: skip
     evening.reach("closed")
     board = browser_of(evening.person(Role.CALLER)).get("/board/sala/state.json").json()
     told_of = board.get("board", board)["jackpots"]
     assert [(one["label"], one["within"], one["left"], one["gone"]) for one in told_of] == [
         ("Jackpot", 40, 40, False),
-        ("Second jackpot", 14, 14, False),
+        ("Second jackpot", 15, 15, False),
     ]
     evening.reach("drawing")
+    other = next(number for number in range(1, 91) if number not in evening.numbers())
+    draws.announce(game=evening.game, number=other, **evening.who(Role.CALLER))
     board = browser_of(evening.person(Role.CALLER)).get("/board/sala/state.json").json()
     told_of = board.get("board", board)["jackpots"]
-    assert [(one["left"], one["gone"]) for one in told_of] == [(25, False), (0, True)]
+    assert [(one["left"], one["gone"]) for one in told_of] == [(24, False), (0, True)]
     assert board.get("board", board)["announcement"] is None
     page = evening.at("caller").get("/caller/").content.decode()
     assert 'id="jackpot-news"' in page
