@@ -11,8 +11,8 @@ from bingo.rules import patterns
 from draws.views.cards.granted import today
 from halls.models import Authorisation, JournalEntry
 from tests.draws.views.evening import day_of
-from tests.e2e.conftest import RunningHall
-from tests.e2e.people import PASSWORD, enter
+from tests.e2e.conftest import PASSWORD, RunningHall
+from tests.e2e.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -92,11 +92,13 @@ def test_sample_shows_to_the_unit_what_each_kind_of_game_pays() -> None:
     evening = Evening()
     status, page = sent(evening.at("manager"), "preview", USUAL | WHOLE | FIGURE)
     assert status == 200
-    usual, whole, figure = paid(page).values()
-    # 420 cards at 200,00: 84 000,00, of which 67 200,00 are prizes and 2 016,00 the jackpot's.
-    assert usual == told(evening.hall, 16_296_00, 48_888_00, 2_016_00, 16_800_00)
-    assert whole == told(evening.hall, 12_222_00, 4_074_00, 48_888_00, 2_016_00, 16_800_00)
-    assert figure == told(evening.hall, 63_147_00, 2_037_00, 2_016_00, 16_800_00)
+    ninety, others, whole, figure = paid(page).values()
+    # 420 cards at 200,00: 84 000,00, of which 67 200,00 are prizes and 2 016,00 the jackpot's, for
+    # which cards of 90 alone are played (R9).
+    assert ninety == told(evening.hall, 16_296_00, 48_888_00, 2_016_00, 16_800_00)
+    assert others == told(evening.hall, 16_800_00, 50_400_00, 16_800_00)
+    assert whole == told(evening.hall, 12_600_00, 4_200_00, 50_400_00, 16_800_00)
+    assert figure == told(evening.hall, 65_100_00, 2_100_00, 16_800_00)
     assert "aria-invalid" not in page
 
 
