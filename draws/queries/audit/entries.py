@@ -83,8 +83,10 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
     named |= _jackpot(terms)
     require_in_time(terms.get("until"), _day(entry))
     # A session opens with what the hall had decided until then.
-    if terms.get("policy") != books.policy:
+    # No session forgets the duties of those before it.
+    if terms.get("policy") != books.policy or terms.get("duties", 0) < books.duties:
         raise Refusal("fact_disagrees", kind=entry.kind)
+    books.duties = terms.get("duties", 0)
     books.put(
         "session", (entry.session_id,), entry.number,
         number=terms["number"], opened_at=entry.at, opened_by__username=_by(entry),

@@ -6,16 +6,19 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from bingo.rules import session as rules
+from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.queries import acta_events
 from draws.queries.audit import audit
 from draws.queries.board import board
 from draws.queries.standing import standing, suspension
 from draws.services import draws, games, payments, sales, suspensions
-from halls.models import Hall, JournalEntry, Role
+from halls.models import Hall, JournalEntry, Role, Session
+from halls.services import journal, sessions
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
 
@@ -222,3 +225,23 @@ def test_audit_finds_a_suspension_told_longer_than_it_was() -> None:
     )  # fmt: skip
     [found] = audit(Hall.objects.get())
     assert "fault_may_be_mended" in found.detail
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_audit_finds_a_session_that_forgets_the_duties_of_the_one_before(forgotten: bool) -> None:
+    evening = Evening().reach("session")
+    manager = evening.who(Role.HALL_MANAGER)
+    first = sessions.close_session(session=evening.session, **manager)
+    terms = {name: told for name, told in first.state["terms"].items() if name != "duties"}
+    duties = {} if forgotten else {"duties": rules.DUTIES}
+    fact = Fact("session_opened", terms | duties | {"number": 2})
+    with transaction.atomic():
+        hall = journal.lock(evening.hall.pk)
+        second = Session.objects.create(
+            hall=hall, number=2, authorisation=first.authorisation, opened_by=manager["by"],
+            opened_at=manager["at"], state=rules.dump(rules.begin(fact)),
+        )  # fmt: skip
+        entry = journal.append(hall, fact, session=second, **manager)
+        Session.objects.filter(pk=second.pk).update(opened_at=entry.at)
+    found = [one.detail for one in audit(Hall.objects.get())]
+    assert any("fact_disagrees" in detail for detail in found) == forgotten
