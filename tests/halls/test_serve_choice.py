@@ -34,7 +34,8 @@ def test_terminal_is_asked_until_it_answers(
 ) -> None:
     master, slave = pty.openpty()
     with os.fdopen(slave, "r+b", buffering=0) as terminal:
-        keys, screen = (open(terminal.fileno(), mode, closefd=False) for mode in "rw")  # noqa: SIM115
+        keys = open(terminal.fileno(), encoding="utf-8", closefd=False)  # noqa: SIM115
+        screen = open(terminal.fileno(), "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         monkeypatch.setattr(sys, "stdin", keys)
         os.write(master, typed.encode())
         assert Command(stdout=screen).choose(None) == chosen
