@@ -78,7 +78,10 @@ def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) ->
     evening = Evening().reach("drawing")
     draws.recall(game=evening.game, number=evening.numbers()[-1], **evening.who(Role.CALLER))
     by = evening.who(Role.TABLE_CHIEF)
-    games.void(game=evening.game, cause="other", reason="Falha de luz", **by)
+    games.void(
+        game=evening.game, cause="other", reason="Falha de luz",
+        witness=evening.person(Role.HALL_MANAGER), **by,
+    )  # fmt: skip
     cashier = evening.who(Role.CASHIER)
     for sale in evening.game.sales.all():
         payments.refund(

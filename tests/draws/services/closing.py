@@ -22,7 +22,9 @@ def closed(evening: Evening) -> Session:
     """Void the game, pay its cards back, and close the session."""
     game = evening.game
     chief = evening.who(Role.TABLE_CHIEF)
-    games.void(game=game, cause="other", reason="Falha", **chief)
+    # After a ball two persons void a game of another cause (R55).
+    second = evening.person(Role.HALL_MANAGER) if game.balls.exists() else None
+    games.void(game=game, cause="other", reason="Falha", witness=second, **chief)
     for sale in game.sales.select_related("issue"):
         payments.refund(
             game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=evening.shift,

@@ -195,7 +195,10 @@ def test_fund_that_is_a_unit_off_is_named() -> None:
 @pytest.mark.rule(55)
 def test_void_games_are_counted_by_themselves() -> None:
     evening = Evening().reach("drawing")
-    games.void(game=evening.game, cause="other", reason="Falha", **evening.who(Role.TABLE_CHIEF))
+    games.void(
+        game=evening.game, cause="other", reason="Falha",
+        witness=evening.person(Role.HALL_MANAGER), **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
     Game.objects.update(phase="complete", ended_at=timezone.now())
     sums = prize_money.of(told(evening.hall))
     assert (sums.games, sums.void, sums.gross, sums.returned) == (0, 1, 0, 0)
