@@ -95,7 +95,7 @@ def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) ->
     with translation.override(language):
         for entry in JournalEntry.objects.select_related("hall").order_by("number"):
             assert bool(facts.told(entry)) == (entry.kind not in UNTOLD), entry.kind
-    assert told("game_voided") == "Falha de luz"
+    assert told("game_voided") == "Falha de luz · before sala-hall_manager-1"
     assert told("shift_closed").endswith("· Falta")
     assert timezone.is_aware(entry.at)
 
