@@ -32,6 +32,7 @@ from draws.views import (
     till,
     tills,
     training,
+    unclaimed,
 )
 from halls.views import theme
 from halls.views.login import Login
@@ -77,6 +78,7 @@ urlpatterns = [
     *screens.PAGE.urls(),
     *retention.urls(),
     *jackpot.urls(),
+    *unclaimed.PAGE.urls(),
     *training.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]

@@ -8,7 +8,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import chances, formats, jackpots, prizes, rulebooks, signs
+from bingo.rules import chances, formats, jackpots, prizes, rulebooks, signs, unclaimed
 from bingo.rules import distributions as distribution_rules
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.refusal import Refusal
@@ -30,6 +30,7 @@ UNGRANTED: Mapping[str, Any] = MappingProxyType(
         "distributions": [],
         "jackpot_terms": {},
         "jackpot_levels": [],
+        "unclaimed_terms": {},
     }
 )
 
@@ -57,6 +58,7 @@ def record(
     distributions: Sequence[Data] = (),
     jackpot_terms: Mapping[str, Any] = MappingProxyType({}),
     jackpot_levels: Sequence[Data] = (),
+    unclaimed_terms: Mapping[str, Any] = MappingProxyType({}),
     witness: str | None = None,
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
@@ -68,12 +70,14 @@ def record(
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
     day it may be played for, R12), `jackpot_levels` those beyond its first, as `jackpots.dump` gives
-    them without a balance; each is told only when it is granted. `jackpot_limit` is the one number
+    them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
+    and what it goes `to` then (R44); each is told only when it is granted. `jackpot_limit` is the one number
     of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
     Raises Refusal: reference_missing,
     bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
-    below refuse, or what `prizes.check`, `jackpots.check` and `distributions.check_all` refuse.
+    below refuse, or what `prizes.check`, `jackpots.check`, `distributions.check_all` and
+    `unclaimed.check_terms` refuse.
     """
     book = rulebooks.get(rulebook)
     if not reference.strip():
@@ -97,6 +101,7 @@ def record(
         distributions, shares, formats=formats, levels=granted, rulebook=book
     )
     prizes.require_rate(jackpots.rate(granted), book)
+    unclaimed.check_terms(unclaimed_terms, jackpot=bool(granted[0].rate) and not granted[0].link)
     _require_limit(player_limit)
     _require_languages(languages, book)
     for one in distributions:
@@ -110,6 +115,7 @@ def record(
         "distributions": list(distributions),
         "jackpot_terms": _beyond(granted[0], jackpot_terms),
         "jackpot_levels": [jackpots.granted(one) for one in granted[1:]],
+        "unclaimed_terms": dict(unclaimed_terms),
         "witness": witness,
     }
     return {

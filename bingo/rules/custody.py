@@ -15,7 +15,7 @@ Data = dict[str, Any]
 Card = tuple[int, int]  # the issue's number, the card's
 Holder = tuple[int, int]  # a complaint: its session's number, its own there
 
-DESTROYED, HANDED_OVER = "destroyed", "handed_over"
+DESTROYED, HANDED_OVER, GONE_MISSING = "destroyed", "handed_over", "lost"
 LONGEST_REFERENCE = 120
 # What two persons can look through at once, and what a record of some pages can list.
 MOST_AT_ONCE = 500
@@ -89,7 +89,7 @@ def destroy(
     """Destroy kept cards whose days are over on a day (R52); `held` are those of open complaints.
 
     Raises Refusal: nothing_to_destroy, too_many_cards, not_on_shelf, destroyed_already,
-    handed_over_already, session_still_open, held_by_case, held_by_complaint, kept_too_short.
+    handed_over_already, lost_already, session_still_open, held_by_case, held_by_complaint, kept_too_short.
     """
     if not asked:
         raise Refusal("nothing_to_destroy")
@@ -113,7 +113,7 @@ def hand_over(
 
     `acta` is the digest of the sealed one. Raises Refusal: nothing_to_hand_over, too_many_cards,
     case_closed, recipient_missing, bad_text, acta_not_sealed, not_on_shelf, destroyed_already,
-    handed_over_already, card_of_other_game.
+    handed_over_already, lost_already, card_of_other_game.
     """
     if not case.open:
         raise Refusal("case_closed", case=case.number)
@@ -138,10 +138,23 @@ def hand_over(
 
 
 def leave(shelf: MutableMapping[Card, Kept], cards: Iterable[Mapping[str, Any]], how: str) -> None:
-    """Take off the shelf what an entry says was destroyed or handed over."""
+    """Take off the shelf what an entry says was destroyed, handed over or lost."""
     for told in cards:
         key = (told["issue"], told["card"])
         shelf[key] = replace(shelf[key], gone=how)
+
+
+def lose(shelf: Shelf, asked: Sequence[Card], *, reason: str) -> Data:
+    """Record that kept cards are lost: nothing awaits their destruction any more (R52).
+
+    What holds them, a case or a complaint, holds the rest; that they are gone is a fact all the
+    same. Raise Refusal: nothing_lost, reason_missing, bad_text, too_many_cards, not_on_shelf,
+    destroyed_already, handed_over_already, lost_already.
+    """
+    if not asked:
+        raise Refusal("nothing_lost")
+    said = _reason(reason)
+    return {"cards": [_told(kept) for kept in _there(shelf, asked)], "reason": said}
 
 
 def destroy_used(*, session: int, game: int, used: int, cards: int, note: str) -> Data:
@@ -240,6 +253,8 @@ def _there(shelf: Shelf, asked: Sequence[Card]) -> list[Kept]:
             raise Refusal("not_on_shelf", card=key[1])
         if kept.gone == DESTROYED:
             raise Refusal("destroyed_already", card=kept.card)
+        if kept.gone == GONE_MISSING:
+            raise Refusal("lost_already", card=kept.card)
         if kept.gone:
             raise Refusal("handed_over_already", card=kept.card)
         found.append(kept)

@@ -4,7 +4,8 @@ The theory. A game is prepared, sold, drawn and settled; it never goes back. Whi
 stands in one of three places: drawing (balls come), stopped (somebody called and cards are
 looked at), window (a card was right and the hall is asked for more). Every claim leaves drawing
 and every way back to it passes the table chief. Two ends lead to the completed entry: paying,
-when the bingo has been awarded, and voided, when every card is refunded. A void is possible until
+when the bingo has been awarded, and voided, when every card is refunded; what nobody fetches is set
+aside in both. A void is possible until
 the bingo's window has closed (R57) and only then impossible, which `steps.settling.void` says, not
 the table. A fault before the first ball holds a game where it stands (R55), selling, closed or drawing:
 no card is sold and no ball comes until it is resumed. Nothing else depends on the past but through the
@@ -32,6 +33,7 @@ from bingo.rules.steps import (
     drawing,
     floor,
     selling,
+    setting_aside,
     settling,
     suspending,
 )
@@ -97,12 +99,15 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         },
         Phase.PAYING: {
             "prize_paid": Phase.PAYING,
+            "prize_set_aside": Phase.PAYING,
             "reading_dismissed": Phase.PAYING,
             "entry_completed": Phase.COMPLETE,
         },
         Phase.VOIDED: {
             "cards_refunded": Phase.VOIDED,
             "prize_paid": Phase.VOIDED,
+            "prize_set_aside": Phase.VOIDED,
+            "refund_set_aside": Phase.VOIDED,
             "reading_dismissed": Phase.VOIDED,
             "entry_completed": Phase.COMPLETE,
         },
@@ -118,6 +123,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
     | drawing.STEPS
     | claiming.STEPS
     | settling.STEPS
+    | setting_aside.STEPS
 )
 
 
@@ -192,7 +198,8 @@ def open_second_half(
     brought: int = 0,
 ) -> GameState:
     """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
-    carried = tuple(a for a in first.awards if (a.issue, a.card) not in first.paid)
+    settled = {*first.paid, *first.prizes_aside}
+    carried = tuple(a for a in first.awards if (a.issue, a.card) not in settled)
     due = {(award.issue, award.card) for award in carried}
     return GameState(
         phase=Phase.CLOSED,

@@ -24,10 +24,12 @@ FOUR_EYES = (
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
 # destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58), or a
-# jackpot would be won more often than not (R9).
+# jackpot would be won more often than not (R9). Money that nobody fetched, and a kept card that is
+# lost, are on the word of two (R44, R52).
 WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
-    "authorisation_recorded",
+    "authorisation_recorded", "prize_set_aside", "refund_set_aside", "unclaimed_paid",
+    "unclaimed_expired", "kept_card_lost",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

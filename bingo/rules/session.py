@@ -24,6 +24,7 @@ from bingo.rules import (
     rulebooks,
     shifts,
     state,
+    unclaimed,
 )
 from bingo.rules import distributions as distribution_rules
 from bingo.rules import ending as ending_rules
@@ -40,6 +41,8 @@ from bingo.rules.steps import drawing, selling, settling
 Data = dict[str, Any]
 
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
+# What is paid later needs a second person where paying it in its game would have.
+OWED_AS = MappingProxyType({unclaimed.PRIZE: "prize_paid", unclaimed.REFUND: "cards_refunded"})
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What facts of a kind tell since journals of that kind were first written.
 TOLD_LATER = MappingProxyType(
@@ -120,6 +123,7 @@ def open_session(
     levels: list[Data] | None = None,
     until: str | None = None,
     carried: int | None = None,
+    unclaimed_terms: Data | None = None,
     hall: str | None = None,
     licence: str | None = None,
     duties: int | None = None,
@@ -131,12 +135,14 @@ def open_session(
     `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
     has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
     the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
-    cash step left over in the session before, for the first game's fund, `hall` and `licence` the
+    cash step left over in the session before, for the first game's fund, `unclaimed_terms` for how
+    many days money that nobody fetched is owed and where it goes then, `hall` and `licence` the
     names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`).
     Where prizes are paid in coins it tells how they are rounded (`cash_rounding`). Raises Refusal:
     equipment_not_checked, unknown_duties, bad_tax,
     unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
-    `prizes.check`, `distributions.check_all` and `cash_steps.require_fits` refuse.
+    `prizes.check`, `distributions.check_all`, `unclaimed.check_terms` and
+    `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
@@ -153,6 +159,7 @@ def open_session(
     )
     prizes.require_rate(jackpots.rate(played), book)
     distribution_rules.check_all(own, levels=played, rulebook=book)
+    unclaimed.check_terms(unclaimed_terms or {}, jackpot=bool(played) and not played[0].link)
     if carried is not None and carried <= 0:
         raise Refusal("negative_amount", amount=carried)
     coin = policies.of({"policy": policy}).cash_step
@@ -174,6 +181,7 @@ def open_session(
         "levels": levels,
         "until": until,
         "carried": carried,
+        "unclaimed_terms": unclaimed_terms,
         "hall": hall,
         "licence": licence,
         "cash_rounding": cash_steps.EACH_WINNER if coin != cash_steps.NONE else None,
@@ -428,6 +436,39 @@ def session_closed(session: SessionState, _data: Data) -> SessionState:
     return replace(session, open=False)
 
 
+def pay_unclaimed(
+    session: SessionState,
+    *,
+    item: int,
+    owed: str,
+    of_session: int,
+    of_game: int,
+    issue: int,
+    first: int,
+    last: int,
+    amount: int,
+    till: str,
+    complaint: list[int] | None = None,
+) -> Data:
+    """Pay later what was set aside, out of a till; `unclaimed.pay` has judged the account.
+
+    Minor units. Raises Refusal: bad_amount, shift_not_open, cash_short.
+    """
+    if amount <= 0:
+        raise Refusal("bad_amount", amount=amount)
+    told = {
+        "item": item, "owed": owed, "of_session": of_session, "of_game": of_game, "issue": issue,
+        "first": first, "last": last, "amount": amount, "till": till,
+    }  # fmt: skip
+    shifts.require_cash(session.shifts, unclaimed.PAID, told)
+    return told | ({"complaint": complaint} if complaint is not None else {})
+
+
+def unclaimed_paid(session: SessionState, data: Data) -> SessionState:
+    """Move the drawer."""
+    return replace(session, shifts=shifts.game_cash(session.shifts, unclaimed.PAID, data))
+
+
 def note_recorded(session: SessionState, _data: Data) -> SessionState:
     """A note changes nothing but the record."""
     return session
@@ -442,6 +483,7 @@ STEPS: MappingProxyType[
         "shift_closed": (close_shift, shift_closed),
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
+        unclaimed.PAID: (pay_unclaimed, unclaimed_paid),
         **ending_rules.STEPS,
     }
 )
@@ -475,21 +517,25 @@ def decide(
     if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
-    if witness is None and kind == "prize_paid":
+    if witness is None and kind in ("prize_paid", unclaimed.PAID):
         settling.require_within_limit(fact.data, policies.of(session.terms).payment_limit)
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
 
 
 def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
     """Tell whether the hall, or the law (R30, R55), wants a second person."""
-    if kind == "refusal_reversed":
+    if kind in ("refusal_reversed", *unclaimed.SET_ASIDE):
         return True
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
     voids = kind == "game_voided" and session.game is not None
     if voids and settling.needs_second(_last_game(session), inputs["cause"]):
         return True
-    return kind in policies.of(session.terms).four_eyes
+    asked = policies.of(session.terms).four_eyes
+    if kind == unclaimed.PAID:
+        # Money without its card, or as the hall has decided of the money itself (R44).
+        return inputs.get("complaint") is not None or OWED_AS[inputs["owed"]] in asked
+    return kind in asked
 
 
 def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:

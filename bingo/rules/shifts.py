@@ -13,7 +13,13 @@ Data = dict[str, Any]
 
 MOST = 10**10  # minor units that a drawer is given or loses at once: more is a slip of the hand
 CASH_IN = MappingProxyType(
-    {"cards_sold": 1, "block_settled": 1, "prize_paid": -1, "cards_refunded": -1}
+    {
+        "cards_sold": 1,
+        "block_settled": 1,
+        "prize_paid": -1,
+        "cards_refunded": -1,
+        "unclaimed_paid": -1,
+    }
 )
 
 
@@ -117,7 +123,7 @@ def shift_closed(shifts: Shifts, data: Data) -> Shifts:
 
 def paid_out(data: Data) -> int:
     """Return what a payment hands over, in minor units: net of tax, and of what coins leave over."""
-    amount: int = data["amount"] - data["tax"] - data.get("left_over", 0)
+    amount: int = data["amount"] - data.get("tax", 0) - data.get("left_over", 0)
     return amount
 
 

@@ -93,6 +93,9 @@ class GameState:
     `duties` tells which duties bind the game: 0 where its session is older than `session.DUTIES`.
     `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
     until two persons reverse it (R30).
+    `prizes_aside` are the winning cards (issue, number) that nobody fetched the prize of,
+    `refunds_aside` the cards of a void game that did not come back: the hall owes their money
+    (R44, R60).
     """
 
     phase: Phase
@@ -133,6 +136,8 @@ class GameState:
     to_fund: int = 0
     duties: int = 0
     refused: tuple[tuple[str, int, int], ...] = ()
+    prizes_aside: tuple[tuple[int, int], ...] = ()
+    refunds_aside: tuple[sales.Range, ...] = ()
 
     @property
     def extracted(self) -> bool:
@@ -236,8 +241,26 @@ class GameState:
     @property
     def refunds(self) -> int:
         """What has been given back for them, in minor units."""
-        parts = ((part.last - part.first + 1, self.price_of(part.issue)) for part in self.refunded)
-        return sum(cards * face * self.paid_for for cards, face in parts)
+        return self._worth(self.refunded)
+
+    @property
+    def cards_aside(self) -> int:
+        """Cards of a void game that did not come back, whose price is set aside."""
+        return sum(part.last - part.first + 1 for part in self.refunds_aside)
+
+    @property
+    def refunds_set_aside(self) -> int:
+        """What is set aside for them, in minor units."""
+        return self._worth(self.refunds_aside)
+
+    @property
+    def refunds_settled(self) -> tuple[sales.Range, ...]:
+        """The cards of a void game that are refunded or set aside."""
+        return (*self.refunded, *self.refunds_aside)
+
+    def _worth(self, parts: tuple[sales.Range, ...]) -> int:
+        priced = ((part.last - part.first + 1, self.price_of(part.issue)) for part in parts)
+        return sum(cards * face * self.paid_for for cards, face in priced)
 
     @property
     def pending(self) -> tuple[Claim, ...]:
@@ -246,9 +269,9 @@ class GameState:
 
     @property
     def unpaid(self) -> tuple[tuple[int, int], ...]:
-        """Winning cards (issue, number) still to be paid, in card order."""
+        """Winning cards (issue, number) still to be paid, in card order; none that is set aside."""
         winning = {(award.issue, award.card) for award in (*self.awards, *self.carried)}
-        return tuple(sorted(winning - set(self.paid)))
+        return tuple(sorted(winning - set(self.paid) - set(self.prizes_aside)))
 
     @property
     def signalled(self) -> tuple[tuple[int, int, str], ...]:
@@ -363,6 +386,8 @@ def _seldom(state: GameState) -> dict[str, Any]:
         "to_fund": state.to_fund,
         "duties": state.duties,
         "refused": [list(one) for one in state.refused],
+        "prizes_aside": [list(card) for card in state.prizes_aside],
+        "refunds_aside": [asdict(part) for part in state.refunds_aside],
     }
 
 
@@ -407,4 +432,6 @@ def load(data: dict[str, Any]) -> GameState:
         to_fund=data.get("to_fund", 0),
         duties=data.get("duties", 0),
         refused=tuple((name, issue, card) for name, issue, card in data.get("refused", ())),
+        prizes_aside=tuple((issue, card) for issue, card in data.get("prizes_aside", ())),
+        refunds_aside=tuple(sales.Range(**part) for part in data.get("refunds_aside", ())),
     )

@@ -1,23 +1,24 @@
 """Perpetual totals: what a hall has sold, collected and paid since its first session, never reset.
 
 Every amount is counted where it moves: cards and money at the sale, prizes and tax when they are
-paid, refunds when they are given back. So they can be held against what the days say of themselves.
+paid or set aside, refunds when they are given back or set aside; and what was set aside once more
+when it leaves the hall. So they can be held against what the days say of themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import jackpots
+from bingo.rules import jackpots, unclaimed
 from bingo.rules.game import Fact
 
 Data = dict[str, Any]
 
 SOLD = ("cards_sold", "block_settled")
 PRIZED = ("sale_closed", "second_half_opened")
-COUNTED = (*SOLD, *PRIZED, "prize_paid", "cards_refunded", "game_voided", "entry_completed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Totals:
 
     `prizes` are before `tax` and hold the jackpot's, which `awarded` tells once more; neither has
     what coins left over. `accrued` is what games that were not void have put into the jackpot (R10).
+    `set_aside` is what of prizes (less tax) and refunds nobody fetched, `paid_later` what of it
+    players have had since.
     """
 
     cards: int = 0
@@ -35,6 +38,8 @@ class Totals:
     accrued: int = 0
     awarded: int = 0
     refunded: int = 0
+    set_aside: int = 0
+    paid_later: int = 0
 
     def __add__(self, other: Totals) -> Totals:
         """Give both together."""
@@ -42,6 +47,8 @@ class Totals:
 
 
 NAMES = tuple(one.name for one in fields(Totals))
+# Told only where there is any: closings older than these are without them.
+SELDOM = frozenset(["set_aside", "paid_later"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,30 @@ class Tally:
 EMPTY = Tally()
 
 
+MOVED: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
+    {
+        # What coins leave over of a prize is paid with another one.
+        "prize_paid": lambda data: {
+            "prizes": data["amount"] - data.get("left_over", 0),
+            "tax": data["tax"],
+        },
+        "cards_refunded": lambda data: {"refunded": data["amount"]},
+        "prize_set_aside": lambda data: {
+            "prizes": data["amount"] - data.get("left_over", 0),
+            "tax": data["tax"],
+            "set_aside": data["net"],
+        },
+        "refund_set_aside": lambda data: {
+            "refunded": data["amount"],
+            "set_aside": data["amount"],
+        },
+        unclaimed.PAID: lambda data: {"paid_later": data["amount"]},
+    }
+)
+
+COUNTED = (*SOLD, *PRIZED, *MOVED, "game_voided", "entry_completed")
+
+
 def counted(tally: Tally, fact: Fact) -> Tally:
     """Give the tally after a fact of the session; most facts change nothing."""
     data = fact.data
@@ -62,13 +93,9 @@ def counted(tally: Tally, fact: Fact) -> Tally:
         return _more(tally, cards=data["quantity"], collected=data["amount"])
     if fact.kind in PRIZED:
         return replace(tally, accrual=data["prizes"]["jackpot"])
+    if fact.kind in MOVED:
+        return _more(tally, **MOVED[fact.kind](data))
     match fact.kind:
-        case "prize_paid":
-            # What coins leave over of a prize is paid with another one.
-            spent = data["amount"] - data.get("left_over", 0)
-            return _more(tally, prizes=spent, tax=data["tax"])
-        case "cards_refunded":
-            return _more(tally, refunded=data["amount"])
         case "game_voided":
             return replace(tally, accrual=0)
         case "entry_completed":
@@ -88,12 +115,17 @@ def of_session(facts: Iterable[Fact]) -> Totals:
 def carried(before: Mapping[str, Data], currency: str, totals: Totals) -> dict[str, Data]:
     """Give the hall's totals by currency, as the journal has them, with a session more."""
     already = load(before[currency]) if currency in before else Totals()
-    return {**before, currency: asdict(already + totals)}
+    return {**before, currency: dump(already + totals)}
+
+
+def dump(totals: Totals) -> Data:
+    """Return the totals as the journal has them."""
+    return {name: sum for name, sum in asdict(totals).items() if sum or name not in SELDOM}
 
 
 def load(data: Data) -> Totals:
     """Read the totals of one currency. Raises ValueError when they are none."""
-    if set(data) != set(NAMES) or not all(_is_sum(data[name]) for name in NAMES):
+    if set(data) | SELDOM != set(NAMES) or not all(map(_is_sum, data.values())):
         raise ValueError("totals")
     return Totals(**data)
 

@@ -1,7 +1,8 @@
 """What is held in trust of a jackpot: every movement of it, told by the journal (R10, R11).
 
-Money comes in as what a game adds, what a cash step leaves over of its prizes and what the operator puts in as a base; it leaves as an award, as
-what a void takes back, or when the jackpot is moved or ended as the regulator says (related rules
+Money comes in as what a game adds, what a cash step leaves over of its prizes, what the operator
+puts in as a base and what nobody fetched within its period, where the authorisation says so; it
+leaves as an award, as what a void takes back, or when the jackpot is moved or ended as the regulator says (related rules
 20, 21, 23, 24). So a level's balance is always the sum of its movements.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bingo.rules import formats, jackpots
+from bingo.rules import formats, jackpots, unclaimed
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
 from bingo.rules.refusal import Refusal
@@ -24,6 +25,7 @@ CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED, LEFT_OVER = (
 FUNDED, ENDED, MOVED, RECEIVED = (
     "jackpot_funded", "jackpot_ended", "jackpot_moved", "jackpot_received",
 )  # fmt: skip
+UNCLAIMED = unclaimed.EXPIRED
 LONGEST = 200  # characters of a reference
 
 
@@ -150,10 +152,21 @@ class Account:
                 yield from self._left_over(fact.data.get("carried", {}).get("jackpot", 0))
             case "entry_completed":
                 self.added = ()
-            case "jackpot_funded" | "jackpot_received" | "jackpot_ended" | "jackpot_moved":
+            case _:
+                yield from self._between_games(fact)
+
+    def _between_games(self, fact: Fact) -> Iterator[Movement]:
+        """Give what the operator, the regulator or an ended period moves."""
+        match fact.kind:
+            case "jackpot_funded" | "jackpot_received":
                 yield from self._first(fact.data)
-                sign = 1 if fact.kind in (FUNDED, RECEIVED) else -1
-                yield self._moved(fact.data["level"], fact.kind, sign * fact.data["amount"])
+                yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
+            case "jackpot_ended" | "jackpot_moved":
+                yield from self._first(fact.data)
+                yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
+            case unclaimed.EXPIRED if fact.data["to"] == unclaimed.JACKPOT:
+                yield from self._first(fact.data | {"level": 0})
+                yield self._moved(0, fact.kind, fact.data["amount"])
 
     def _opened(self, terms: Data) -> Iterator[Movement]:
         """Take the session's terms; what was held before the journal told of it is carried over."""

@@ -38,6 +38,10 @@ def _closed(data: Data, _money: Money) -> str:
     return f"{_case(data)} · {data['outcome']}"
 
 
+def _lost(data: Data, money: Money) -> str:
+    return f"{_destroyed(data, money)} · {data['reason']}"
+
+
 def _listed(data: Data) -> str:
     """Name each card by session, game and number."""
     return ", ".join(f"{one['session']}/{one['game']}/{one['card']}" for one in data["cards"])
@@ -61,6 +65,7 @@ def _game(data: Data) -> str:
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "used_cards_destroyed": _used,
     "winning_cards_destroyed": _destroyed,
+    "kept_card_lost": _lost,
     "case_opened": _opened,
     "case_closed": _closed,
     "evidence_handed_over": _handed_over,

@@ -30,6 +30,7 @@ from draws.documents import (
     seal_facts,
     staff_words,
     training_words,
+    unclaimed_words,
     words,
 )
 from draws.documents.carried_words import Carried
@@ -209,6 +210,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **retention_words.TELLERS,
     **staff_words.TELLERS,
     **training_words.TELLERS,
+    **unclaimed_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_words.told,
     "pattern_saved": lambda data, _money: data["name"],

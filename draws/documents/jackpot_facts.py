@@ -26,6 +26,7 @@ MOVEMENTS: Mapping[str, Promise | str] = MappingProxyType(
         trust.AWARDED: _("Won"),
         trust.RESTORED: _("Base restored by the operator"),
         trust.LEFT_OVER: _("Left over by the smallest coin"),
+        trust.UNCLAIMED: _("Unclaimed money whose period is over"),
         trust.MOVED: _("Moved to another jackpot"),
         trust.ENDED: _("Handed over"),
     }

@@ -160,6 +160,9 @@ REFUSALS: Mapping[str, Promise] = {
         "A till's name has 1 to {most} letters, digits or plain signs, without spaces at its ends."
     ),
     "bad_tills": _("A hall opens with 1 to {most} tills: type how many."),
+    "bad_unclaimed_terms": _(
+        "Unclaimed money: give both the days, from 1 to {most}, and where it goes then, or neither."
+    ),
     "bad_username": _(
         "The name for the login has 2 to 150 small letters, digits, dots and hyphens, as in maria.lima: type another."
     ),
@@ -216,6 +219,9 @@ REFUSALS: Mapping[str, Promise] = {
     "card_out_of_range": _(
         "The issue has cards 1 to {size}: look at the first and the last card again."
     ),
+    "card_was_refused": _(
+        "Card {card} was refused when its prize was to be paid: it is paid only by a complaint that was upheld (R30, R50)."
+    ),
     "cards_back": _(
         "Cards {first} to {last} came back from a seller: sell them first, or write them off with the reason (R38)."
     ),
@@ -254,6 +260,12 @@ REFUSALS: Mapping[str, Promise] = {
         "The columns of the card of {format} are no lines: they cannot be asked to be unique."
     ),
     "complaint_decided": _("Complaint {complaint} is decided already: open the page again."),
+    "complaint_not_upheld": _(
+        "Complaint {session}/{complaint} was not upheld: only one that was pays unclaimed money."
+    ),
+    "complaint_of_other_card": _(
+        "Complaint {session}/{complaint} is about another card: choose the one about this card."
+    ),
     "complaint_without_game": _(
         "No game has been opened yet: leave ball and card out, and write them into the text."
     ),
@@ -485,6 +497,7 @@ REFUSALS: Mapping[str, Promise] = {
     "line_share_missing": _(
         "Lines count, but no part of the sales goes to them: write the line's share."
     ),
+    "lost_already": _("That card {card} is lost was recorded already: open the page again."),
     "matrix_already_here": _(
         "The hall already has these cards: series {letter}, matrix {version}."
     ),
@@ -569,7 +582,10 @@ REFUSALS: Mapping[str, Promise] = {
     "not_withdrawn": _("Issue {letter} {identification} is not withdrawn: reload the page."),
     "not_your_shift": _("This till belongs to another cashier: use your own."),
     "nothing_changed": _("This is so already: nothing was changed."),
+    "nothing_expired": _("The period of nothing that goes there is over: open the page again."),
     "nothing_held": _("This level holds nothing: there is nothing to move or hand over."),
+    "nothing_lost": _("Tick the cards that are lost."),
+    "nothing_owed": _("Nothing is owed for card {card}: look at the number and at its issue."),
     "nothing_sold": _("No card has been sold: sell some, or void the game."),
     "nothing_to_destroy": _("There is no card to destroy: choose at least one."),
     "nothing_to_distribute": _("No prize would get anything: write the shares of the sales."),
@@ -706,6 +722,9 @@ REFUSALS: Mapping[str, Promise] = {
         "Authorisation {reference} is already recorded: check it, or write what sets the new one apart."
     ),
     "refunds_due": _("{left} cards are still to be refunded."),
+    "refunds_missing": _(
+        "No card is left to set aside: every one is refunded or set aside already."
+    ),
     "remark_answered_already": _("This remark has been answered already: open the page again."),
     "resolution_changed": _(
         "The camera's pictures are now {width}×{height}: calibrate it again, or set it back."
@@ -763,6 +782,9 @@ REFUSALS: Mapping[str, Promise] = {
     "session_closed": _("The session is closed: reload the page."),
     "session_still_open": _(
         "Session {session} is still open, and card {card} is of it: close the session first."
+    ),
+    "set_aside_already": _(
+        "Card {card} is set aside already: it is paid from the unclaimed money, and not here."
     ),
     "setup_word_locked": _(
         "There were too many wrong words: wait a quarter of an hour, then try again."
@@ -831,6 +853,15 @@ REFUSALS: Mapping[str, Promise] = {
     "training_series": _("These cards are of a real hall: training has its own."),
     "transfer_arrived": _("{hall} has already taken the issue in: reload the page."),
     "transfer_recalled": _("{hall} has called the issue back: leave it to them."),
+    "unclaimed_paid_already": _(
+        "What was owed for card {card} is paid or past its period: pay nothing, and call the table chief."
+    ),
+    "unclaimed_period_over": _(
+        "What is owed for this card was to be fetched by {day}: its period is over."
+    ),
+    "unclaimed_without_jackpot": _(
+        "Unclaimed money goes to a jackpot of the hall only where the authorisation grants one."
+    ),
     "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
     "unknown_camera": _("This camera is not in use in the hall: open the page again."),
     "unknown_case": _("This case is not in the hall's books: open the page again."),

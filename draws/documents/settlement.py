@@ -47,6 +47,7 @@ def _story(values: Settlement, writing: Writing) -> list[Flowable]:
         *_remarks(values),
         *_section(4, _("Prizes left to pay"), settlement_tables.unpaid(values, writing)),
         *_taken(values, writing),
+        *_aside(values, writing),
         # A sheet that holds nothing but signatures could be put under any other settlement.
         # The spacer makes ReportLab count the space above the heading too.
         KeepTogether([Spacer(0, 1), *_journal(values), *_signatures(values)]),
@@ -127,6 +128,25 @@ def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
         kit.labelled(_("Taken over unpaid from earlier shifts")),
         Spacer(0, 2),
         settlement_tables.taken(values, writing),
+    ]
+
+
+def _aside(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Name what of the hall's cash is owed to players: it is no surplus (R44, R60)."""
+    if not values.aside:
+        return []
+    told = [
+        f"{_('Game %(number)s') % {'number': one.game}} · {one.what} · {one.issue} · {one.cards} · "
+        f"{writing.amount(one.amount)} · {one.reason}"
+        for one in values.aside
+    ]
+    amount = writing.amount(sum(one.amount for one in values.aside))
+    whole = _("Together %(amount)s stay with the cash of the hall and are owed to the players.")
+    return [
+        Spacer(0, 8),
+        kit.labelled(_("Set aside while this shift was open")),
+        Spacer(0, 2),
+        *(kit.paragraph(line, kit.SMALL) for line in [*told, whole % {"amount": amount}]),
     ]
 
 

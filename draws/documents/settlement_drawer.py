@@ -17,13 +17,16 @@ HALF = (kit.WIDTH - GAP) / 2
 def account(values: Settlement) -> list[tuple[str, int]]:
     """Give the lines that add up to what should be in the drawer, with their signs."""
     amounts = [moved.amount for moved in values.movements]
+    later = [(_("Unclaimed money paid"), -values.unclaimed_paid)] if values.unclaimed_paid else []
+    taken = sum(amount for amount in amounts if amount < 0) + values.unclaimed_paid
     return [
         (_("Float"), values.opening_float),
         (_("Sales"), sum(game.sales for game in values.games)),
         (_("Prizes paid"), -sum(game.prizes for game in values.games)),
         (_("Refunds"), -sum(game.refunds for game in values.games)),
         (_("Cash brought"), sum(amount for amount in amounts if amount > 0)),
-        (_("Cash taken"), sum(amount for amount in amounts if amount < 0)),
+        (_("Cash taken"), taken),
+        *later,
     ]
 
 

@@ -56,10 +56,23 @@ class TakenPrize:
 
 
 @dataclass(frozen=True, slots=True)
+class AsidePart:
+    """Cards whose prize or price was set aside while the shift was open; `what` names which (R44, R60)."""
+
+    game: int
+    what: str
+    issue: str
+    cards: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """A shift from its float to its count.
 
-    `difference` is counted less expected; `witness` the second person at the count or empty;
+    `unclaimed_paid` is what the drawer paid of what was set aside before; it is among the
+    `movements`. `difference` is counted less expected; `witness` the second person at the count or empty;
     `entry` and `digest` are those of the journal entry that closed the shift.
     """
 
@@ -87,4 +100,6 @@ class Settlement:
     entry: int
     digest: str
     taken: tuple[TakenPrize, ...] = ()
+    aside: tuple[AsidePart, ...] = ()
+    unclaimed_paid: int = 0
     training: bool = False

@@ -14,6 +14,7 @@ from draws.models.reading import Reading, Standing
 from draws.models.sale import Refund, Sale, Taking
 from draws.models.series import Card, Pattern, Series, Source
 from draws.models.shown_card import ShownCard
+from draws.models.unclaimed import UnclaimedItem, UnclaimedSettlement
 
 __all__ = [
     "Acta",
@@ -52,5 +53,7 @@ __all__ = [
     "Standing",
     "Taking",
     "Transfer",
+    "UnclaimedItem",
+    "UnclaimedSettlement",
     "UsedDestruction",
 ]

@@ -7,7 +7,7 @@ less those that have left.
 from django.db import models
 from django.db.models import Q
 
-from bingo.rules.custody import DESTROYED, HANDED_OVER, LONGEST_REFERENCE
+from bingo.rules.custody import DESTROYED, GONE_MISSING, HANDED_OVER, LONGEST_REFERENCE
 from bingo.rules.signs import LONGEST_REASON
 from draws.models.game import Game
 from draws.models.issue import Issue
@@ -77,7 +77,7 @@ class SetAside(models.Model):
 
 
 class Departure(models.Model):
-    """A card that has left the shelf, destroyed or handed to the regulator, once (R51, R52)."""
+    """A card that has left the shelf, destroyed, handed to the regulator or lost, once (R51, R52)."""
 
     append_only = True
 
@@ -91,7 +91,7 @@ class Departure(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["issue", "card"], name="card_leaves_shelf_once_r52"),
             models.CheckConstraint(
-                condition=Q(how__in=[DESTROYED, HANDED_OVER]), name="departure_known"
+                condition=Q(how__in=[DESTROYED, HANDED_OVER, GONE_MISSING]), name="departure_known"
             ),
         ]
 

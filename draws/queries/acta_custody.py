@@ -19,7 +19,10 @@ from draws.queries import acta_game, custody, custody_shelf, witnessed
 from halls.models import JournalEntry, Session
 from halls.queries import equipment
 
-TOLD = ("case_opened", "case_closed", "winning_cards_destroyed", "evidence_handed_over")
+TOLD = (
+    "case_opened", "case_closed", "winning_cards_destroyed", "evidence_handed_over",
+    "kept_card_lost",
+)  # fmt: skip
 
 
 def values(session: Session, zone: ZoneInfo) -> CustodyValues:

@@ -11,9 +11,21 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from bingo.rules import custody as rules
 from bingo.rules import rulebooks
 from bingo.rules.custody import Card, Holder, Kept
-from draws.models import Case, Departure, Game, Payment, SetAside
+from bingo.rules.unclaimed import PRIZE
+from draws.models import (
+    Case,
+    Departure,
+    Game,
+    Payment,
+    SetAside,
+    UnclaimedItem,
+    UnclaimedSettlement,
+)
+from draws.models.unclaimed import PAID
 from draws.queries import complaints, record
 from halls.models import Hall
+
+Shelved = Payment | SetAside | UnclaimedSettlement
 
 GAME = ("game__session", "game__first_half")
 
@@ -51,9 +63,11 @@ def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, Kept]:
     named = Q(issue__in={issue for issue, _ in wanted}, card__in={card for _, card in wanted})
     gone = dict(_gone(hall, named))
     # A double card may have been paid in both its games: its days run from the second (R45).
-    listed: list[Payment | SetAside]
-    listed = [*_paid(hall).filter(named).order_by("at", "pk"), *_aside(hall).filter(named)]
-    found = (kept(hall, one, gone=gone.get((one.issue_id, one.card), "")) for one in listed)
+    listed: list[Shelved] = [*_paid(hall).filter(named).order_by("at", "pk")]
+    of_item = Q(item__issue__in={one for one, _ in wanted}, item__first__in={n for _, n in wanted})
+    listed += [*_paid_later(hall).filter(of_item).order_by("at", "pk")]
+    listed += [*_aside(hall).filter(named)]
+    found = (kept(hall, one, gone=gone.get(card_of(one), "")) for one in listed)
     return {one.key: one for one in found if one.key in wanted}
 
 
@@ -63,17 +77,30 @@ def _gone(hall: Hall, named: Q) -> Iterable[tuple[Card, str]]:
         yield (issue, card), how
 
 
-def kept(hall: Hall, row: Payment | SetAside, *, gone: str = "") -> Kept:
+def game_of(row: Shelved) -> Game:
+    """Return the game that a card of the shelf is of."""
+    return row.item.game if isinstance(row, UnclaimedSettlement) else row.game
+
+
+def card_of(row: Shelved) -> Card:
+    """Return the card that a row put on the shelf."""
+    if isinstance(row, UnclaimedSettlement):
+        return (row.item.issue_id, row.first)
+    return (row.issue_id, row.card)
+
+
+def kept(hall: Hall, row: Shelved, *, gone: str = "") -> Kept:
     """Give a row of the shelf as the rules know it."""
-    game = row.game
+    game = game_of(row)
+    issue, card = card_of(row)
     return Kept(
-        issue=row.issue_id,
-        card=row.card,
+        issue=issue,
+        card=card,
         session=game.session.number,
         game=game.number,
         play=play(game),
         played=day(hall, game.opened_at),
-        paid=day(hall, row.at) if isinstance(row, Payment) else None,
+        paid=None if isinstance(row, SetAside) else day(hall, row.at),
         gone=gone,
     )
 
@@ -83,7 +110,14 @@ def paid(hall: Hall) -> QuerySet[Payment]:
     again = Payment.objects.filter(
         issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
     )
-    return _paid(hall).filter(~_has_left(), ~Exists(again)).order_by("at", "pk")
+    later = _paid_later(hall).filter(item__issue=OuterRef("issue"), first=OuterRef("card"))
+    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~Exists(later))
+    return found.order_by("at", "pk")
+
+
+def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+    """Return the winning cards that lie there since their prizes were paid later (R44)."""
+    return _paid_later(hall).filter(~_has_left(issue="item__issue", card="first"))
 
 
 def aside(hall: Hall) -> QuerySet[SetAside]:
@@ -97,33 +131,51 @@ def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
     return paid(hall).filter(_free(hall), at__lt=ripe)
 
 
+def later_due(hall: Hall, *, on: date) -> QuerySet[UnclaimedSettlement]:
+    """Return those of them that may be destroyed on a day."""
+    ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
+    return paid_later(hall).filter(_free(hall, "item__", card="first"), at__lt=ripe)
+
+
 def aside_due(hall: Hall) -> QuerySet[SetAside]:
     """Give the used cards whose cases are closed."""
     return aside(hall).filter(_free(hall))
 
 
-def _free(hall: Hall) -> Q:
-    """Leave out what an open case or complaint holds, and what is of the open session."""
+def _free(hall: Hall, path: str = "", *, card: str = "card") -> Q:
+    """Leave out what an open case or complaint holds, and what is of the open session.
+
+    `path` leads to the row that has the game and the issue, `card` is the field of the card.
+    """
     held = Q(pk__in=())
     for case in Case.objects.filter(hall=hall, closed_at__isnull=True).select_related(*GAME):
         whole = case.game.first_half_id or case.game_id
-        held |= Q(game=whole) | Q(game__first_half=whole)
-    for issue, card in complaints.held(hall):
-        held |= Q(issue=issue, card=card)
-    return Q(game__session__closed_at__isnull=False) & ~held
+        held |= Q(**{f"{path}game": whole}) | Q(**{f"{path}game__first_half": whole})
+    for issue, number in complaints.held(hall):
+        held |= Q(**{f"{path}issue": issue, card: number})
+    return Q(**{f"{path}game__session__closed_at__isnull": False}) & ~held
 
 
 def _beginning(hall: Hall, on: date) -> datetime:
     return datetime.combine(on, time.min, ZoneInfo(hall.time_zone))
 
 
-def _has_left() -> Exists:
-    return Exists(Departure.objects.filter(issue=OuterRef("issue"), card=OuterRef("card")))
+def _has_left(*, issue: str = "issue", card: str = "card") -> Exists:
+    return Exists(Departure.objects.filter(issue=OuterRef(issue), card=OuterRef(card)))
 
 
 def _paid(hall: Hall) -> QuerySet[Payment]:
     found = Payment.objects.filter(game__session__hall=hall)
     return found.select_related(*GAME, "issue__series")
+
+
+def _paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+    """Return the prizes that were paid later against their cards; without a card none is kept."""
+    found = UnclaimedSettlement.objects.filter(
+        item__game__session__hall=hall, item__owed=PRIZE, how=PAID, complaint__isnull=True
+    )
+    named = [f"item__{one}" for one in GAME]
+    return found.select_related(*named, "item__issue__series").order_by("at", "pk")
 
 
 def _aside(hall: Hall) -> QuerySet[SetAside]:
@@ -139,8 +191,11 @@ def played_on(game: Game) -> bool:
 def used(game: Game) -> int:
     """Give how many used cards a game leaves to be destroyed: those sold that were not kept (R51)."""
     halves = Q(game=game) | Q(game=game.first_half_id)
-    won = Payment.objects.filter(halves).order_by().values("issue", "card").distinct().count()
-    return game.cards - won - SetAside.objects.filter(halves).count()
+    won = set(Payment.objects.filter(halves).values_list("issue", "card"))
+    # What nobody fetched was won by cards that are no used ones, whether they ever come or not.
+    aside = UnclaimedItem.objects.filter(halves, owed=PRIZE)
+    won |= set(aside.values_list("issue", "first"))
+    return game.cards - len(won) - SetAside.objects.filter(halves).count()
 
 
 def was_sold(game: Game, issue: int, card: int) -> bool:

@@ -12,9 +12,20 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from bingo.rules import custody as rules
 from bingo.rules.custody import Card, Holder, Kept
-from draws.models import Acta, Case, Game, Payment, Prize, SetAside, UsedDestruction
+from bingo.rules.unclaimed import PRIZE
+from draws.models import (
+    Acta,
+    Case,
+    Game,
+    Issue,
+    Payment,
+    Prize,
+    UnclaimedItem,
+    UnclaimedSettlement,
+    UsedDestruction,
+)
 from draws.queries import complaints, custody
-from halls.models import Hall, Session
+from halls.models import Hall, JournalEntry, Session
 
 LISTED = 1500  # cards; eight busy days have fewer, and the oldest come first
 SESSIONS = 2  # the newest, whose used cards may still have to be noted
@@ -90,21 +101,44 @@ def shelf(hall: Hall, *, at: datetime) -> Shelf:
     later = sorted((row for row in free if row.name not in named), key=lambda row: row.first)
     waiting = [(day, list(group)) for day, group in groupby(later, key=lambda row: row.first)]
     cards = custody.paid(hall).count() + custody.aside(hall).count()
+    cards += custody.paid_later(hall).count()
     more = len(due[rules.MOST_AT_ONCE :])
     return Shelf(due[: rules.MOST_AT_ONCE], waiting, _held(hall, rows), cards, more)
+
+
+def issues(hall: Hall) -> list[Issue]:
+    """Return the issues of which cards lie on the shelf, by their names."""
+    found: list[custody.Shelved] = [
+        *custody.paid(hall)[:LISTED],
+        *custody.paid_later(hall)[:LISTED],
+    ]
+    found += custody.aside(hall)[:LISTED]
+    named = {issue.pk: issue for issue in map(issue_of, found)}
+    return sorted(named.values(), key=str)
+
+
+def lost(hall: Hall) -> QuerySet[JournalEntry]:
+    """Return the entries that tell of kept cards that are lost, the newest first."""
+    found = JournalEntry.objects.filter(hall=hall, kind="kept_card_lost")
+    return found.select_related("by").order_by("-number")
 
 
 def due_today(hall: Hall, *, at: datetime) -> int:
     """Count the cards that may be destroyed today."""
     on = custody.day(hall, at)
-    return custody.due(hall, on=on).count() + custody.aside_due(hall).count()
+    found = (custody.due(hall, on=on), custody.later_due(hall, on=on), custody.aside_due(hall))
+    return sum(one.count() for one in found)
 
 
 def _rows(hall: Hall) -> list[Row]:
-    found: list[Payment | SetAside] = [*custody.paid(hall)[:LISTED], *custody.aside(hall)[:LISTED]]
+    found: list[custody.Shelved] = [*custody.paid(hall)[:LISTED]]
+    found += [*custody.paid_later(hall)[:LISTED], *custody.aside(hall)[:LISTED]]
     cases, days = custody.cases(hall), custody.days(hall)
     held = complaints.held(hall)
-    sums = amounts((one.issue_id, one.card) for one in found)
+    sums = amounts(custody.card_of(one) for one in found)
+    for one in found:
+        if isinstance(one, UnclaimedSettlement):
+            sums[custody.card_of(one)] = sums.get(custody.card_of(one), 0) + one.amount
     listed = []
     for one in found:
         kept = custody.kept(hall, one)
@@ -112,9 +146,14 @@ def _rows(hall: Hall) -> list[Row]:
         first = rules.free_from(kept, days=days)
         number = case.number if case else None
         listed.append(
-            Row(kept, str(one.issue), sums.get(kept.key), first, number, held.get(kept.key))
+            Row(kept, str(issue_of(one)), sums.get(kept.key), first, number, held.get(kept.key))
         )
     return listed
+
+
+def issue_of(row: custody.Shelved) -> Issue:
+    """Return the issue of a card on the shelf."""
+    return row.item.issue if isinstance(row, UnclaimedSettlement) else row.issue
 
 
 def amounts(cards: Iterable[Card]) -> dict[Card, int]:
@@ -165,7 +204,12 @@ def unpaid(hall: Hall) -> list[dict[str, Any]]:
     same = Q(issue=OuterRef("issue"), card=OuterRef("card"))
     of_game = Q(game=OuterRef("game")) | Q(game__first_half=OuterRef("game"))
     paid = Exists(Payment.objects.filter(same, of_game))
-    open_ones = Prize.objects.filter(~paid, game__session__hall=hall)
+    set_aside = Exists(
+        UnclaimedItem.objects.filter(
+            of_game, owed=PRIZE, issue=OuterRef("issue"), first=OuterRef("card")
+        )
+    )
+    open_ones = Prize.objects.filter(~paid, ~set_aside, game__session__hall=hall)
     by = open_ones.filter(game__session__closed_at__isnull=True).order_by().values(
         "game__session__number", "game__number", "issue__series__letter",
         "issue__identification", "card",

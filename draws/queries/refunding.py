@@ -28,23 +28,28 @@ class TillRefunds:
 
 @dataclass(frozen=True, slots=True)
 class RefundRun:
-    """The refunds of a voided game: of `cards` and `collected` in all, how much is given back."""
+    """The refunds of a voided game: of `cards` and `collected` in all, how much is given back.
+
+    The price of `cards_aside` is set aside, for they did not come back (R60).
+    """
 
     cards: int
     collected: int
     cards_refunded: int
     refunded: int
+    cards_aside: int
+    aside: int
     tills: tuple[TillRefunds, ...]
 
     @property
     def cards_left(self) -> int:
         """The cards still to be refunded."""
-        return self.cards - self.cards_refunded
+        return self.cards - self.cards_refunded - self.cards_aside
 
     @property
     def left(self) -> int:
         """The money still to be given back, in minor units."""
-        return self.collected - self.refunded
+        return self.collected - self.refunded - self.aside
 
 
 def refund_run(game: Game, known: GameState) -> RefundRun | None:
@@ -63,6 +68,8 @@ def refund_run(game: Game, known: GameState) -> RefundRun | None:
         collected=known.gross * known.paid_for,
         cards_refunded=known.cards_refunded,
         refunded=known.refunds,
+        cards_aside=known.cards_aside,
+        aside=known.refunds_set_aside,
         tills=tuple(
             TillRefunds(
                 till=shift.till.name,

@@ -11,15 +11,17 @@ from django.db.models import F, Sum
 
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
-from draws.documents import words
+from bingo.rules.unclaimed import PRIZE
+from draws.documents import unclaimed_words, words
 from draws.documents.settlement_values import (
+    AsidePart,
     SettledGame,
     SettledMovement,
     Settlement,
     TakenPrize,
     UnpaidPrize,
 )
-from draws.models import Issue, Payment
+from draws.models import Issue, Payment, UnclaimedItem
 from draws.queries import carried
 from draws.queries.handed_on import handed_on
 from halls.models import CashMovement, Hall, JournalEntry, Person, Shift
@@ -68,6 +70,8 @@ def settlement(shift: Shift) -> Settlement:
         entry=closing.number,
         digest=closing.digest,
         taken=_taken(shift, closing),
+        aside=_aside(shift, closing),
+        unclaimed_paid=-sum(each.amount for each in moved if each.kind == Kind.UNCLAIMED),
     )
 
 
@@ -139,19 +143,53 @@ def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:
     )
 
 
+def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
+    """Return what was set aside in the session while the shift was open."""
+    found = UnclaimedItem.objects.filter(
+        game__session=shift.session,
+        entry__number__gt=_opening(shift).number,
+        entry__number__lt=closing.number,
+    )
+    return tuple(
+        AsidePart(
+            game=one.game.number,
+            what=unclaimed_words.what(one.owed),
+            issue=str(one.issue),
+            cards=unclaimed_words.cards(one.first, one.last),
+            amount=one.price * (one.last - one.first + 1),
+            reason=unclaimed_words.reason(one.owed, one.reason, one.note),
+        )
+        for one in found.select_related("game", "issue__series").order_by("pk")
+    )
+
+
+def _opening(shift: Shift) -> JournalEntry:
+    return JournalEntry.objects.get(
+        session=shift.session, kind="shift_opened", data__shift=shift.number
+    )
+
+
 def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
     """Give the prizes that other shifts left before this one, paid here or by nobody until then.
 
     A shift that was open beside the one that left them has them only where it paid them.
     """
-    opened = JournalEntry.objects.get(
-        session=shift.session, kind="shift_opened", data__shift=shift.number
-    ).number
+    opened = _opening(shift).number
     payments = Payment.objects.filter(
         game__session=shift.session, entry__number__lt=closing.number
     ).values_list("game__number", "issue", "card", "shift")
     paid = {(game, issue, card): payer for game, issue, card, payer in payments}
-    left = handed_on(shift.session, before=closing.number)
+    # What was set aside since is no longer handed on to anybody.
+    aside = set(
+        UnclaimedItem.objects.filter(
+            game__session=shift.session, owed=PRIZE, entry__number__lt=closing.number
+        ).values_list("game__number", "issue", "first")
+    )
+    left = {
+        won: each
+        for won, each in handed_on(shift.session, before=closing.number).items()
+        if won not in aside and (won[0] + 1, *won[1:]) not in aside
+    }
     issues = Issue.objects.select_related("series").in_bulk([each.issue for each in left.values()])
     return tuple(
         TakenPrize(

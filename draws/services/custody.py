@@ -22,6 +22,7 @@ from halls.services import beside, clock, journal, witnesses
 
 USED, WINNING = "used_cards_destroyed", "winning_cards_destroyed"
 HANDED_OVER = "evidence_handed_over"
+LOST = "kept_card_lost"
 
 
 @transaction.atomic
@@ -125,6 +126,35 @@ def hand_over(
     )
     entry = beside.append(hall, Fact(HANDED_OVER, data), by=by, at=at, key=key)
     _leave(entry, rules.HANDED_OVER)
+    return entry
+
+
+@transaction.atomic
+def lose(
+    *,
+    hall: Hall,
+    cards: Sequence[Card],
+    reason: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Record that kept cards, each (issue, card), are lost, on the word of two (R52).
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
+    witness_not_allowed, or what `bingo.rules.custody.lose` refuses.
+    """
+    permissions.require(by, LOST, hall=hall.pk)
+    hall = journal.lock(hall.pk)
+    if done := _earlier(hall, LOST, cards, by=by, key=key, reason=reason.strip()):
+        return done
+    second = witnesses.name(witness, by=by, kind=LOST)
+    if second is None:
+        raise Refusal("second_person_needed", command=LOST)
+    data = rules.lose(queries.shelf(hall, cards), cards, reason=reason)
+    entry = beside.append(hall, Fact(LOST, data | {"witness": second}), by=by, at=at, key=key)
+    _leave(entry, rules.GONE_MISSING)
     return entry
 
 

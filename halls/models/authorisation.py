@@ -22,8 +22,9 @@ class Authorisation(models.Model):
     the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
     `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
-    (R9-R12). `jackpot_limit` is the one number of balls of authorisations older than those, else 0.
-    `entry` is the
+    (R9-R12), `unclaimed_terms` for how many `days` money that nobody fetched is owed and what it
+    goes `to` then (R44). `jackpot_limit` is the one number of balls of authorisations older than
+    limits by kind of card, else 0. `entry` is the
     journal's; only rows older than the journal of authorisations have none.
     """
 
@@ -50,6 +51,7 @@ class Authorisation(models.Model):
     distributions = models.JSONField(default=list)
     jackpot_terms = models.JSONField(default=dict)
     jackpot_levels = models.JSONField(default=list)
+    unclaimed_terms = models.JSONField(default=dict)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:

@@ -69,6 +69,7 @@ class CashMovement(models.Model):
         SALE = "sale"
         PRIZE = "prize"
         REFUND = "refund"
+        UNCLAIMED = "unclaimed"
         MOVED = "moved"
 
     append_only = True
@@ -83,6 +84,7 @@ class CashMovement(models.Model):
             models.CheckConstraint(
                 condition=Q(kind__in=["float", "sale"], amount__gte=0)
                 | Q(kind__in=["prize", "refund"], amount__lte=0)
+                | Q(kind="unclaimed", amount__lt=0)
                 | Q(kind="moved"),
                 name="cash_sign_follows_kind",
             )

@@ -45,6 +45,7 @@ def record(
     distributions: Sequence[Distribution] = (),
     jackpot_terms: Mapping[str, Any] = NOTHING,
     jackpot_levels: Sequence[Mapping[str, Any]] = (),
+    unclaimed_terms: Mapping[str, Any] = NOTHING,
     witness: Person | None = None,
     by: Person,
     at: datetime,
@@ -57,7 +58,8 @@ def record(
     (R35), `languages` those besides the rule book's that announcements may be repeated in (R54),
     `distributions` those of kinds of game that do not follow line and bingo share, `jackpot_terms`
     and `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
-    (R9-R12). `witness` is the second person without whom no limit is recorded that is won more
+    (R9-R12), `unclaimed_terms` the period of money that nobody fetched and where it goes then (R44).
+    `witness` is the second person without whom no limit is recorded that is won more
     often than not. Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, those
     of `witnesses.name`, or what `bingo.rules.authorisations.record` and `links.require_granted`
     refuse.
@@ -86,6 +88,7 @@ def record(
         distributions=[dump(one) for one in distributions],
         jackpot_terms=dict(jackpot_terms),
         jackpot_levels=[dict(one) for one in jackpot_levels],
+        unclaimed_terms=dict(unclaimed_terms),
         witness=second,
     )
     _require_known(languages)

@@ -24,7 +24,7 @@ from halls.services.head import Held, Statement, same_command
 NOT_OF_A_GAME = frozenset(
     [
         "shift_opened", "shift_closed", "cash_moved", "session_closed", "session_end_planned",
-        "last_game_announced",
+        "last_game_announced", "unclaimed_paid",
     ]
 )  # fmt: skip
 

@@ -131,6 +131,7 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "until": granted.jackpot_terms.get("until"),
         "policy": policies.decided(hall),
         "carried": _carried(hall) or None,
+        "unclaimed_terms": granted.unclaimed_terms or None,
         # The acta names the hall as it was called when the session opened, whatever comes after.
         "hall": hall.name,
         "licence": hall.licence,

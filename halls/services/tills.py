@@ -117,7 +117,11 @@ def close_shift(
 
 def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
     """Give the row of the cash that a sale, payment or refund just recorded moves; not saved yet."""
-    names = {"prize_paid": Kind.PRIZE, "cards_refunded": Kind.REFUND}
+    names = {
+        "prize_paid": Kind.PRIZE,
+        "cards_refunded": Kind.REFUND,
+        "unclaimed_paid": Kind.UNCLAIMED,
+    }
     amount = rules.cash_of(kind, entry.data)
     return CashMovement(shift=shift, kind=names.get(kind, Kind.SALE), amount=amount, entry=entry)
 

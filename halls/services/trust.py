@@ -139,6 +139,19 @@ def receive(
     return _told(hall, Fact(rules.RECEIVED, taken), by=by, at=at)
 
 
+def take_in_unclaimed(
+    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Let the first level take what nobody fetched within its period; the hall must be locked.
+
+    `fact` is that of `unclaimed.expire`. Raises Refusal jackpot_in_play.
+    """
+    _require_at_rest(hall)
+    entry = journal.append(hall, fact, by=by, at=at, key=key)
+    _keep(hall, rules.changed(held(hall), 0, fact.data["amount"]))
+    return entry
+
+
 def held(hall: Hall) -> list[int]:
     """Give what each level of a hall's jackpot holds, in minor units."""
     return [hall.jackpot_balance, *hall.level_balances]

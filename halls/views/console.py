@@ -30,6 +30,10 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
             _("Custody"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),
         ),
+        "unclaimed": (
+            _("Unclaimed money"),
+            (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.CASHIER, Role.INSPECTOR),
+        ),
         "complaints": (
             _("Complaints"),
             (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR),

@@ -211,6 +211,26 @@ class Play:
         """Refund cards."""
         return self.do("cards_refunded", issue=issue, first=first, last=last, till=till)
 
+    def set_aside(
+        self,
+        card: int,
+        *,
+        issue: int = 1,
+        reason: str = "left",
+        witness: str = "chief",
+        **said: str,
+    ) -> Data:
+        """Set a winning card's prize aside before a second person."""
+        named = {"issue": issue, "card": card, "reason": reason, **said}
+        return self.do("prize_set_aside", witness=witness, **named)
+
+    def refunds_aside(
+        self, *ranges: tuple[int, int], issue: int = 1, reason: str = "left", **said: str
+    ) -> Data:
+        """Set aside the price of cards of a void game that did not come back."""
+        asked = [{"issue": issue, "first": first, "last": last} for first, last in ranges]
+        return self.do("refund_set_aside", witness="chief", ranges=asked, reason=reason, **said)
+
 
 def claim(combination: str, card: int, *, issue: int = 1, sound: bool = True) -> Data:
     """The inputs of a card's check."""

@@ -51,6 +51,36 @@ def test_rule_book_of_cape_verde_keeps_a_card_for_eight_days_after_its_own() -> 
 
 
 @pytest.mark.rule(52)
+def test_a_kept_card_that_is_lost_is_a_fact_and_nothing_awaits_its_destruction() -> None:
+    there = shelf(kept(1), kept(2))
+    told = custody.lose(there, [(1, 2)], reason=" not in the box ")
+    assert told == {
+        "cards": [
+            {
+                "session": 1,
+                "game": 1,
+                "issue": 1,
+                "card": 2,
+                "day": "2026-11-01",
+                "paid": "2026-11-01",
+            }
+        ],
+        "reason": "not in the box",
+    }
+    custody.leave(there, told["cards"], custody.GONE_MISSING)
+    with pytest.raises(Refusal, match="lost_already"):
+        destroyed(there, (1, 2))
+    with pytest.raises(Refusal, match="lost_already"):
+        custody.lose(there, [(1, 2)], reason="still not")
+    with pytest.raises(Refusal, match="reason_missing"):
+        custody.lose(there, [(1, 1)], reason=" ")
+    with pytest.raises(Refusal, match="nothing_lost"):
+        custody.lose(there, [], reason="none")
+    with pytest.raises(Refusal, match="not_on_shelf"):
+        custody.lose(there, [(1, 3)], reason="never there")
+
+
+@pytest.mark.rule(52)
 def test_cards_are_told_in_order_and_once() -> None:
     there = shelf(kept(2), kept(1), kept(3, session=2, game=1, paid=None))
     told = destroyed(there, (1, 3), (1, 2), (1, 1), (1, 2))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 from random import Random
 from typing import Any
 
@@ -16,11 +17,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bingo.rules import cards, claims, game, session, stretches, trust
+from bingo.rules import cards, claims, game, sales, session, stretches, totals, trust, unclaimed
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
-from bingo.rules.steps import drawing, floor
+from bingo.rules.steps import drawing, floor, setting_aside
 from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, an_issue, claim, numbers, terms, within
 
 Data = dict[str, Any]
@@ -34,14 +35,17 @@ CAUSE = st.sampled_from(
 )
 REASON = st.sampled_from(["written down", "written down", " "])
 AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
-# Blocks on the floor are told in tests/rules/test_floor_stateful.py.
-KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys())
+# Blocks on the floor are told in tests/rules/test_floor_stateful.py; what is owed is judged by the
+# hall's account, which `unclaimed` keeps and not the session.
+KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys() - {unclaimed.PAID})
 # What a fact tells only where there is something to tell.
 OPTIONAL = (
     "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set", "held",
     "linked",
 )  # fmt: skip
 SOURCE = st.sampled_from([*drawing.SOURCES, drawing.FIRST])
+MISSING = st.sampled_from(["left", "lost", "damaged", "altered", "other", "boredom"])
+TODAY = date(2026, 11, 1)
 TABLE = st.sampled_from(["window_opened", "window_closed", "draw_resumed", "game_finished"])
 
 
@@ -78,6 +82,7 @@ class Evening(RuleBasedStateMachine):
         self.drawers: dict[str, int] = {}
         self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
         self.sold_now: list[tuple[int, int]] = []
+        self.owed: list[unclaimed.Item] = []
         # Never the last card, so that every issue begins with one to sell.
         self.retired = {issue: set(self.random.sample(range(1, SIZE), retired)) for issue in ISSUES}
         self.tell("shift_opened", till="T1", cashier="c", float=100_00)
@@ -96,6 +101,8 @@ class Evening(RuleBasedStateMachine):
         self.journal.append(fact)
         self._replay_one(fact)
         self._keep_books(kind, fact.data)
+        if kind in unclaimed.SET_ASIDE:
+            self._book_aside(kind, fact.data)
         return fact.data
 
     def _must_be_in_phase(self, kind: str) -> None:
@@ -141,6 +148,8 @@ class Evening(RuleBasedStateMachine):
                 self.drawers[till] += FACE * data["quantity"]
             case "prize_paid":
                 self.drawers[till] -= data["amount"] - data["tax"]
+            case "unclaimed_paid":
+                self.drawers[till] -= data["amount"]
             case "cards_refunded":
                 self.drawers[till] -= FACE * (data["last"] - data["first"] + 1)
             case "shift_closed":
@@ -182,15 +191,30 @@ class Evening(RuleBasedStateMachine):
             assert len(known.balls) <= known.jackpot.limit
             self.jackpot = self.base
 
+    def _book_aside(self, kind: str, data: Data) -> None:
+        new = unclaimed.items_of(
+            kind,
+            data,
+            entry=len(self.journal),
+            session=1,
+            game=self.state.games,
+            on=TODAY,
+            terms={},
+        )
+        due = data["net"] if kind == "prize_set_aside" else data["amount"]
+        assert sum(one.amount for one in new) == due
+        self.owed += new
+
     def _balance(self, data: Data) -> None:
         known = self.game
         assert data["gross"] == FACE * len(self.sold_now)
         if known.void is not None:
-            assert data["refunded"] == data["gross"]
+            assert data["refunded"] + data.get("refunds_aside", 0) == data["gross"]
             assert set(data["paid"].values()) == {0}
             return
         assert known.prizes is not None
-        assert set(known.paid) == {(award.issue, award.card) for award in known.awards}
+        settled = [*known.paid, *known.prizes_aside]
+        assert sorted(settled) == sorted({(one.issue, one.card) for one in known.awards})
         assert data["paid"]["line"] == known.prizes.line
         assert data["paid"]["bingo"] == known.prizes.bingo
         assert data["refunded"] == 0
@@ -244,6 +268,8 @@ class Evening(RuleBasedStateMachine):
             "seller": None,
             "cause": "fault",
             "category": "other",
+            "ranges": [{"issue": issue, "first": card, "last": card}],
+            "note": "",
             **dict.fromkeys(OPTIONAL),
         }
         if kind in ("game_opened", "second_issue_opened"):
@@ -477,6 +503,42 @@ class Evening(RuleBasedStateMachine):
                 one.issue != issue or one.last < first or last < one.first for one in refunded
             )
 
+    @precondition(during(Phase.PAYING))
+    @rule(reason=MISSING, note=REASON, witness=st.sampled_from([None, "chief", "chief"]))
+    def winner_is_gone(self, reason: str, note: str, witness: str | None) -> None:
+        due = self.game.unpaid
+        issue, card = due[0] if due else self.a_card()
+        named = {"issue": issue, "card": card, "reason": reason, "note": note}
+        if self.tell("prize_set_aside", witness=witness, **named) is not None:
+            assert (issue, card) in due
+            assert witness is not None
+
+    @precondition(during(Phase.VOIDED))
+    @rule(reason=MISSING, at=st.integers(0, 5), length=st.integers(0, 40))
+    def cards_do_not_come_back(self, reason: str, at: int, length: int) -> None:
+        issue, first = self.sold_now[min(at, len(self.sold_now) - 1)] if self.sold_now else (1, 1)
+        ranges = [{"issue": issue, "first": first, "last": first + length}]
+        before = {one for one in self.sold_now if not self._refunded(*one)}
+        named = {"ranges": ranges, "reason": reason, "note": ""}
+        if self.tell("refund_set_aside", witness="chief", **named) is not None:
+            assert {(issue, card) for card in range(first, first + length + 1)} <= before
+
+    @precondition(lambda self: self.owed)
+    @rule(till=TILL, at=st.integers(0, 9), upheld=st.booleans())
+    def somebody_comes_for_it(self, till: str, at: int, upheld: bool) -> None:
+        """Pay one card of what was set aside, in this game or a later one."""
+        at %= len(self.owed)
+        item = self.owed[at]
+        card = item.open_parts[0][0] if item.cards else item.first
+        ruling = unclaimed.Ruling(1, 1, "upheld", TODAY) if upheld else None
+        try:
+            told = unclaimed.pay(item, first=card, last=card, till=till, on=TODAY, ruling=ruling)
+        except Refusal:
+            assert not item.cards or item.reason in unclaimed.REFUSED
+            return
+        if self.tell("unclaimed_paid", witness="chief", **told) is not None:
+            self.owed[at] = unclaimed.settle(item, card, card)
+
     @precondition(during(Phase.PAYING, Phase.VOIDED))
     @rule()
     def complete_entry(self) -> None:
@@ -566,12 +628,20 @@ class Evening(RuleBasedStateMachine):
 
     def _next_of_money(self) -> tuple[str, Data]:
         due, kind, inputs = 0, "entry_completed", dict[str, Any]()
+        if self.game.unpaid and self.random.random() < 0.3:
+            issue, card = self.game.unpaid[0]
+            named = {"issue": issue, "card": card, "reason": "left", "note": ""}
+            return "prize_set_aside", named | {"witness": "chief"}
         if self.game.unpaid:
             issue, card = self.game.unpaid[0]
             won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
-        elif self.game.void is not None and self.game.cards_refunded < self.game.cards:
+        elif left := [] if self.game.void is None else setting_aside.refunds_left(self.game):
+            if self.random.random() < 0.3:
+                ranges = [sales.told(part) for part in left]
+                named = {"ranges": ranges, "reason": "left", "note": ""}
+                return "refund_set_aside", named | {"witness": "chief"}
             issue, card = next(one for one in self.sold_now if not self._refunded(*one))
             due = FACE
             kind = "cards_refunded"
@@ -583,7 +653,8 @@ class Evening(RuleBasedStateMachine):
 
     def _refunded(self, issue: int, card: int) -> bool:
         return any(
-            part.issue == issue and part.first <= card <= part.last for part in self.game.refunded
+            part.issue == issue and part.first <= card <= part.last
+            for part in self.game.refunds_settled
         )
 
     # After every command
@@ -607,6 +678,14 @@ class Evening(RuleBasedStateMachine):
             known = dict(self.state.last_sold)
             assert known == {issue: self.last_sold[issue] for issue in known}
 
+    @invariant()
+    def money_that_came_in_is_there_paid_or_owed(self) -> None:
+        if not hasattr(self, "state"):
+            return
+        moved = totals.of_session(self.journal)
+        owed = sum(one.amount for one in self.owed)
+        assert owed == moved.set_aside - moved.paid_later
+
     def teardown(self) -> None:
         """Bring the evening to its end, and read it all again from its journal."""
         if not hasattr(self, "state"):
@@ -622,6 +701,20 @@ class Evening(RuleBasedStateMachine):
         assert session.replay(self.journal) == self.state
         account = trust.Account()
         assert all(one.balance >= 0 for fact in self.journal for one in account.follow(fact))
+        # Whoever comes the next day finds what is owed, and the hall has it.
+        later = session.begin(Fact("session_opened", session.open_session(**terms(number=2))))
+        due = sum(one.amount for one in self.owed)
+        opened = {"till": "T1", "cashier": "a", "float": due}
+        later = session.follow(later, session.decide(later, "shift_opened", **opened))
+        for item in self.owed:
+            for first, last in item.open_parts:
+                told = unclaimed.pay(
+                    item, first=first, last=last, till="T1", on=TODAY,
+                    ruling=unclaimed.Ruling(1, 1, "upheld", TODAY),
+                )  # fmt: skip
+                fact = session.decide(later, "unclaimed_paid", witness="chief", **told)
+                later = session.follow(later, fact)
+        assert later.shifts[0].cash == 0
         assert account.balances == [one.balance for one in self.state.jackpots]
 
 

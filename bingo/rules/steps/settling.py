@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import claims, jackpots, rulebooks, sales, shifts
+from bingo.rules import claims, jackpots, rulebooks, sales, shifts, stretches
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
@@ -28,7 +28,7 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
 
     Amounts in minor units; the player receives `amount` less `tax`, and less `left_over` where
     coins leave any. A double card is paid with its second game what it won in the first (R45).
-    Raises Refusal: no_prize, already_paid, paid_after_second_game.
+    Raises Refusal: no_prize, already_paid, set_aside_already, paid_after_second_game.
     """
     won = prizes_of(state, issue=issue, card=card)
     before = tuple(award for award in state.carried if (award.issue, award.card) == (issue, card))
@@ -36,6 +36,8 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
         raise Refusal("no_prize", card=card)
     if (issue, card) in state.paid:
         raise Refusal("already_paid", card=card)
+    if (issue, card) in state.prizes_aside:
+        raise Refusal("set_aside_already", card=card)
     if state.half == 1 and not rulebooks.get(state.rulebook).double_paid_at_once:
         raise Refusal("paid_after_second_game", card=card)
     told = {
@@ -54,7 +56,7 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
 def require_within_limit(data: Data, limit: int) -> None:
     """Refuse to one person alone what a player receives above a hall's limit: second_person_needed.
 
-    `data` is that of `pay`, `limit` in minor units; 0 is no limit.
+    `data` is that of `pay`, or of what is paid later; `limit` in minor units, 0 is no limit.
     """
     net = shifts.paid_out(data)
     if 0 < limit < net:
@@ -127,19 +129,9 @@ def voided(state: GameState, data: Data) -> GameState:
 def refund(state: GameState, *, issue: int, first: int, last: int, till: str) -> Data:
     """Give back the price of cards first..last of an issue, once (R55, R57).
 
-    Raises Refusal: not_sold, already_refunded.
+    Raises Refusal: not_sold, already_refunded, set_aside_already.
     """
-    if not 1 <= first <= last:
-        raise Refusal("not_sold", card=first)
-    for number in (first, last):
-        if not sales.was_sold(state.runs, issue=issue, number=number):
-            raise Refusal("not_sold", card=number)
-    # A retired card between two sold ones was never paid for.
-    if (unsold := sales.first_unsold(state.runs, issue=issue, first=first, last=last)) is not None:
-        raise Refusal("not_sold", card=unsold)
-    for part in state.refunded:
-        if part.issue == issue and first <= part.last and part.first <= last:
-            raise Refusal("already_refunded", card=max(first, part.first))
+    require_refundable(state, issue=issue, first=first, last=last)
     return {
         "issue": issue,
         "first": first,
@@ -149,17 +141,38 @@ def refund(state: GameState, *, issue: int, first: int, last: int, till: str) ->
     }
 
 
+def require_refundable(state: GameState, *, issue: int, first: int, last: int) -> None:
+    """Refuse cards whose price is not due: not_sold, already_refunded, set_aside_already."""
+    if not 1 <= first <= last:
+        raise Refusal("not_sold", card=first)
+    for number in (first, last):
+        if not sales.was_sold(state.runs, issue=issue, number=number):
+            raise Refusal("not_sold", card=number)
+    # A retired card between two sold ones was never paid for.
+    if (unsold := sales.first_unsold(state.runs, issue=issue, first=first, last=last)) is not None:
+        raise Refusal("not_sold", card=unsold)
+    if (card := _first_of(state.refunded, issue, first, last)) is not None:
+        raise Refusal("already_refunded", card=card)
+    if (card := _first_of(state.refunds_aside, issue, first, last)) is not None:
+        raise Refusal("set_aside_already", card=card)
+
+
+def _first_of(parts: tuple[sales.Range, ...], issue: int, first: int, last: int) -> int | None:
+    """Return the lowest of the cards first..last of an issue that is in one of the parts, if any."""
+    of_issue = [(part.first, part.last) for part in parts if part.issue == issue]
+    return stretches.first_common(first, last, of_issue)
+
+
 def refunded(state: GameState, data: Data) -> GameState:
     """Keep what has been refunded as few merged ranges."""
     return replace(
         state,
-        refunded=_merged(
-            (*state.refunded, sales.Range(data["issue"], data["first"], data["last"]))
-        ),
+        refunded=merge((*state.refunded, sales.Range(data["issue"], data["first"], data["last"]))),
     )
 
 
-def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
+def merge(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
+    """Return ranges of cards in order, those that touch as one."""
     merged: list[sales.Range] = []
     for part in sorted(parts, key=lambda part: (part.issue, part.first)):
         if merged and (merged[-1].issue, merged[-1].last + 1) == (part.issue, part.first):
@@ -172,7 +185,8 @@ def _merged(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
 def complete(state: GameState, *, opening: Data | None = None, unproven: str | None = None) -> Data:
     """Complete the game's entry in the acta, so that the next game may open (R60, R61).
 
-    What a double card won in its first game may be paid after the second (R45). `opening` shows
+    What nobody fetched may have been set aside (R44); what a double card won in its first game may
+    be paid after the second (R45). `opening` shows
     what the RNG had bound itself to, as {"seed": hex, "nonce": hex}; `unproven` says why it does
     not, where it was decided not to wait for it. What is told as paid is before tax, and without
     what coins left over.
@@ -180,8 +194,9 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     """
     if state.unpaid and state.half != 1:
         raise Refusal("prizes_unpaid", left=len(state.unpaid))
-    if state.void is not None and state.cards_refunded != state.cards:
-        raise Refusal("refunds_due", left=state.cards - state.cards_refunded)
+    due = state.cards - state.cards_refunded - state.cards_aside
+    if state.void is not None and due:
+        raise Refusal("refunds_due", left=due)
     _require_opening(opening)
     if unproven is not None and (opening is not None or not unproven):
         raise Refusal("bad_opening")
@@ -202,8 +217,8 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
         "refunded": state.refunds,
         "void": state.void,
     }
-    named = {"opening": opening, "unproven": unproven}
-    return told | {name: one for name, one in named.items() if one is not None}
+    named = {"opening": opening, "unproven": unproven, "refunds_aside": state.refunds_set_aside}
+    return told | {name: one for name, one in named.items() if one}
 
 
 def _require_opening(opening: Data | None) -> None:

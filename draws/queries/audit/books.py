@@ -17,6 +17,7 @@ from bingo.rules.staff import Member
 from bingo.rules.state import GameState
 from bingo.rules.stock import IssueState
 from bingo.rules.totals import Tally
+from bingo.rules.unclaimed import Item
 from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
@@ -55,7 +56,8 @@ class Books:
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
-    the journal has told of, by username, `tills` whether each till that it told of is in use.
+    the journal has told of, by username, `tills` whether each till that it told of is in use;
+    `unclaimed` what was set aside, by entry, issue and first card.
     """
 
     tables: dict[str, dict[Key, Row]] = field(default_factory=lambda: defaultdict(dict))
@@ -96,6 +98,7 @@ class Books:
     opened: dict[str, Any] | None = None
     staff: dict[str, Member] = field(default_factory=dict)
     tills: dict[str, bool] = field(default_factory=dict)
+    unclaimed: dict[tuple[int, int, int], Item] = field(default_factory=dict)
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

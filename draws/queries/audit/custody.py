@@ -14,6 +14,7 @@ from bingo.rules import custody as rules
 from bingo.rules.custody import Card, Kept
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
+from bingo.rules.unclaimed import Item
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
@@ -22,6 +23,20 @@ def paid(books: Books, entry: JournalEntry) -> None:
     """Put a winning card that was paid on the shelf."""
     data, number = entry.data, entry.game or 0
     _put(books, entry, (data["issue"], data["card"]), (entry.session_id, number), paid=True)
+
+
+def paid_later(books: Books, entry: JournalEntry, item: Item) -> None:
+    """Put a winning card on the shelf whose prize was set aside and is paid now."""
+    game = (_session_of(books, item.session), item.game)
+    _put(books, entry, (item.issue, item.first), game, paid=True)
+
+
+def won_and_not_fetched(books: Books, entry: JournalEntry) -> None:
+    """Leave a winning card that nobody came with out of the used ones of its game."""
+    card = (entry.data["issue"], entry.data["card"])
+    key = (entry.session_id, entry.game)
+    session = books.tables["session"][key[:1]].values["number"]
+    books.kept_of[session, _play(books, key)].add(card)
 
 
 def _put(books: Books, entry: JournalEntry, card: Card, game: Key, *, paid: bool) -> None:
@@ -96,6 +111,15 @@ def _left(books: Books, entry: JournalEntry, how: str) -> None:
     rules.leave(books.shelf, entry.data["cards"], how)
     for card in _cards(entry.data):
         books.put("departure", card, entry.number, entry=entry.pk, how=how, at=entry.at)
+
+
+def _lost(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    if not data["witness"] or (entry.by and entry.by.username == data["witness"]):
+        raise Refusal("second_person_needed", command=entry.kind)
+    told = rules.lose(books.shelf, _cards(data), reason=data["reason"])
+    _same(entry, told | {"witness": data["witness"]})
+    _left(books, entry, rules.GONE_MISSING)
 
 
 def _case_opened(books: Books, entry: JournalEntry) -> None:
@@ -182,6 +206,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
         "used_cards_destroyed": _used_destroyed,
         "winning_cards_destroyed": _destroyed,
+        "kept_card_lost": _lost,
         "case_opened": _case_opened,
         "case_closed": _case_closed,
         "evidence_handed_over": _handed_over,

@@ -36,6 +36,7 @@ from draws.queries.audit import (
     tills,
     training,
     trust,
+    unclaimed,
 )
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
@@ -327,6 +328,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **training.WRITES,
         **staff.WRITES,
         **tills.WRITES,
+        **unclaimed.WRITES,
         "policy_set": _policy_set,
         "session_opened": _session_opened,
         "shift_opened": _shift_opened,
@@ -350,6 +352,9 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "game_voided": _game_voided,
         "prize_paid": _prize_paid,
         "cards_refunded": _cards_refunded,
+        "prize_set_aside": unclaimed.set_aside,
+        "refund_set_aside": unclaimed.set_aside,
+        "unclaimed_paid": unclaimed.paid,
         "entry_completed": _entry_completed,
         "session_closed": _session_closed,
     }

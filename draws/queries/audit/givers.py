@@ -13,7 +13,14 @@ from halls.queries.chain import Finding
 
 # What only the cashier of the open shift does, with the drawer's money.
 OF_THE_CASHIER = frozenset(
-    ["cards_sold", "cards_handed_out", "block_settled", "prize_paid", "cards_refunded"]
+    [
+        "cards_sold",
+        "cards_handed_out",
+        "block_settled",
+        "prize_paid",
+        "cards_refunded",
+        "unclaimed_paid",
+    ]
 )
 
 

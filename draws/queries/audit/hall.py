@@ -39,6 +39,7 @@ from draws.queries.audit import (
     totals,
     training,
     trust,
+    unclaimed,
 )
 from draws.queries.audit.books import Books, Key, Row
 from draws.queries.audit.entries import book
@@ -71,6 +72,7 @@ BESIDE = frozenset(
         *training.WRITES,
         *staff.WRITES,
         *tills.WRITES,
+        *unclaimed.WRITES,
     ]
 )
 Progress = Callable[[int], None]
@@ -103,6 +105,10 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += training.differing(hall)
         findings += staff.differing(hall, books)
         findings += tills.differing(hall, books)
+        findings += [
+            Finding(hall.head_number, "unclaimed_differs", one)
+            for one in unclaimed.differing(books)
+        ]
     return sorted(findings, key=lambda finding: finding.number)
 
 

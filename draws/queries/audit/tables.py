@@ -37,6 +37,8 @@ from draws.models import (
     SetAside,
     ShownCard,
     Transfer,
+    UnclaimedItem,
+    UnclaimedSettlement,
     UsedDestruction,
 )
 from draws.queries import whereabouts
@@ -118,6 +120,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
                 "languages", "distributions", "jackpot_terms", "jackpot_levels",
+                "unclaimed_terms",
             ),
             only={"entry__isnull": False},
         ),
@@ -200,6 +203,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__formats", "authorisation__faces",
                 "authorisation__player_limit", "authorisation__several_prices",
                 "authorisation__languages", "authorisation__distributions",
+                "authorisation__unclaimed_terms",
             ),
         ),
         "shift": Table(
@@ -293,6 +297,20 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         ),
         "departure": Table(
             Departure, (OF_AN_ISSUE, "entry__hall"), ("issue", "card"), ("entry", "how", "at")
+        ),
+        "unclaimed": Table(
+            UnclaimedItem, (OF_A_GAME, OF_AN_ISSUE, "entry__hall"),
+            ("entry__number", "issue", "first"),
+            (*GAME, "owed", "last", "price", "reason", "note", "until", "to", "at"),
+        ),
+        "unclaimed_settlement": Table(
+            UnclaimedSettlement,
+            ("item__game__session__hall", "entry__hall", "shift__session__hall"),
+            ("entry", "item__issue", "first"),
+            (
+                *SHIFT, "item__entry__number", "item__first", "how", "last", "amount", "at",
+                "complaint__session__number", "complaint__number",
+            ),
         ),
         "acta": Table(
             Acta, OF_A_SESSION, ("session",),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from bingo.rules import distributions
 from bingo.rules.shares import Shares
-from draws.documents import distribution_words, divided
+from draws.documents import distribution_words, divided, unclaimed_words
 from draws.views import listing
 from draws.views.cards import granted
 from draws.views.listing import Column
@@ -54,6 +54,7 @@ def one_context(asked: Asked) -> Context:
         "fund": shown.line_share + shown.bingo_share,
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
         "levels": sessions.levels_of(shown),
+        "unclaimed_to": unclaimed_words.DESTINATIONS.get(shown.unclaimed_terms.get("to", ""), ""),
         "usual": divided.of_shares(Shares(shown.line_share, shown.bingo_share)),
         "own": [_own(data) for data in shown.distributions],
     }

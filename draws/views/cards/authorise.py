@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
@@ -12,7 +13,8 @@ from bingo import amounts
 from bingo.rules import chances, formats, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.refusal import Refusal
-from draws.documents import stock_words
+from bingo.rules.unclaimed import DESTINATIONS
+from draws.documents import stock_words, unclaimed_words
 from draws.views.cards import granted, jackpot_fields, kinds, sampled
 from draws.views.cards.inks import money
 from draws.views.cards.points import percent as _percent
@@ -48,6 +50,7 @@ def record(order: Order, _asked: Asked) -> Done:
         player_limit=order.optional_integer("player_limit"),
         several_prices=order.ticked("several_prices"),
         languages=[one for one, _name in settings.LANGUAGES if order.ticked(f"language-{one}")],
+        unclaimed_terms=_unclaimed(order),
         distributions=[kinds.read(order, kind) for kind in kinds.wanted(order, book)],
         **order.who,
     )
@@ -58,6 +61,14 @@ def record(order: Order, _asked: Asked) -> Done:
 def preview(_order: Order, _asked: Asked) -> Tried:
     """Show what the form pays; nothing is recorded."""
     return Tried()
+
+
+def _unclaimed(order: Order) -> dict[str, Any]:
+    """Return the period of unclaimed money and where it goes then, nothing where none is named."""
+    days = order.optional_integer("unclaimed_days")
+    if days is None:
+        return {}
+    return {"days": days, "to": order.choice("unclaimed_to", DESTINATIONS)}
 
 
 def _sizes(lines: list[str]) -> dict[str, int]:
@@ -113,6 +124,8 @@ def context(asked: Asked) -> Context:
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
         "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
         "jackpot_until": asked.typed.get("jackpot_until", terms.get("until", "")),
+        "destinations": unclaimed_words.DESTINATIONS.items(),
+        "unclaimed_to": asked.typed.get("unclaimed_to", first.get("unclaimed_to", "")),
         "first": first,
         "last": last,
         "floor": book.bingo_floor,
@@ -148,6 +161,8 @@ def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
         "tax_threshold": money(hall, last.tax_threshold),
         "player_limit": last.player_limit or "",
         "several_prices": last.several_prices,
+        "unclaimed_days": last.unclaimed_terms.get("days", ""),
+        "unclaimed_to": last.unclaimed_terms.get("to", ""),
     }
 
 

@@ -9,11 +9,12 @@ from django.utils.translation import ngettext
 
 from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE
 from bingo.rules.signs import LONGEST_REASON
-from draws.documents import words
+from draws.documents import facts, words
 from draws.queries import custody as queries
 from draws.queries import custody_record, custody_shelf
 from draws.services import cases, custody
 from draws.views.custody import meant
+from draws.views.meant import card_of
 from draws.views.order import Order
 from draws.views.page import READERS as RECORD_READERS
 from draws.views.page import Asked, Context, Done, Page
@@ -45,6 +46,17 @@ def destroy(order: Order, _asked: Asked) -> Done:
         n,
     )
     return Done(text % {"n": n}, f"{_here()}#records")
+
+
+def lose(order: Order, _asked: Asked) -> Done:
+    """Record that a kept card is not there any more, before a second person."""
+    issue, card = card_of(order)
+    custody.lose(
+        hall=order.hall, cards=[(issue.pk, card)], reason=order.text("reason"),
+        witness=witness_of(order, kind=custody.LOST), **order.who,
+    )  # fmt: skip
+    text = _("Recorded: kept card %(card)s is lost. Nothing waits for it any more")
+    return Done(text % {"card": card}, f"{_here()}#records")
 
 
 def open_case(order: Order, _asked: Asked) -> Done:
@@ -95,6 +107,8 @@ def context(asked: Asked) -> Context:
         "today": queries.day(hall, now),
         "unpaid": custody_shelf.unpaid(hall),
         "used": used,
+        "lost": [(one, facts.told(one)) for one in custody_shelf.lost(hall)[:SHOWN]],
+        "issues": custody_shelf.issues(hall),
         "to_note": [one for one in used if one.done is None and one.left],
         "records": [
             (entry, words.kind(entry.kind), len(entry.data["cards"]))
@@ -117,6 +131,7 @@ PAGE = Page(
     {
         "destroy-used": destroy_used,
         "destroy": destroy,
+        "lose": lose,
         "open-case": open_case,
         "close-case": close_case,
         "hand-over": hand_over,

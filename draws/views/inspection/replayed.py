@@ -32,6 +32,7 @@ MARKS = {
     "card_shown": "claim",
     "window_closed": "won",
     "prize_paid": "won",
+    "prize_set_aside": "won",
     "game_voided": "alarm",
     "game_suspended": "alarm",
     "command_refused": "alarm",

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from draws.queries.standing import Standing
-from draws.views import last_game, shortage, terms, uncalled
+from draws.views import last_game, setting_aside, shortage, terms, uncalled
 from draws.views.desk import Desk
 from draws.views.table import (
     checking,
@@ -32,7 +32,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     known = now.known
     shown |= seconding.shown(person, now, known)
     shown |= suspending.shown(now, known, at=timezone.now())
-    shown |= uncalled.named(now, known)
+    shown |= uncalled.named(now, known) | setting_aside.shown(now) | {"runs": known.runs}
     overdue = shown.get("overdue", False)
     return shown | checking.shown(now, known) | ending.shown(now.game, known, overdue=overdue)
 
@@ -54,6 +54,8 @@ DESK = Desk(
         "finish": ending.finish,
         "void": ending.void,
         "complete": ending.complete,
+        "set-aside": setting_aside.prize,
+        "set-refunds-aside": setting_aside.refunds,
         "note": notes.note,
         "complain": complaining.complain,
         "print-complaint": complaining.print_slip,

@@ -146,6 +146,7 @@ def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]
         "tax": award.tax,
         "net": award.net,
         "due": card in places,
+        "aside": card in known.prizes_aside,
         "place": places.get(card, ""),
     }
 

@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern
 
+from draws.views import setting_aside
 from draws.views.desk import Desk
 from draws.views.table import opening
 from draws.views.till import context, departures, floor, papers, prizes, refunds, sale, shift
@@ -20,6 +21,8 @@ DESK = Desk(
         "pay": prizes.pay,
         "print-payment": prizes.print_again,
         "refund": refunds.refund,
+        "set-aside": setting_aside.prize,
+        "set-refunds-aside": setting_aside.refunds,
         "transfer": departures.transfer,
         "move-cash": shift.move_cash,
         "close": shift.close_shift,

@@ -8,6 +8,7 @@ from babel.numbers import get_currency_precision
 from django.utils import timezone
 
 from draws.queries.standing import Standing
+from draws.views import setting_aside
 from draws.views.table import suspending
 from draws.views.till import (
     denominations,
@@ -44,6 +45,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | floor.context(now, people)
         | departures.context(now)
         | prizes.context(now, mine)
+        | setting_aside.shown(now)
         | refunds.context(now, mine, blind=policy.blind_count)
         | shift.open_context(now, mine, blind=policy.blind_count)
     )

@@ -67,10 +67,12 @@ def context(now: Standing, mine: Shift, *, blind: bool) -> dict[str, Any]:
         "refunds": {
             "cards": known.cards,
             "cards_done": known.cards_refunded,
-            "cards_left": known.cards - known.cards_refunded,
+            "cards_left": known.cards - known.cards_refunded - known.cards_aside,
+            "cards_aside": known.cards_aside,
+            "amount_aside": known.refunds_set_aside,
             "amount": known.gross * known.paid_for,
             "amount_done": known.refunds,
-            "amount_left": known.gross * known.paid_for - known.refunds,
+            "amount_left": known.gross * known.paid_for - known.refunds - known.refunds_set_aside,
             "parts": to_refund[:SHOWN],
             "more": max(0, len(to_refund) - SHOWN),
             "tills": _tills(known, game, hidden=mine.till.name if blind else None),
@@ -81,13 +83,15 @@ def context(now: Standing, mine: Shift, *, blind: bool) -> dict[str, Any]:
 def _to_refund(known: GameState, game: Game, mine: Shift) -> list[dict[str, Any]]:
     """Give what is left to refund of each sale, those of this till first."""
     done: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for part in known.refunded:
+    for part in known.refunds_settled:
         done[part.issue].append((part.first, part.last))
     sales = record.sold_in(game).select_related("issue__series", "shift__till")
     parts = [
         _part(known, sale, first, last)
         for sale in sales.order_by("issue", "first")
-        for first, last in stretches.without(sale.first, sale.last, tuple(done[sale.issue_id]))
+        for first, last in stretches.without(
+            sale.first, sale.last, stretches.merged(done[sale.issue_id])
+        )
     ]
     return sorted(parts, key=lambda part: part["shift"] != mine.pk)
 

@@ -36,6 +36,7 @@ from draws.queries.audit import (
     tills,
     training,
     trust,
+    unclaimed,
 )
 from halls.models import Role
 from halls.services.journal import JOURNALLED
@@ -212,7 +213,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     modules = (
         stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
         checkpoints, complaints, clocks, retention, showing, calling, training,
-        staff, tills,
+        staff, tills, unclaimed,
     )  # fmt: skip
     beside = {kind for module in modules for kind in module.WRITES}
     assert set(words.KINDS) == set(rules.DECIDERS) | beside | ours

@@ -1,0 +1,277 @@
+"""Money that nobody fetched: set aside in its game, owed by the hall, paid later or past its period (R44, R57, R60)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import stretches
+from bingo.rules.complaints import UPHELD
+from bingo.rules.custody import Card, Holder
+from bingo.rules.refusal import Refusal
+from bingo.rules.signs import LONGEST_REASON, is_record
+from bingo.rules.stretches import Stretches
+
+Data = dict[str, Any]
+
+PRIZE, REFUND = "prize", "refund"
+SET_ASIDE: Mapping[str, str] = MappingProxyType(
+    {"prize_set_aside": PRIZE, "refund_set_aside": REFUND}
+)
+PAID, EXPIRED = "unclaimed_paid", "unclaimed_expired"
+
+LEFT, LOST, DAMAGED, ALTERED, OTHER = "left", "lost", "damaged", "altered", "other"
+PRIZE_REASONS = (LEFT, LOST, DAMAGED, ALTERED, OTHER)
+REFUND_REASONS = (LEFT, LOST, OTHER)
+# Of these the card was there and was refused (R30, R50): it is not paid by being shown again.
+REFUSED = (DAMAGED, ALTERED)
+
+JACKPOT, TREASURY, OPERATOR, CHARITY = "jackpot", "treasury", "operator", "charity"
+DESTINATIONS = (JACKPOT, TREASURY, OPERATOR, CHARITY)
+MOST_DAYS = 36_500
+LONGEST_REFERENCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What one entry set aside of an issue: cards `first` to `last`, `price` minor units each.
+
+    `entry` is the number of the entry, `session` and `game` are those in which it was owed. `until`
+    is the last day on which it is paid, None for ever, and `to` where it goes then. `settled` are
+    the cards that were paid since, or whose period is over.
+    """
+
+    entry: int
+    owed: str
+    session: int
+    game: int
+    issue: int
+    first: int
+    last: int
+    price: int
+    reason: str
+    until: date | None = None
+    to: str = ""
+    settled: Stretches = ()
+
+    @property
+    def open_parts(self) -> Stretches:
+        """The cards still owed, as few stretches."""
+        return tuple(stretches.without(self.first, self.last, self.settled))
+
+    @property
+    def cards(self) -> int:
+        """How many cards are still owed."""
+        return stretches.count(self.open_parts)
+
+    @property
+    def amount(self) -> int:
+        """What is still owed, in minor units."""
+        return self.cards * self.price
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A complaint by which something is paid without its card; `card` is None where it names none."""
+
+    session: int
+    number: int
+    decision: str
+    opened: date
+    card: Card | None = None
+
+
+def require_reason(reason: str, note: str, among: Collection[str]) -> str:
+    """Return the note, trimmed. Raise Refusal: unknown_reason, reason_missing, bad_text.
+
+    What is for another reason than those listed is told in words.
+    """
+    if reason not in among:
+        raise Refusal("unknown_reason", reason=reason)
+    if len(note) > LONGEST_REASON or not is_record(note):
+        raise Refusal("bad_text", most=LONGEST_REASON)
+    if reason == OTHER and not note.strip():
+        raise Refusal("reason_missing")
+    return note.strip()
+
+
+def check_terms(terms: Mapping[str, Any], *, jackpot: bool) -> None:
+    """Refuse terms that an authorisation cannot grant: a period in days, and where it goes then.
+
+    `jackpot`: there is one of the hall's own for it to go to. Raise Refusal: bad_unclaimed_terms,
+    unclaimed_without_jackpot.
+    """
+    if not terms:
+        return
+    days, to = terms.get("days"), terms.get("to")
+    known = set(terms) == {"days", "to"} and to in DESTINATIONS
+    if not known or type(days) is not int or not 1 <= days <= MOST_DAYS:
+        raise Refusal("bad_unclaimed_terms", most=MOST_DAYS)
+    if to == JACKPOT and not jackpot:
+        raise Refusal("unclaimed_without_jackpot")
+
+
+def items_of(
+    kind: str,
+    data: Mapping[str, Any],
+    *,
+    entry: int,
+    session: int,
+    game: int,
+    on: date,
+    terms: Mapping[str, Any],
+) -> list[Item]:
+    """Return what a fact sets aside, `on` its day in the hall; `terms` are those of its session.
+
+    The day itself does not count. A prize of which nothing is handed over is owed to nobody.
+    """
+    until = on + timedelta(days=terms["days"]) if terms else None
+    to = terms.get("to", "")
+    owed = SET_ASIDE[kind]
+    named = {
+        "entry": entry, "owed": owed, "session": session, "game": game,
+        "reason": data["reason"], "until": until, "to": to,
+    }  # fmt: skip
+    if owed == PRIZE:
+        card, price = data["card"], data["net"]
+        parts = [(data["issue"], card, card, price)] if price else []
+    else:
+        prices = {one["issue"]: one["price"] for one in data["prices"]}
+        parts = [
+            (one["issue"], one["first"], one["last"], prices[one["issue"]])
+            for one in data["ranges"]
+        ]
+    return [
+        Item(issue=issue, first=first, last=last, price=price, **named)
+        for issue, first, last, price in parts
+    ]
+
+
+def pay(
+    item: Item,
+    *,
+    first: int,
+    last: int,
+    till: str,
+    on: date,
+    ruling: Ruling | None = None,
+) -> Data:
+    """Pay cards of an item later, against them or by decision of an upheld complaint.
+
+    Minor units; tax was withheld as of the prize, so that `amount` is what is handed over. Raise
+    Refusal: nothing_owed, unclaimed_paid_already, unclaimed_period_over, card_was_refused,
+    complaint_not_upheld, complaint_of_other_card.
+    """
+    _require_open(item, first, last)
+    day = on if ruling is None else min(on, ruling.opened)
+    if item.until is not None and day > item.until:
+        raise Refusal("unclaimed_period_over", day=item.until.isoformat())
+    if ruling is None and item.reason in REFUSED:
+        raise Refusal("card_was_refused", card=first)
+    told: Data = {}
+    if ruling is not None:
+        _require_upheld(item, ruling, first, last)
+        told = {"complaint": [ruling.session, ruling.number]}
+    return {
+        "item": item.entry,
+        "owed": item.owed,
+        "of_session": item.session,
+        "of_game": item.game,
+        "issue": item.issue,
+        "first": first,
+        "last": last,
+        "amount": (last - first + 1) * item.price,
+        "till": till,
+    } | told
+
+
+def _require_open(item: Item, first: int, last: int) -> None:
+    if not item.first <= first <= last <= item.last:
+        raise Refusal("nothing_owed", card=first)
+    common = stretches.first_common(first, last, item.settled)
+    if common is not None:
+        raise Refusal("unclaimed_paid_already", card=common)
+
+
+def _require_upheld(item: Item, ruling: Ruling, first: int, last: int) -> None:
+    if ruling.decision != UPHELD:
+        raise Refusal("complaint_not_upheld", session=ruling.session, complaint=ruling.number)
+    if ruling.card is not None and not (
+        ruling.card[0] == item.issue and first == last == ruling.card[1]
+    ):
+        raise Refusal("complaint_of_other_card", session=ruling.session, complaint=ruling.number)
+
+
+def expired(
+    items: Iterable[Item], *, on: date, held: Collection[Card] | Mapping[Card, Holder]
+) -> list[Item]:
+    """Return the items whose period was over before a day; what an open complaint holds waits."""
+    return [
+        item
+        for item in items
+        if item.until is not None and on > item.until and item.cards and not is_held(item, held)
+    ]
+
+
+def is_held(item: Item, held: Collection[Card]) -> bool:
+    """Tell whether an open complaint is about a card that is still owed."""
+    return any(
+        issue == item.issue and begun <= card <= ended
+        for issue, card in held
+        for begun, ended in item.open_parts
+    )
+
+
+def expire(
+    items: Sequence[Item],
+    *,
+    to: str,
+    reference: str,
+    on: date,
+    held: Collection[Card],
+    balance: int | None = None,
+) -> Data:
+    """End the period of all that is due for one destination, as the authorisation says.
+
+    `balance` is what the jackpot holds before it, where the money goes there. Minor units. Raise
+    Refusal: nothing_expired, paper_missing, reference_too_long, bad_text.
+    """
+    if not reference.strip():
+        raise Refusal("paper_missing")
+    if len(reference) > LONGEST_REFERENCE:
+        raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
+    if not is_record(reference):
+        raise Refusal("bad_text", most=LONGEST_REFERENCE)
+    due = [item for item in expired(items, on=on, held=held) if item.to == to]
+    if not due:
+        raise Refusal("nothing_expired")
+    amount = sum(item.amount for item in due)
+    told: Data = {
+        "to": to,
+        "reference": reference.strip(),
+        "amount": amount,
+        "items": [one for item in due for one in _ended(item)],
+    }
+    return told if balance is None else told | {"balance": balance + amount}
+
+
+def _ended(item: Item) -> Iterator[Data]:
+    for first, last in item.open_parts:
+        yield {
+            "item": item.entry,
+            "owed": item.owed,
+            "of_session": item.session,
+            "of_game": item.game,
+            "issue": item.issue,
+            "first": first,
+            "last": last,
+            "amount": (last - first + 1) * item.price,
+        }
+
+
+def settle(item: Item, first: int, last: int) -> Item:
+    """Return the item with some of its cards paid, or past their period."""
+    return replace(item, settled=stretches.merged((*item.settled, (first, last))))
