@@ -23,6 +23,7 @@ from draws.documents import (
     acta_staff,
     acta_tills,
     acta_totals,
+    acta_unclaimed,
     training_words,
 )
 from draws.documents.acta_session_values import CustodyValues
@@ -125,6 +126,7 @@ def _story(
         *acta_notes.section(values, writing),
         *_section(8, "tills", values, in_money=True),
         *acta_tills.section(values.tills, writing),
+        *acta_unclaimed.section(values, writing),
         *_custody(values, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
         *_unparted(

@@ -48,6 +48,8 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
         "witnessed": _("Done before a second person"),
         "kept": _("Winning cards kept"),
         "used": _("Used cards destroyed"),
+        "set_aside": _("Prizes and refunds that nobody fetched"),
+        "unclaimed": _("Unclaimed money paid, or past its period"),
         "departures": _("Cases, and kept cards destroyed or handed over"),
     }
 )

@@ -210,6 +210,51 @@ class CustodyValues:
 
 
 @dataclass(frozen=True, slots=True)
+class AsideValues:
+    """Cards whose prize or price was set aside; `reason` in the acta's language, `until` None for ever."""
+
+    at: datetime
+    game: int
+    owed: str
+    issue: str
+    first: int
+    last: int
+    amount: int
+    reason: str
+    until: date | None
+    by: str
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettledValues:
+    """Cards of what was set aside in some session, paid now (`till`), or past their period."""
+
+    at: datetime
+    how: str
+    session: int
+    game: int
+    owed: str
+    issue: str
+    first: int
+    last: int
+    amount: int
+    till: str
+    complaint: str
+    by: str
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnclaimedValues:
+    """Money that nobody fetched, as the session left it; `owed` is what the hall owes in all."""
+
+    set_aside: tuple[AsideValues, ...]
+    settled: tuple[SettledValues, ...]
+    owed: int
+
+
+@dataclass(frozen=True, slots=True)
 class AnomalyValues:
     """The clock stood at `clock` when the last entry was later; the entry has the later time, `at`."""
 

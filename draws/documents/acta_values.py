@@ -17,6 +17,7 @@ from draws.documents.acta_session_values import (
     StaffValues,
     TemplateValues,
     TermsValues,
+    UnclaimedValues,
     WaiverValues,
 )
 from draws.documents.carried_words import Carried
@@ -378,6 +379,7 @@ class ActaValues:
     custody: CustodyValues | None = None
     clock: ClockValues | None = None
     training: bool = False
+    unclaimed: UnclaimedValues | None = None
 
 
 def cards_sold(games: Sequence[GameValues]) -> int:
@@ -390,6 +392,8 @@ def data(values: ActaValues) -> dict[str, Any]:
     plain: dict[str, Any] = _plain(asdict(values))
     if not values.training:
         del plain["training"]
+    if values.unclaimed is None:
+        del plain["unclaimed"]
     return {"acta": 1, **plain}
 
 

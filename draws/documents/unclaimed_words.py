@@ -6,35 +6,36 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from bingo.rules import unclaimed as rules
 from draws.documents.sale_facts import Data, Money
 
 REASONS: Mapping[str, Promise | str] = MappingProxyType(
     {
-        rules.LEFT: gettext_lazy("The player has left"),
-        rules.LOST: gettext_lazy("The card is lost"),
-        rules.DAMAGED: gettext_lazy("Refused: the card is damaged"),
-        rules.ALTERED: gettext_lazy("Refused: the card was altered"),
-        rules.OTHER: gettext_lazy("Another reason"),
+        rules.LEFT: _("The player has left"),
+        rules.LOST: _("The card is lost"),
+        rules.DAMAGED: _("Refused: the card is damaged"),
+        rules.ALTERED: _("Refused: the card was altered"),
+        rules.OTHER: _("Another reason"),
     }
 )
 # Of a void game a card comes back or it does not.
 NOT_BACK: Mapping[str, Promise | str] = MappingProxyType(
     {
-        rules.LEFT: gettext_lazy("The cards did not come back"),
-        rules.LOST: gettext_lazy("The cards are lost"),
+        rules.LEFT: _("The cards did not come back"),
+        rules.LOST: _("The cards are lost"),
         rules.OTHER: REASONS[rules.OTHER],
     }
 )
 DESTINATIONS: Mapping[str, Promise | str] = MappingProxyType(
     {
-        rules.JACKPOT: gettext_lazy("To the jackpot"),
-        rules.TREASURY: gettext_lazy("To the treasury"),
-        rules.OPERATOR: gettext_lazy("To the operator"),
-        rules.CHARITY: gettext_lazy("To charity"),
+        rules.JACKPOT: _("To the jackpot"),
+        rules.TREASURY: _("To the treasury"),
+        rules.OPERATOR: _("To the operator"),
+        rules.CHARITY: _("To charity"),
     }
 )
 
@@ -52,11 +53,11 @@ def cards(first: int, last: int) -> str:
 
 def what(owed: str) -> str:
     """Name what is owed: a prize, or a refund."""
-    return _("Prize") if owed == rules.PRIZE else _("Refund")
+    return _now("Prize") if owed == rules.PRIZE else _now("Refund")
 
 
 def _prize(data: Data, money: Money) -> str:
-    named = [_("card %(card)s") % {"card": data["card"]}, money(data["net"])]
+    named = [_now("card %(card)s") % {"card": data["card"]}, money(data["net"])]
     return " · ".join([*named, reason(rules.PRIZE, data["reason"], data.get("note", ""))])
 
 
@@ -70,14 +71,14 @@ def _refund(data: Data, money: Money) -> str:
 
 def _paid(data: Data, money: Money) -> str:
     told = [
-        _("card %(card)s") % {"card": cards(data["first"], data["last"])},
-        _("session %(session)s, game %(game)s")
+        _now("card %(card)s") % {"card": cards(data["first"], data["last"])},
+        _now("session %(session)s, game %(game)s")
         % {"session": data["of_session"], "game": data["of_game"]},
         data["till"],
         money(data["amount"]),
     ]
     if complaint := data.get("complaint"):
-        told.append(_("complaint %(number)s") % {"number": "/".join(map(str, complaint))})
+        told.append(_now("complaint %(number)s") % {"number": "/".join(map(str, complaint))})
     return " · ".join(told)
 
 

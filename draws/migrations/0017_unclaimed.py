@@ -111,7 +111,9 @@ class Migration(migrations.Migration):
             model_name="unclaimeditem",
             name="issue",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="draws.issue"
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="unclaimed",
+                to="draws.issue",
             ),
         ),
         migrations.AddField(

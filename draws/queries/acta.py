@@ -25,6 +25,7 @@ from draws.queries import (
     acta_session,
     acta_staff,
     acta_till,
+    acta_unclaimed,
     record,
     witnessed,
 )
@@ -97,6 +98,7 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         last_game=acta_session.last_game(session, zone),
         jackpot=jackpot,
         custody=acta_custody.values(session, zone),
+        unclaimed=acta_unclaimed.values(session, zone, last=last.number),
         clock=acta_session.clock(session, zone),
         training=session.hall.is_training,
     )
