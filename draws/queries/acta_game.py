@@ -151,12 +151,13 @@ def _winners(game: Game, zone: ZoneInfo) -> tuple[acta.WinnerValues, ...]:
     both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
     paid = {(payment.issue_id, payment.card): payment for payment in both.select_related("game")}
     return tuple(
-        _winner(prize, paid[prize.issue_id, prize.card], zone)
+        _winner(prize, paid.get((prize.issue_id, prize.card)), zone)
         for prize in game.prizes.select_related("issue__series")
     )
 
 
-def _winner(prize: Prize, payment: Payment, zone: ZoneInfo) -> acta.WinnerValues:
+def _winner(prize: Prize, payment: Payment | None, zone: ZoneInfo) -> acta.WinnerValues:
+    """Return a winning card; one that nobody fetched the prize of was not paid in its session."""
     return acta.WinnerValues(
         combination=prize.combination,
         issue=str(prize.issue),
@@ -164,8 +165,8 @@ def _winner(prize: Prize, payment: Payment, zone: ZoneInfo) -> acta.WinnerValues
         amount=prize.amount,
         tax=prize.tax,
         left_over=prize.left_over,
-        paid_at=payment.at.astimezone(zone),
-        paid_in=payment.game.number if payment.game_id != prize.game_id else None,
+        paid_at=payment.at.astimezone(zone) if payment else None,
+        paid_in=payment.game.number if payment and payment.game_id != prize.game_id else None,
     )
 
 

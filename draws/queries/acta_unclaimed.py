@@ -29,7 +29,7 @@ def values(session: Session, zone: ZoneInfo, *, last: int) -> UnclaimedValues | 
     owed -= gone.aggregate(sum=Sum("amount"))["sum"] or 0
     if not (aside or settled or owed):
         return None
-    entries = [one.entry for one in (*aside, *settled)]
+    entries = [*(one.entry for one in aside), *(one.entry for one in settled)]
     names = witnessed.names(hall, [one.data.get("witness", "") for one in entries])
     return UnclaimedValues(
         set_aside=tuple(_aside(one, zone, names) for one in aside),
@@ -74,5 +74,5 @@ def _settled(row: UnclaimedSettlement, zone: ZoneInfo, names: dict[str, str]) ->
 
 
 def _witness(entry: JournalEntry, names: dict[str, str]) -> str:
-    username = entry.data.get("witness", "")
+    username = str(entry.data.get("witness", ""))
     return names.get(username, username)

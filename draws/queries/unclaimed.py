@@ -112,7 +112,7 @@ def _held(hall: Hall, items: Sequence[Item]) -> set[int]:
     open_ones = Complaint.objects.filter(
         session__hall=hall, decided_at__isnull=True, card__isnull=False
     ).values_list("issue", "card")
-    cards = set(open_ones)
+    cards = {(issue, card) for issue, card in open_ones if issue is not None and card is not None}
     return {item.entry for item in items if rules.is_held(item, cards)}
 
 

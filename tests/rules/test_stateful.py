@@ -704,7 +704,7 @@ class Evening(RuleBasedStateMachine):
         # Whoever comes the next day finds what is owed, and the hall has it.
         later = session.begin(Fact("session_opened", session.open_session(**terms(number=2))))
         due = sum(one.amount for one in self.owed)
-        opened = {"till": "T1", "cashier": "a", "float": due}
+        opened: Data = {"till": "T1", "cashier": "a", "float": due}
         later = session.follow(later, session.decide(later, "shift_opened", **opened))
         for item in self.owed:
             for first, last in item.open_parts:

@@ -48,7 +48,7 @@ def items(play: Play, *, entry: int = 7, terms: dict[str, Any] | None = None) ->
     )
 
 
-def item(play: Play | None = None, *, terms: dict[str, Any] | None = None, **how: str) -> Item:
+def item(play: Play | None = None, *, terms: dict[str, Any] | None = None, **how: Any) -> Item:
     """The prize of card 2, set aside."""
     game = play or won()
     game.set_aside(2, **how)
@@ -111,7 +111,7 @@ def test_what_is_not_there_to_be_set_aside_is_refused(
 
 def test_setting_aside_is_on_the_word_of_two_whatever_the_hall_decides() -> None:
     play = won()
-    named = {"issue": 1, "card": 2, "reason": "left"}
+    named: dict[str, Any] = {"issue": 1, "card": 2, "reason": "left"}
     alone = play.refused("prize_set_aside", **named)
     assert alone == Refusal("second_person_needed", command="prize_set_aside")
     same = play.refused("prize_set_aside", by="chief", witness="chief", **named)
@@ -124,7 +124,7 @@ def test_a_prize_that_is_set_aside_is_neither_paid_in_its_game_nor_set_aside_twi
     play.set_aside(2)
     again = Refusal("set_aside_already", card=2)
     assert play.refused("prize_paid", issue=1, card=2, till="T1") == again
-    named = {"issue": 1, "card": 2, "reason": "left", "witness": "chief"}
+    named: dict[str, Any] = {"issue": 1, "card": 2, "reason": "left", "witness": "chief"}
     assert play.refused("prize_set_aside", **named) == again
 
     paid = won()
@@ -137,7 +137,7 @@ def test_nothing_is_set_aside_before_the_game_is_over() -> None:
     play = Play().till().drawing().balls(*top_line(1)).call("line")
     play.check("line", 1)
     play.window()
-    named = {"issue": 1, "card": 1, "reason": "left", "witness": "chief"}
+    named: dict[str, Any] = {"issue": 1, "card": 1, "reason": "left", "witness": "chief"}
     refusal = play.refused("prize_set_aside", **named)
     assert refusal == Refusal("wrong_phase", phase="stopped", command="prize_set_aside")
 
@@ -195,7 +195,7 @@ def test_cards_whose_price_is_not_due_are_not_set_aside(
     play = void()
     play.refund(1, 1)
     asked = [{"issue": 1, "first": first, "last": last} for first, last in ranges]
-    named = {"ranges": asked, "reason": "left", "witness": "chief"}
+    named: dict[str, Any] = {"ranges": asked, "reason": "left", "witness": "chief"}
     assert play.refused("refund_set_aside", **named) == refusal
 
 
@@ -236,7 +236,7 @@ def double(rulebook: str, **terms: Any) -> Play:
 @pytest.mark.rule(45)
 def test_a_prize_of_the_first_half_is_set_aside_with_the_second_as_it_would_be_paid() -> None:
     play = double("cape-verde-2017")
-    named = {"issue": 1, "card": 2, "reason": "left", "witness": "chief"}
+    named: dict[str, Any] = {"issue": 1, "card": 2, "reason": "left", "witness": "chief"}
     early = play.refused("prize_set_aside", **named)
     assert early == Refusal("paid_after_second_game", card=2)
     play.do("entry_completed")
@@ -284,20 +284,20 @@ def test_what_is_owed_is_paid_against_the_card_once() -> None:
     }  # fmt: skip
     # A copied card shows the same number again.
     settled = unclaimed.settle(one, 2, 2)
-    named = {"first": 2, "last": 2, "till": "T1", "on": DAY}
+    named: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": DAY}
     assert refused("unclaimed_paid_already", unclaimed.pay, settled, **named) == {"card": 2}
     assert (settled.cards, settled.amount) == (0, 0)
 
 
 def test_a_card_of_something_else_is_owed_nothing() -> None:
-    named = {"till": "T1", "on": DAY}
+    named: dict[str, Any] = {"till": "T1", "on": DAY}
     for first, last in ((1, 1), (2, 3), (3, 2), (0, 2)):
         refused("nothing_owed", unclaimed.pay, item(), first=first, last=last, **named)
 
 
 def test_nothing_is_paid_after_its_period_but_what_was_complained_of_within_it() -> None:
     one = item(terms=TERMS)
-    late = {"first": 2, "last": 2, "till": "T1", "on": date(2026, 4, 1)}
+    late: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": date(2026, 4, 1)}
     assert refused("unclaimed_period_over", unclaimed.pay, one, **late) == {"day": "2026-03-31"}
     in_time = Ruling(1, 1, UPHELD, LAST_DAY, (1, 2))
     assert unclaimed.pay(one, ruling=in_time, **late)["complaint"] == [1, 1]
@@ -309,7 +309,7 @@ def test_nothing_is_paid_after_its_period_but_what_was_complained_of_within_it()
 @pytest.mark.parametrize("reason", ["damaged", "altered"])
 def test_a_card_that_was_refused_is_not_paid_by_being_shown_again(reason: str) -> None:
     one = item(reason=reason)
-    named = {"first": 2, "last": 2, "till": "T1", "on": DAY}
+    named: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": DAY}
     refused("card_was_refused", unclaimed.pay, one, **named)
     upheld = Ruling(1, 1, UPHELD, DAY, (1, 2))
     assert unclaimed.pay(one, ruling=upheld, **named)["amount"] == 9_60
@@ -318,7 +318,7 @@ def test_a_card_that_was_refused_is_not_paid_by_being_shown_again(reason: str) -
 @pytest.mark.rule(61)
 def test_only_an_upheld_complaint_about_the_card_pays() -> None:
     one = item(reason="lost")
-    named = {"first": 2, "last": 2, "till": "T1", "on": DAY}
+    named: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": DAY}
     for ruling, code in (
         (Ruling(1, 1, REJECTED, DAY, (1, 2)), "complaint_not_upheld"),
         (Ruling(1, 1, "", DAY, (1, 2)), "complaint_not_upheld"),
@@ -334,7 +334,7 @@ def test_a_refund_is_paid_card_by_card_to_whoever_comes() -> None:
     play = void()
     play.refunds_aside((3, 8))
     [one] = items(play)
-    named = {"till": "T1", "on": DAY}
+    named: dict[str, Any] = {"till": "T1", "on": DAY}
     assert unclaimed.pay(one, first=4, last=5, **named)["amount"] == 2 * FACE
     left = unclaimed.settle(one, 4, 5)
     assert (left.open_parts, left.amount) == (((3, 3), (6, 8)), 4 * FACE)
@@ -405,16 +405,16 @@ def over(**terms: Any) -> Item:
 
 def test_what_nobody_fetched_goes_where_the_authorisation_says() -> None:
     first, second, other = over(), over(), over(to="operator")
-    named = {"to": "treasury", "reference": "DUC 4/2026", "held": ()}
+    named: dict[str, Any] = {"to": "treasury", "reference": "DUC 4/2026", "held": ()}
     told = unclaimed.expire([first, second, other], on=date(2026, 4, 1), **named)
     assert (told["to"], told["amount"], len(told["items"])) == ("treasury", 19_20, 2)
     assert told["items"][0]["amount"] == 9_60
 
     refused("nothing_expired", unclaimed.expire, [first], on=LAST_DAY, **named)
     refused("nothing_expired", unclaimed.expire, [item()], on=date(2126, 4, 1), **named)
-    held = named | {"held": {(1, 2)}}
+    held: dict[str, Any] = named | {"held": {(1, 2)}}
     refused("nothing_expired", unclaimed.expire, [first], on=date(2026, 4, 1), **held)
-    paper = named | {"reference": " "}
+    paper: dict[str, Any] = named | {"reference": " "}
     refused("paper_missing", unclaimed.expire, [first], on=date(2026, 4, 1), **paper)
 
 
@@ -423,7 +423,12 @@ def test_only_what_is_still_owed_goes() -> None:
     play.refunds_aside((3, 8))
     [one] = items(play, terms=TERMS)
     left = unclaimed.settle(one, 4, 5)
-    named = {"to": "treasury", "reference": "DUC", "held": (), "on": date(2026, 4, 1)}
+    named: dict[str, Any] = {
+        "to": "treasury",
+        "reference": "DUC",
+        "held": (),
+        "on": date(2026, 4, 1),
+    }
     told = unclaimed.expire([left], **named)
     assert [(each["first"], each["last"]) for each in told["items"]] == [(3, 3), (6, 8)]
     assert told["amount"] == 4 * FACE == sum(each["amount"] for each in told["items"])

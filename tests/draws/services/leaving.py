@@ -17,7 +17,10 @@ LINE_AND_BINGO = 6 * FACE * 80 // 100 * 97 // 100
 def quiet(code: str = "sala", **granted: Any) -> Evening:
     """A hall whose jackpot is not won by a card of fifteen numbers."""
     evening = Evening(code)
-    named = {"reference": "2/2026", "valid_from": evening.today.replace(month=1, day=2)}
+    named: dict[str, Any] = {
+        "reference": "2/2026",
+        "valid_from": evening.today.replace(month=1, day=2),
+    }
     authorise(evening.hall, **(named | {"jackpot_limit": 14} | granted))
     return evening
 

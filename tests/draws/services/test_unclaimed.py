@@ -238,7 +238,7 @@ def test_card_refused_at_payment_is_paid_by_an_upheld_complaint_before_two() -> 
     item = UnclaimedItem.objects.get()
     with refuses(Refusal("card_was_refused", card=1)):
         pay(evening, item)
-    by_word = {"complaint": complaint, "witness": Role.TABLE_CHIEF}
+    by_word: dict[str, Any] = {"complaint": complaint, "witness": Role.TABLE_CHIEF}
     with refuses("complaint_not_upheld"):
         pay(evening, item, **by_word)
     decided(evening, evening.who(Role.HALL_MANAGER), decision="upheld")
@@ -263,7 +263,7 @@ def test_complaint_about_another_card_or_of_another_hall_pays_nothing() -> None:
     item = UnclaimedItem.objects.get()
     game = item.game
     assert game.session.hall == evening.hall
-    by_word = {"witness": Role.TABLE_CHIEF}
+    by_word: dict[str, Any] = {"witness": Role.TABLE_CHIEF}
     with refuses("complaint_of_other_card"):
         pay(evening, item, complaint=other, **by_word)
     with refuses("unknown_complaint"):
@@ -280,7 +280,7 @@ def granted(to: str = "treasury", days: int = 30) -> Evening:
 
 def expire(evening: Evening, days: float, *, to: str = "treasury", **how: Any) -> JournalEntry:
     """Let go what is past its period, some days from now."""
-    usual = {
+    usual: dict[str, Any] = {
         "reference": "DUC 4/2026", "witness": evening.person(Role.TABLE_CHIEF),
         "by": evening.person(Role.HALL_MANAGER), "at": after(days),
     }  # fmt: skip
@@ -384,7 +384,7 @@ def test_winning_card_paid_later_is_kept_from_its_payment_on() -> None:
 
 def lose(evening: Evening, **how: Any) -> JournalEntry:
     """Record that the kept card is lost."""
-    usual = {
+    usual: dict[str, Any] = {
         "cards": [card(evening)], "reason": "Não está no cofre",
         "witness": evening.person(Role.TABLE_CHIEF),
         "by": evening.person(Role.HALL_MANAGER), "at": timezone.now(),
