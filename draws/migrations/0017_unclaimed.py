@@ -38,7 +38,7 @@ DROP FUNCTION require_within_unclaimed_item();
 class Migration(migrations.Migration):
     dependencies = [
         ("draws", "0016_prize_left_over"),
-        ("halls", "0030_unclaimed"),
+        ("halls", "0031_unclaimed"),
     ]
 
     operations = [

@@ -7,21 +7,31 @@ from typing import Any
 from draws.models import Issue, UnclaimedItem, UnclaimedSettlement
 from draws.services import games, unclaimed
 from halls.models import JournalEntry, Role
-from tests.draws.views.evening import FACE, Evening, authorise
+from tests.draws.views.evening import FACE, Evening, authorise, within
 
 WINNER = 1
 # Of six cards: 80 %, less the accrual of the jackpot, 3 % of the fund.
 LINE_AND_BINGO = 6 * FACE * 80 // 100 * 97 // 100
 
 
+class Slow(Evening):
+    """An evening on which a ball that nobody needs comes first."""
+
+    def numbers(self, card: int = 1) -> list[int]:
+        """The numbers of a card, after one that it has not."""
+        wanted = super().numbers(card)
+        return [next(one for one in range(1, 91) if one not in wanted), *wanted]
+
+
 def quiet(code: str = "sala", **granted: Any) -> Evening:
-    """A hall whose jackpot is not won by a card of fifteen numbers."""
-    evening = Evening(code)
+    """A hall whose jackpot is won with fifteen balls, and whose bingo comes with sixteen."""
+    evening = Slow(code)
     named: dict[str, Any] = {
         "reference": "2/2026",
         "valid_from": evening.today.replace(month=1, day=2),
     }
-    authorise(evening.hall, **(named | {"jackpot_limit": 14} | granted))
+    limits = {"limits": within(15, formats=[90])}
+    authorise(evening.hall, **(named | {"formats": [90], "jackpot_terms": limits} | granted))
     return evening
 
 

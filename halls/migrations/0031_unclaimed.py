@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0029_tills_in_use"),
+        ("halls", "0030_jackpot_limits"),
     ]
 
     operations = [
