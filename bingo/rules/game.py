@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import cash_steps, combinations, formats, jackpots, rulebooks, sales
+from bingo.rules import cash_steps, combinations, formats, jackpots, rulebooks, sales, symbols
 from bingo.rules import shares as share_rules
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
@@ -157,14 +157,17 @@ def open_game(
     """Give the state of a game just prepared, with its first issue at the next card (R37).
 
     `face` in minor units; `issue` has issue, letter, identification, size, last_sold, where cards
-    were retired also retired, and double where its cards are good for two games (R15).
+    were retired also retired, double where its cards are good for two games (R15), and symbols
+    where its cards bear them (R80).
     Prizes are paid in multiples of `cash_step`, rounded as `cash_rounding` says; `brought` is what
     earlier games left to its fund.
     `duties` is as in `GameState`.
-    Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted.
+    Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted,
+    symbols_only_for_30.
     """
     formats.get(format)
     rulebooks.get(rulebook)
+    symbols.require_format(format, symbols=bool(issue.get("symbols")))
     if face <= 0:
         raise Refusal("bad_face", face=face)
     return GameState(

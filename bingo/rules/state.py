@@ -140,6 +140,11 @@ class GameState:
     refunds_aside: tuple[sales.Range, ...] = ()
 
     @property
+    def symbols(self) -> bool:
+        """Whether its cards bear the thirty symbols, by which its balls are called (R80)."""
+        return self.runs[0].symbols
+
+    @property
     def extracted(self) -> bool:
         """Whether a ball has come out: one that was recalled was a ball all the same."""
         return bool(self.balls) or self.recalled

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from bingo import spelling
 from bingo.catalogues import PORTUGUESE
-from bingo.rules import rulebooks
-from bingo.rules.rulebooks import Announcements
+from bingo.rules import formats, rulebooks
+from bingo.rules.combinations import COLUMN, CORNERS, LINE
+from bingo.rules.rulebooks import Announcements, winning
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState
 from bingo.rules.stretches import Stretches
@@ -17,7 +18,8 @@ NEAR = 5  # balls before a jackpot's limit at which the hall is told
 def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
     """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
 
-    A game for a figure says so (R73 b).
+    Then what wins the line, the column or the corners (R67, R75, R84); a game for a figure says so
+    (R73 b).
     """
     said = voice.words(game)
     first = game.runs[0]
@@ -27,7 +29,19 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
         told.append((said.sale_opening if begun == first else said.beside_opening, begun))
         told += [(said.second_opening, run) for run in second]
     on_sale = [_on_sale(template, game, run, voice) for template, run in told]
-    return (*on_sale, *_figure(game, voice))
+    return (*on_sale, *_wins(game, voice), *_figure(game, voice))
+
+
+def _wins(game: GameState, voice: Voice) -> list[str]:
+    """Say what wins each prize that is called for besides the bingo (R67, R75, R84)."""
+    said = voice.of_winning
+    line = winning.line(formats.get(game.format), game.counts, language=voice.language)
+    told = {
+        LINE: said.line_told.format(wins=line),
+        COLUMN: said.column_told.format(wins=said.column),
+        CORNERS: said.corners_told.format(wins=said.corners),
+    }
+    return [told[one.name] for one in game.won if one.name in told]
 
 
 def _figure(game: GameState, voice: Voice) -> tuple[str, ...]:

@@ -826,6 +826,9 @@ REFUSALS: Mapping[str, Promise] = {
     "suspended": _(
         "The game is suspended ({reason}): the table chief resumes it first, or voids it (R55)."
     ),
+    "symbols_and_numbers": _(
+        "Cards with symbols and cards with numbers cannot be in one game (R80): choose an issue like those on sale."
+    ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write down what happened."),
     "till_exists": _("There is a till {till} already, in use or not: take another name."),

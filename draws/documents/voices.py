@@ -10,6 +10,7 @@ from bingo.rules import rulebooks
 from bingo.rules.rulebooks import Announcements
 from bingo.rules.rulebooks.figures import FIGURES, FigureWords
 from bingo.rules.rulebooks.jackpots import JACKPOTS, JackpotWords
+from bingo.rules.rulebooks.winning import WINNING, WinningWords
 from bingo.rules.state import GameState
 
 
@@ -59,6 +60,11 @@ class Voice:
     def of_figures(self) -> FigureWords:
         """Give the templates that speak of a game's figure."""
         return FIGURES[self.language]
+
+    @property
+    def of_winning(self) -> WinningWords:
+        """Return the words and templates for what wins each prize."""
+        return WINNING[self.language]
 
     def money(self, amount: int) -> str:
         """Write an amount of minor units."""

@@ -68,6 +68,7 @@ def still(hall: Hall) -> dict[str, Any]:
         "recalled": None,
         "last_game": None,
         "figure": None,
+        "winning": [],
         "carried": None,
     }
 
@@ -115,6 +116,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "suspended": _suspended(now),
         "recalled": _recalled(now, game),
         "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
+        "winning": [one.as_json() for one in now.winning],
         "carried": _carried(now.hall, game),
     }
 

@@ -9,6 +9,7 @@ from bingo.rules import jackpots
 from bingo.rules import session as rules
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState
+from draws.documents.winning import Winning, winning
 from draws.models import Game
 from draws.queries import checks, figures
 from halls.models import Hall, JournalEntry, Session
@@ -51,6 +52,11 @@ class Standing:
     def figure(self) -> str:
         """What the figure that the game is played for is called, empty where it has no name."""
         return figures.name(self.hall, self.known.pattern) if self.known else ""
+
+    @property
+    def winning(self) -> tuple[Winning, ...]:
+        """What wins each prize of the game, in the reader's language (R67, R75, R84)."""
+        return winning(self.known, figure=self.figure) if self.known else ()
 
 
 def standing(hall_code: str) -> Standing:

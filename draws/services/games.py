@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from bingo.celery_app import later
-from bingo.rules import patterns, stock
+from bingo.rules import patterns, stock, symbols
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import SessionState
 from bingo.rules.state import GameState, Phase
@@ -98,7 +98,7 @@ def _as_issue(issue: Issue) -> dict[str, Any]:
         "last_sold": issue.last_sold,
         "retired": [list(part) for part in state.passed_over],
         **({"double": True} if issue.double else {}),
-        **({"symbols": True} if issue.symbols else {}),
+        **symbols.marked(issue.symbols),
     }
 
 
@@ -262,8 +262,8 @@ def add_issue(
     """Put an issue of another price on sale beside the others, before the sale is announced.
 
     Raises Refusal: not_allowed, unknown_issue, several_prices_not_authorised, face_not_authorised,
-    price_on_sale_already, same_matrix, equal_cards, other_format, double_and_single, or what
-    `open_game` refuses of an issue.
+    price_on_sale_already, same_matrix, equal_cards, other_format, double_and_single,
+    symbols_and_numbers (R80), or what `open_game` refuses of an issue.
     """
     box, told = _further(game, issue, "issue_added", by=by, key=key)
     for other in on_sale(game):

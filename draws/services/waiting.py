@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from bingo.rules import symbols
 from bingo.rules.game import Fact
 from draws.models import Game, Reading, Standing
 from draws.queries import readings
@@ -40,6 +41,8 @@ def told(hall: Hall, reading: Reading, *, by: Person | None, at: datetime) -> No
         "camera": reading.camera.name if reading.camera else "",
     }
     game = reading.game
+    if reading.number is not None:
+        known |= symbols.named(reading.number, symbols=game.issue.symbols)
     journal.append(
         hall, Fact("ball_read", known), session=game.session, game=game.number, by=by, at=at
     )

@@ -12,6 +12,7 @@ from bingo.rules import formats, patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.symbols import SYMBOLS, Symbol
 from draws.documents import symbol_names
+from draws.documents.winning import Drawing
 
 register = template.Library()
 
@@ -148,6 +149,26 @@ def symbol_name(code: str) -> object:
 def pattern_tile(pattern: Collection[Cell] | str | None, name: object = "") -> dict[str, Any]:
     """Draw a figure of the card of 75 as a small picture; unnamed it is an ornament."""
     return {"squares": squares(pattern), "name": name}
+
+
+@register.inclusion_tag("cards/winning_card.html")
+def winning_card(drawing: Drawing) -> dict[str, Any]:
+    """Draw what wins a prize on a small card; an ornament, for its words stand with it."""
+    middle = (SQUARE - 1) / 2
+    return {
+        "width": drawing.columns * SQUARE - 1,
+        "height": drawing.rows * SQUARE - 1,
+        "columns": drawing.columns,
+        "squares": [
+            (column * SQUARE, row * SQUARE, (row, column) in drawing.cells)
+            for row in range(drawing.rows)
+            for column in range(drawing.columns)
+        ],
+        "bars": [
+            tuple(at * SQUARE + middle for at in (*reversed(begin), *reversed(end)))
+            for begin, end in drawing.bars
+        ],
+    }
 
 
 @register.simple_tag

@@ -66,10 +66,10 @@ def test_shares_are_tried_recorded_and_played_for_a_figure(
     page.check(f"input[value='{HEART}']")
     chief.picture("table-figures")
     chief.press("F7")
-    expect(page.locator("#live .pattern-tile")).to_be_visible()
+    expect(page.locator("#live [data-wins=bingo] svg")).to_be_visible()
     chief.picture("table-figure")
     caller = enter(browser, running_hall, "locutor")
-    expect(caller.page.locator("#live .pattern-tile")).to_be_visible()
+    expect(caller.page.locator("#live [data-wins=bingo] svg")).to_be_visible()
     caller.picture("caller-figure")
     assert Game.objects.get().issue.series.format == 75
     entry = JournalEntry.objects.get(kind="game_opened")

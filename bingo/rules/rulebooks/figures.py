@@ -23,6 +23,14 @@ FIGURES: Mapping[str, FigureWords] = MappingProxyType(
             named="En esta partida el bingo es la figura que se ve en el panel: {name}.",
             shown="En esta partida el bingo es la figura que se ve en el panel.",
         ),
+        "gl": FigureWords(
+            named="Nesta partida o bingo é a figura que se ve no panel: {name}.",
+            shown="Nesta partida o bingo é a figura que se ve no panel.",
+        ),
+        "ca": FigureWords(
+            named="En aquesta partida el bingo és la figura que es veu al tauler: {name}.",
+            shown="En aquesta partida el bingo és la figura que es veu al tauler.",
+        ),
         "en": FigureWords(
             named="In this game the bingo is the figure shown on the board: {name}.",
             shown="In this game the bingo is the figure shown on the board.",

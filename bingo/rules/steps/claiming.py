@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bingo.rules import cards, cash_steps, claims, formats, jackpots, prizes, rulebooks, sales
+from bingo.rules import (
+    cards,
+    cash_steps,
+    claims,
+    formats,
+    jackpots,
+    prizes,
+    rulebooks,
+    sales,
+    symbols,
+)
 from bingo.rules.cards import Card
 from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
@@ -75,6 +85,7 @@ def check(
         "missing": sorted(verdict.missing),
         "line": verdict.way,
         "wins": _wins(state, combination, issue=issue, card=card) if reason is None else [],
+        **symbols.marked(state.symbols),
         **told,
         **_why(state, reason, issue=issue, card=card),
     }

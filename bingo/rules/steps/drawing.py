@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from bingo.rules import formats
+from bingo.rules import formats, symbols
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import Data, Step
@@ -77,6 +77,7 @@ def announce(
         raise Refusal("stale_page", number=number)
     _require_read(confidence, picture, source)
     told = {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
+    told |= symbols.named(number, symbols=state.symbols)
     named = {
         "confidence": confidence,
         "picture": picture,
@@ -182,7 +183,8 @@ def recall(state: GameState, *, number: int) -> Data:
         raise Refusal("only_last_ball", number=number)
     if state.claim_at == len(state.balls):
         raise Refusal("claim_on_ball", number=number)
-    return {"number": number, "count": len(state.balls)}
+    told = {"number": number, "count": len(state.balls)}
+    return told | symbols.named(number, symbols=state.symbols)
 
 
 def recalled(state: GameState, _data: Data) -> GameState:
@@ -214,7 +216,8 @@ def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) 
     """End a reading without a ball announced, and say why. Raises Refusal reason_missing."""
     if not reason.strip():
         raise Refusal("reason_missing")
-    return {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
+    told = {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
+    return told | ({} if number is None else symbols.named(number, symbols=state.symbols))
 
 
 STEPS = {

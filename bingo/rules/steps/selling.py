@@ -144,9 +144,11 @@ def with_runs(runs: tuple[Run, ...], changed: tuple[Run, ...]) -> tuple[Run, ...
 def add_issue(state: GameState, *, issue: Data, face: int, matrix: str) -> Data:
     """Put an issue of another price on sale beside the others; `issue`, `matrix` as in game_opened.
 
-    Raises Refusal: price_on_sale_already, same_matrix (no two equal cards in a game, R38 c), or
-    what `sales.start` refuses.
+    Raises Refusal: price_on_sale_already, same_matrix (no two equal cards in a game, R38 c),
+    symbols_and_numbers (R80), or what `sales.start` refuses.
     """
+    if bool(issue.get("symbols")) != state.symbols:
+        raise Refusal("symbols_and_numbers", identification=issue["identification"])
     if face in state.prices:
         raise Refusal("price_on_sale_already", face=face)
     if any((run.letter, run.size) == (issue["letter"], issue["size"]) for run in state.runs):

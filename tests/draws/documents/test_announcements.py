@@ -12,6 +12,14 @@ from draws.documents import announcements
 from draws.documents.voices import Say, Voice, spoken, voices
 
 PORTUGUESE, SPANISH = Voice("pt", "CVE"), Voice("es", "EUR")
+# What counts as a line is said after what is on sale (R33, BOE I).
+LINE_TOLD = {
+    "pt": "Vale como linha qualquer das três linhas do cartão.",
+    "es": "Vale como línea cualquiera de las tres líneas del cartón.",
+    "gl": "Vale como liña calquera das tres liñas do cartón.",
+    "ca": "Val com a línia qualsevol de les tres línies del cartró.",
+    "en": "The line is any of the three rows of the card.",
+}
 JACKPOT: dict[str, Any] = {
     "rate": 300, "base": 50_000_00, "balance": 50_000_00, "limits": [{"format": 90, "balls": 40}],
 }  # fmt: skip
@@ -99,7 +107,8 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
-        )
+        ),
+        LINE_TOLD["pt"],
     ]
 
 
@@ -115,6 +124,7 @@ def test_sale_of_two_issues_is_opened_word_for_word() -> None:
             "Prossegue a venda com cartões da série H, do n.º 2002: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
         ),
+        LINE_TOLD["pt"],
     ]
 
 
@@ -182,7 +192,8 @@ def test_spanish_sale_is_announced_word_for_word() -> None:
         (
             "Va a iniciarse la venta de cartones de la serie H 2001: 420 cartones, "
             "al precio de 200,00 € cada uno."
-        )
+        ),
+        LINE_TOLD["es"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed, SPANISH) == [
@@ -227,6 +238,7 @@ def test_several_prices_are_opened_each_issue_with_its_price() -> None:
             "Vendem-se também cartões da série K, do n.º 3001: 420 cartões, "
             "ao preço de 500,00 CVE cada cartão."
         ),
+        LINE_TOLD["pt"],
     ]
 
 
@@ -267,6 +279,7 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
         "Vai iniciar-se a venda de cartões da série H, do n.º 2001",
         "Prossegue a venda com cartões da série H, do n.º 2002",
         "Vendem-se também cartões da série K, do n.º 3001",
+        LINE_TOLD["pt"],
     ]
     assert said(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
         (
@@ -314,7 +327,8 @@ def test_spanish_double_cards_are_announced_by_their_own_formula() -> None:
             "Va a iniciarse la venta de cartones dobles de la serie H 2001: 420 cartones dobles, "
             "válidos para dos partidas consecutivas, al precio de 400,00 € cada uno, "
             "200,00 € por cada parte."
-        )
+        ),
+        LINE_TOLD["es"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed, SPANISH) == [
@@ -347,7 +361,8 @@ def test_double_cards_are_announced_with_the_price_and_prizes_of_each_half() -> 
             "Vai iniciar-se a venda de cartões duplos da série H, do n.º 2001: 420 cartões duplos, "
             "válidos para duas jogadas seguidas, ao preço de 400,00 CVE cada cartão duplo, "
             "200,00 CVE por cada metade."
-        )
+        ),
+        LINE_TOLD["pt"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed) == [
@@ -402,7 +417,8 @@ def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
             "Vaise iniciar a venda de cartóns dobres da serie H, n.º 2001: 420 cartóns dobres, "
             "válidos para dúas partidas seguidas, ao prezo de 400,00 € cada cartón dobre, "
             "200,00 € por cada metade."
-        )
+        ),
+        LINE_TOLD["gl"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed, galician)[-1] == "Comeza a partida."
@@ -420,7 +436,8 @@ def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
             "S’iniciarà la venda de cartrons dobles de la sèrie H, núm. 2001: "
             "420 cartrons dobles, vàlids per a dues partides seguides, "
             "al preu de 400,00 € cada cartró doble, 200,00 € per cada meitat."
-        )
+        ),
+        LINE_TOLD["ca"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed, catalan)[-1] == "Comença la partida."
@@ -437,7 +454,8 @@ def test_double_cards_of_spain_are_announced_in_english_too() -> None:
         (
             "Double cards of series H, number 2001, are now on sale: 420 double cards, "
             "good for two games in a row, at €400.00 each, €200.00 for each half."
-        )
+        ),
+        LINE_TOLD["en"],
     ]
     closed = after(sold(game, 99), "sale_closed")
     assert said(announcements.sale_closing, closed, english)[-1] == "The game begins."
@@ -556,6 +574,16 @@ def test_hall_is_asked_for_more_corners_in_words_of_ours() -> None:
             "In this game the bingo is the figure shown on the board: Guarda-chuva.",
             "In this game the bingo is the figure shown on the board.",
         ),
+        (
+            "gl",
+            "Nesta partida o bingo é a figura que se ve no panel: Guarda-chuva.",
+            "Nesta partida o bingo é a figura que se ve no panel.",
+        ),
+        (
+            "ca",
+            "En aquesta partida el bingo és la figura que es veu al tauler: Guarda-chuva.",
+            "En aquesta partida el bingo és la figura que es veu al tauler.",
+        ),
     ],
 )
 def test_figure_is_announced_by_its_name_or_shown(language: str, named: str, shown: str) -> None:
@@ -565,3 +593,109 @@ def test_figure_is_announced_by_its_name_or_shown(language: str, named: str, sho
     with_name = replace(voice, figure="Guarda-chuva")
     assert said(announcements.sale_opening, figured, with_name)[-1] == named
     assert named not in said(announcements.sale_opening, prepared(), with_name)
+
+
+SPLIT = {"line": 2000, "bingo": 6000}
+
+
+def with_extra(prize: str) -> dict[str, Any]:
+    """Shares of a game with an additional prize in place of the line (R84) or beside it (R74 b)."""
+    return {"line": 0, "bingo": 6000, "extras": [{"prize": prize, "share": 2000, "limit": 0}]}
+
+
+def of_format(format: int, counts: tuple[str, ...], shares: dict[str, Any]) -> GameState:
+    """A game of another card, in which these lines count."""
+    return rules.open_game(
+        number=1, format=format, rulebook="cape-verde-2017", face=200_00, shares=shares,
+        counts=counts, jackpot=None, tax={"rate": 0, "threshold": 0}, issue=an_issue(1, "2001"),
+    )  # fmt: skip
+
+
+@pytest.mark.rule(33)
+@pytest.mark.rule(67)
+@pytest.mark.rule(75)
+@pytest.mark.rule(84)
+@pytest.mark.parametrize("format", [80, 75, 30])
+@pytest.mark.parametrize(
+    ("counts", "portuguese", "spanish"),
+    [
+        (
+            ("rows",),
+            "Vale como linha qualquer linha horizontal do cartão.",
+            "Vale como línea cualquier línea horizontal del cartón.",
+        ),
+        (
+            ("columns",),
+            "Vale como linha qualquer coluna do cartão.",
+            "Vale como línea cualquier columna del cartón.",
+        ),
+        (
+            ("diagonals",),
+            "Vale como linha qualquer diagonal do cartão.",
+            "Vale como línea cualquier diagonal del cartón.",
+        ),
+        (
+            ("diagonals", "rows"),
+            "Vale como linha qualquer linha horizontal ou diagonal do cartão.",
+            "Vale como línea cualquier línea horizontal o diagonal del cartón.",
+        ),
+        (
+            ("rows", "columns", "diagonals"),
+            "Vale como linha qualquer linha horizontal, coluna ou diagonal do cartão.",
+            "Vale como línea cualquier línea horizontal, columna o diagonal del cartón.",
+        ),
+    ],
+)
+def test_sale_tells_what_counts_as_a_line(
+    format: int, counts: tuple[str, ...], portuguese: str, spanish: str
+) -> None:
+    game = of_format(format, counts, SPLIT)
+    assert said(announcements.sale_opening, game)[1:] == [portuguese]
+    assert said(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
+
+
+@pytest.mark.rule(84)
+@pytest.mark.parametrize(
+    ("prize", "portuguese", "spanish"),
+    [
+        (
+            "column",
+            "Ganha o prémio de coluna qualquer das três colunas do cartão.",
+            "Gana el premio de columna cualquiera de las tres columnas del cartón.",
+        ),
+        (
+            "corners",
+            "Ganham o prémio de quatro cantos os quatro cantos do cartão.",
+            "Ganan el premio de cuatro esquinas las cuatro esquinas del cartón.",
+        ),
+    ],
+)
+def test_sale_tells_the_one_extra_prize_and_no_line_where_none_is_won(
+    prize: str, portuguese: str, spanish: str
+) -> None:
+    game = of_format(30, (), with_extra(prize))
+    assert said(announcements.sale_opening, game)[1:] == [portuguese]
+    assert said(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
+
+
+@pytest.mark.rule(74)
+@pytest.mark.rule(75)
+def test_sale_of_75_tells_the_line_and_the_corners() -> None:
+    shares = with_extra("corners") | {"line": 1000, "bingo": 6000}
+    shares["extras"][0]["share"] = 1000
+    game = of_format(75, ("rows", "diagonals"), shares)
+    assert said(announcements.sale_opening, game)[1:] == [
+        "Vale como linha qualquer linha horizontal ou diagonal do cartão.",
+        "Ganham o prémio de quatro cantos os quatro cantos do cartão.",
+    ]
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
+def test_every_language_says_what_wins_each_prize(language: str) -> None:
+    voice = Voice(language, "CVE")
+    kinds = [("rows",), ("columns",), ("diagonals",), ("rows", "columns", "diagonals")]
+    games = [of_format(80, counts, SPLIT) for counts in kinds]
+    games += [of_format(30, (), with_extra(prize)) for prize in ("column", "corners")]
+    told = [said(announcements.sale_opening, game, voice)[1] for game in (prepared(), *games)]
+    assert len(set(told)) == len(told)
+    assert all(sentence.endswith(".") and "{" not in sentence for sentence in told)

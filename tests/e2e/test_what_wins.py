@@ -1,0 +1,157 @@
+"""What counts as a line is seen on walls and desks, drawn and in words (R67, R75, R84)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from bingo.rules.distributions import Distribution
+from bingo.rules.shares import Extra, Shares
+from draws.models import Issue
+from tests.draws.views.evening import Evening, authorise
+from tests.e2e.conftest import CODE, RunningHall
+from tests.e2e.people import PICTURES, enter
+from tests.e2e.test_pictures import sure
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+DESK = ViewportSize(width=1366, height=768)
+WALLS = {
+    "wide": DESK,
+    "square": ViewportSize(width=1024, height=768),
+    "tall": ViewportSize(width=1080, height=1920),
+}
+DESKS = {
+    "locutor": "caller",
+    "mesa": "table",
+    "caixa1": "till",
+    "vendedor1": "seller",
+    "inspetor": "watch",
+}
+FACES = [100_00, 200_00, 500_00]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game with cards of a format, as a regulator divides its prizes."""
+
+    name: str
+    identification: str
+    format: int
+    counts: tuple[str, ...]
+    line: int
+    extras: tuple[tuple[str, int], ...]
+    portuguese: tuple[str, ...]
+    spanish: tuple[str, ...]
+
+    def distribution(self) -> Distribution:
+        """Return it as an authorisation grants it."""
+        extras = tuple(Extra(prize, share) for prize, share in self.extras)
+        return Distribution(self.format, Shares(self.line, 6000, extras), self.counts)
+
+
+PLAYED = (
+    Played(
+        "90", "1001", 90, ("rows",), 2000, (),
+        ("qualquer das três linhas do cartão", "o cartão completo"),
+        ("cualquiera de las tres líneas del cartón", "el cartón completo"),
+    ),
+    Played(
+        "80", "8001", 80, ("rows", "columns", "diagonals"), 2000, (),
+        ("qualquer linha horizontal, coluna ou diagonal do cartão", "o cartão completo"),
+        ("cualquier línea horizontal, columna o diagonal del cartón", "el cartón completo"),
+    ),
+    Played(
+        "75", "7501", 75, ("rows", "diagonals"), 1500, (("corners", 500),),
+        (
+            "qualquer linha horizontal ou diagonal do cartão",
+            "os quatro cantos do cartão",
+            "o cartão completo",
+        ),
+        (
+            "cualquier línea horizontal o diagonal del cartón",
+            "las cuatro esquinas del cartón",
+            "el cartón completo",
+        ),
+    ),
+    Played(
+        "30", "3001", 30, (), 0, (("column", 2000),),
+        ("qualquer das três colunas do cartão", "o cartão completo"),
+        ("cualquiera de las tres columnas del cartón", "el cartón completo"),
+    ),
+)  # fmt: skip
+
+
+class OneIssue(Evening):
+    """An evening of the demonstration's hall with the issue that is asked for."""
+
+    identification = ""
+
+    def issue(self, number: int = 1) -> Issue:
+        """Return that issue."""
+        found = self.hall.issues.select_related("series")
+        return found.get(identification=self.identification)
+
+
+def playing(running: RunningHall, played: Played, stage: str) -> Evening:
+    """Play a game of that kind up to a stage; line, column or corners and the bingo are won by card 1."""
+    kinds = [played.distribution()] if played.format != 90 else []
+    authorise(running.hall, reference=f"{played.name}/2026", faces=FACES, distributions=kinds)
+    evening = OneIssue(hall=running.hall)
+    evening.identification = played.identification
+    return evening.reach(stage)
+
+
+def keep(page: Page, name: str) -> None:
+    """Keep a picture to be looked at, where BINGO_PICTURES names a folder."""
+    if PICTURES is not None:
+        Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=f"{PICTURES}/{name}.png")
+
+
+def words_of(page: Page, root: str) -> tuple[str, ...]:
+    """Return what a page says of what wins, in its order."""
+    return tuple(" ".join(one.split()) for one in page.locator(root).all_text_contents())
+
+
+@pytest.mark.rule(33)
+@pytest.mark.rule(67)
+@pytest.mark.rule(75)
+@pytest.mark.rule(84)
+@pytest.mark.parametrize("played", PLAYED, ids=lambda one: one.name)
+def test_what_wins_is_seen_on_walls_and_desks(
+    browser: Browser, running_hall: RunningHall, played: Played
+) -> None:
+    hall = running_hall.hall
+    evening = playing(running_hall, played, "sold")
+    board = browser.new_context(viewport=DESK).new_page()
+    for language, told in (("pt", played.portuguese), ("es", played.spanish)):
+        hall.language = language
+        hall.save(update_fields=["language"])
+        for shape, size in WALLS.items():
+            board.set_viewport_size(size)
+            board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")
+            sure(board)
+            assert words_of(board, ".board__wins:not([hidden]) .board__wins-words") == told
+            keep(board, f"{played.name}-sale-{shape}-{language}")
+    for username, path in DESKS.items():
+        page = enter(browser, running_hall, username).page
+        page.set_viewport_size(DESK)
+        for language, told in (("pt", played.portuguese), ("es", played.spanish)):
+            hall.people.filter(username=username).update(language=language)
+            page.goto(f"{running_hall.url}/{path}/")
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            assert words_of(page, "[data-wins] dd") == told
+            assert page.locator("[data-wins] svg").first.is_visible()
+            keep(page, f"{played.name}-{path}-{language}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= DESK["width"]
+    evening.reach("drawing")
+    for shape, size in WALLS.items():
+        board.set_viewport_size(size)
+        board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")
+        sure(board)
+        assert board.locator(".board__wins:visible svg").count() > 0
+        keep(board, f"{played.name}-drawing-{shape}-es")
