@@ -1,6 +1,14 @@
 """What a hall's voice says: the words of each recorded clip, by language and name."""
 
-from bingo.rules import rulebooks
+import itertools
+from collections.abc import Collection
+
+from bingo.rules import formats, rulebooks
+from bingo.rules.combinations import COLUMN, CORNERS, LINE, LINES, ROWS
+from bingo.rules.formats import Format
+from bingo.rules.rulebooks import winning
+from bingo.rules.rulebooks.figures import FIGURES
+from bingo.rules.symbols import CODES
 
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 HIGHEST = 90
@@ -21,6 +29,37 @@ TRAINING = {
     "ca": "Pràctiques.",
     "en": "Training.",
 }
+
+# The names that the symbols have on the pages, in the order of their numbers (R80).
+SYMBOLS = {
+    "pt": (
+        "Sol, Nuvem, Floco de neve, Montanha, Palmeira, Flor, Maçã, Cerejas, Banana, Milho, "
+        "Peixe, Gato, Caracol, Borboleta, Caranguejo, Cobra, Coelho, Elefante, Girafa, Pinguim, "
+        "Chave, Casa, Barco, Guarda-chuva, Guitarra, Bicicleta, Relógio, Tesoura, Bule, Cadeira"
+    ),
+    "es": (
+        "Sol, Nube, Copo de nieve, Montaña, Palmera, Flor, Manzana, Cerezas, Plátano, Maíz, "
+        "Pez, Gato, Caracol, Mariposa, Cangrejo, Serpiente, Conejo, Elefante, Jirafa, Pingüino, "
+        "Llave, Casa, Barco, Paraguas, Guitarra, Bicicleta, Reloj, Tijeras, Tetera, Silla"
+    ),
+    "gl": (
+        "Sol, Nube, Folerpa de neve, Montaña, Palmeira, Flor, Mazá, Cereixas, Plátano, Millo, "
+        "Peixe, Gato, Caracol, Bolboreta, Cangrexo, Serpe, Coello, Elefante, Xirafa, Pingüín, "
+        "Chave, Casa, Barco, Paraugas, Guitarra, Bicicleta, Reloxo, Tesoiras, Teteira, Cadeira"
+    ),
+    "ca": (
+        "Sol, Núvol, Floc de neu, Muntanya, Palmera, Flor, Poma, Cireres, Plàtan, Panotxa, "
+        "Peix, Gat, Cargol, Papallona, Cranc, Serp, Conill, Elefant, Girafa, Pingüí, "
+        "Clau, Casa, Vaixell, Paraigua, Guitarra, Bicicleta, Rellotge, Tisores, Tetera, Cadira"
+    ),
+    "en": (
+        "The sun, Cloud, Snowflake, Mountain, Palm tree, Flower, Apple, Cherries, Banana, Corn, "
+        "Fish, Cat, Snail, Butterfly, Crab, Snake, Rabbit, Elephant, Giraffe, Penguin, "
+        "Key, House, Boat, Umbrella, Guitar, Bicycle, Clock, Scissors, Teapot, Chair"
+    ),
+}
+
+FIGURE = "wins_figure"
 
 UNITS = "cero un dous tres catro cinco seis sete oito nove dez once doce trece catorce quince"
 UNITS_OF_GALICIAN = (*UNITS.split(), "dezaseis", "dezasete", "dezaoito", "dezanove")
@@ -43,7 +82,49 @@ def clips(language: str) -> dict[str, str]:
         # With its stop an English letter is an abbreviation, which the synthesiser cuts off.
         | {f"letter_{letter.lower()}": letter for letter in LETTERS}
         | phrases(language)
+        | symbols(language)
+        | what_wins(language)
     )
+
+
+def symbols(language: str) -> dict[str, str]:
+    """Return name and words of the thirty symbols, by which a game of symbols is called (R80)."""
+    named = SYMBOLS[language].split(", ")
+    return {symbol(number): f"{said}." for number, said in enumerate(named, 1)}
+
+
+def symbol(number: int) -> str:
+    """Return the name of the clip of the symbol that stands for a number."""
+    return f"symbol_{CODES[number - 1]}"
+
+
+def what_wins(language: str) -> dict[str, str]:
+    """Return name and words of what is said with the sale: what wins each prize (R67, R75, R84)."""
+    said = winning.WINNING[language]
+    told = {
+        wins(COLUMN): said.column_told.format(wins=said.column),
+        wins(CORNERS): said.corners_told.format(wins=said.corners),
+        FIGURE: FIGURES[language].shown,
+    }
+    kinds = [(formats.NINETY, (ROWS,))]
+    for n in range(1, len(LINES) + 1):
+        kinds += [(formats.EIGHTY, counts) for counts in itertools.combinations(LINES, n)]
+    for format, counts in kinds:
+        line = winning.line(format, counts, language=language)
+        told[line_wins(format, counts)] = said.line_told.format(wins=line)
+    return told
+
+
+def line_wins(format: Format, counts: Collection[str]) -> str:
+    """Return the name of the clip that says what counts as a line; `counts` is not empty."""
+    if not format.full:
+        return wins("line_of_three")
+    return wins("_".join([LINE, *(kind for kind in LINES if kind in counts)]))
+
+
+def wins(what: str) -> str:
+    """Return the name of the clip that says what wins a prize."""
+    return f"wins_{what}"
 
 
 def phrases(language: str) -> dict[str, str]:

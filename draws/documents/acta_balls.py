@@ -1,9 +1,13 @@
-"""The balls of a game in their order, twenty a row, each over its hour; those read by hand are squares."""
+"""The balls of a game in their order, twenty a row, each over its hour; those read by hand are squares.
+
+In a game of symbols ten a row, each with the symbol that it was called by under its number (R80).
+"""
 
 from __future__ import annotations
 
 from copy import copy
 
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
@@ -16,6 +20,7 @@ GROUP = 10  # a wider gap after every ten lets an eye count them
 LEFT, PITCH, GAP, HEIGHT, RADIUS = 19.0, 23.4, 6.0, 23.4, 6.6
 RISE, FOOT = 14.8, 2.4  # of a ball's centre and of its hour, above the foot of their row
 LINE = 5.6  # of a date or an offset under the hour
+NAME = 9.0  # of a symbol's name between the ball and its hour
 
 
 class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
@@ -27,6 +32,9 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
     def __init__(self, balls: tuple[BallValues, ...], writing: Writing) -> None:
         super().__init__()
         self.balls = balls
+        named = any(ball.symbol for ball in balls)
+        self.row, self.rise = (ROW // 2, NAME) if named else (ROW, 0.0)
+        self.pitch = PITCH * ROW / self.row
         self.element = Element("L")
         under = [[each for each in writing.beside_hour(ball.at) if each] for ball in balls]
         # What is the same of all balls the caption tells once.
@@ -36,8 +44,8 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
         self._measure()
 
     def _measure(self) -> None:
-        self.row_height = HEIGHT + LINE * max(map(len, self.under))
-        self.height = self.row_height * -(-len(self.balls) // ROW)
+        self.row_height = HEIGHT + self.rise + LINE * max(map(len, self.under))
+        self.height = self.row_height * -(-len(self.balls) // self.row)
 
     def _part(self, places: slice) -> Balls:
         part = copy(self)
@@ -50,34 +58,37 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
         rows = int(height // self.row_height)
         if not rows:
             return []
-        if rows * ROW >= len(self.balls):
+        if rows * self.row >= len(self.balls):
             return [self]
-        return [self._part(slice(rows * ROW)), self._part(slice(rows * ROW, None))]
+        return [self._part(slice(rows * self.row)), self._part(slice(rows * self.row, None))]
 
     def draw(self) -> None:
         """Set the balls where the page has come to, row by row."""
         with opened(self.canv, self.element):
-            for start in range(0, len(self.balls), ROW):
-                top = self.height - start // ROW * self.row_height
+            for start in range(0, len(self.balls), self.row):
+                top = self.height - start // self.row * self.row_height
                 with opened(self.canv, Element("LI")):
-                    self._row(start, top - HEIGHT)
+                    self._row(start, top - HEIGHT - self.rise)
 
     def _row(self, start: int, foot: float) -> None:
-        row = self.balls[start : start + ROW]
+        row = self.balls[start : start + self.row]
         with marked(self.canv, Element("Lbl")):
-            self._row_label(row[0].order, foot + RISE)
+            self._row_label(row[0].order, foot + RISE + self.rise)
         places = [
-            LEFT + (column + 0.5) * PITCH + column // GROUP * GAP for column in range(len(row))
+            LEFT + (column + 0.5) * self.pitch + column // GROUP * GAP
+            for column in range(len(row))
         ]
-        under = self.under[start : start + ROW]
+        under = self.under[start : start + self.row]
         hours = [[f"{ball.at:%H:%M:%S}", *told] for ball, told in zip(row, under, strict=True)]
         # On the page the hours stand under the balls; read out, each follows its own.
         spoken = ", ".join(
-            f"{ball.number} ({' '.join(told)})" for ball, told in zip(row, hours, strict=True)
+            f"{' '.join(filter(None, [str(ball.number), ball.symbol]))} ({' '.join(told)})"
+            for ball, told in zip(row, hours, strict=True)
         )
         with marked(self.canv, Element("LBody", spoken=spoken)):
             for ball, x in zip(row, places, strict=True):
-                self._ball(ball, x, foot + RISE)
+                self._ball(ball, x, foot + RISE + self.rise)
+                self._name(ball, x, foot + FOOT + 7)
             self.canv.setFont(kit.REGULAR, 5.4)
             for told, x in zip(hours, places, strict=True):
                 for line, text in enumerate(told):
@@ -87,6 +98,15 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
         self.canv.setFont(kit.REGULAR, 6)
         self.canv.setFillColor(kit.QUIET)
         self.canv.drawRightString(LEFT - 5, y - 2, str(first))
+
+    def _name(self, ball: BallValues, x: float, y: float) -> None:
+        """Set the symbol that the ball was called by, smaller where it is long."""
+        if not ball.symbol:
+            return
+        self.canv.setFillColor(kit.INK)
+        wide = stringWidth(ball.symbol, kit.REGULAR, 7)
+        self.canv.setFont(kit.REGULAR, 7 * min(1, (self.pitch - 2) / wide))
+        self.canv.drawCentredString(x, y, ball.symbol)
 
     def _ball(self, ball: BallValues, x: float, y: float) -> None:
         canvas = self.canv

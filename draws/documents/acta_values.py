@@ -80,7 +80,8 @@ class BallValues:
 
     `confidence` is the reader's, per mille, None where there was none; `picture` the SHA-256 of its
     JPEG; `automatic` where the hall's rule announced it; `by` who announced it, `witness` the
-    second person (R55).
+    second person (R55). `symbol` is what it was called by in a game of symbols, in the acta's
+    language, else empty (R80).
     """
 
     order: int
@@ -92,6 +93,7 @@ class BallValues:
     automatic: bool = False
     by: str = ""
     witness: str = ""
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)

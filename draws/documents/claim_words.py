@@ -9,6 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from draws.documents import symbol_names
+
 FAULTS: Mapping[str, Promise] = {
     "unmarked": _("Not marked"),
     "damaged": _("Damaged"),
@@ -41,14 +43,19 @@ def verdict(data: Mapping[str, Any]) -> str:
     if reason is None:
         return gettext("Right")
     if reason == "numbers_missing":
-        return _missing(data["missing"])
+        return _missing(data["missing"], of_symbols=bool(data.get("symbols")))
     # What is said of its marks now does not undo what was found of them before.
     told = {"not_sold": data.get("why"), "not_sound": data.get("fault")}
     cause = told.get(reason)
     return str(WRONG[cause or reason])
 
 
-def _missing(numbers: list[int]) -> str:
+def _missing(numbers: list[int], *, of_symbols: bool) -> str:
     n = len(numbers)
-    said = ngettext("Wrong: %d number missing", "Wrong: %d numbers missing", n) % n
-    return f"{said}: {', '.join(map(str, numbers))}" if n <= MOST_NAMED else said
+    if of_symbols:
+        said = ngettext("Wrong: %d symbol missing", "Wrong: %d symbols missing", n) % n
+        named = ", ".join(map(symbol_names.name, numbers))
+    else:
+        said = ngettext("Wrong: %d number missing", "Wrong: %d numbers missing", n) % n
+        named = ", ".join(map(str, numbers))
+    return f"{said}: {named}" if n <= MOST_NAMED else said

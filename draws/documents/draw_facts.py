@@ -9,7 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from bingo.writing import per_cent
-from draws.documents import draw_words, words
+from draws.documents import draw_words, symbol_names, words
 from draws.documents.sale_facts import Data, Money
 
 
@@ -19,7 +19,7 @@ def sure(per_mille: int) -> str:
 
 
 def _ball(data: Data, _money: Money) -> str:
-    values = {"number": data["number"], "count": data["count"]}
+    values = {"number": _called(data), "count": data["count"]}
     told = [_("%(number)s, ball %(count)s of the game") % values, str(words.source(data["source"]))]
     if "confidence" in data:
         told.append(sure(data["confidence"]))
@@ -28,8 +28,15 @@ def _ball(data: Data, _money: Money) -> str:
     return " · ".join(told)
 
 
+def _called(data: Data) -> str:
+    """Name the ball of an entry; one of a game of symbols by its symbol (R80)."""
+    if data["number"] is None:
+        return _("no number")
+    return symbol_names.of_code(data.get("symbol"), data["number"])
+
+
 def _read(data: Data, _money: Money) -> str:
-    number = _("no number") if data["number"] is None else str(data["number"])
+    number = _called(data)
     told = [number, str(words.source(data["source"])), str(draw_words.reason(data["reason"]))]
     if data["camera"]:
         told.insert(1, sure(data["confidence"]))
@@ -38,8 +45,7 @@ def _read(data: Data, _money: Money) -> str:
 
 
 def _dismissed(data: Data, _money: Money) -> str:
-    number = _("no number") if data["number"] is None else str(data["number"])
-    return f"{number} · {draw_words.reason(data['reason'])}"
+    return f"{_called(data)} · {draw_words.reason(data['reason'])}"
 
 
 def _changed(data: Data, _money: Money) -> str:
@@ -71,7 +77,7 @@ def _forgotten(data: Data, _money: Money) -> str:
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "ball_announced": _ball,
-    "ball_recalled": lambda data, _money: str(data["number"]),
+    "ball_recalled": lambda data, _money: _called(data),
     "ball_read": _read,
     "reading_dismissed": _dismissed,
     "source_changed": _changed,

@@ -45,8 +45,10 @@ LOOKS: Mapping[str, Text] = {
 }
 
 
-def why(reason: str, numbers: Sequence[int], *, confidence: int, automatic: int) -> str:
+def why(reason: str, numbers: Sequence[int | str], *, confidence: int, automatic: int) -> str:
     """Say why a reading was not announced by itself; `numbers` are the guesses, best first.
+
+    In a game of symbols they are the symbols' names (R80).
 
     `automatic` is the hall's rule, per mille, 0 where the caller announces every ball.
     """

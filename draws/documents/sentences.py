@@ -826,8 +826,11 @@ REFUSALS: Mapping[str, Promise] = {
     "suspended": _(
         "The game is suspended ({reason}): the table chief resumes it first, or voids it (R55)."
     ),
-    "symbols_and_numbers": _(
-        "Cards with symbols and cards with numbers cannot be in one game (R80): choose an issue like those on sale."
+    "symbol_ambiguous": _(
+        "“{typed}” may be {symbols}: type more letters, or choose the symbol from the grid."
+    ),
+    "symbol_unknown": _(
+        "There is no symbol “{typed}”: type the first letters of its name, or choose it from the grid."
     ),
     "symbols_only_for_30": _("Only cards of 30 are printed with symbols (R80): leave them out."),
     "text_missing": _("Write down what happened."),
@@ -937,6 +940,7 @@ REFUSALS: Mapping[str, Promise] = {
 
 # What a refusal says where it knows more, by its code and the value that tells it.
 FURTHER: Mapping[tuple[str, str], Promise] = {
+    ("ball_already_drawn", "symbol"): _("{symbol} is already out: look at the ball again."),
     ("cash_short", "tills"): _(
         "The till has too little cash, and {tills} has enough: pay there, or ask the hall manager to bring some."
     ),

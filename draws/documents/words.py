@@ -20,6 +20,7 @@ from draws.documents import (
     limit_words,
     series_file_words,
     series_words,
+    symbol_names,
 )
 from draws.documents.cards import palette
 from draws.documents.sentences import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
@@ -405,6 +406,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "tills": ", ".join,
     "item": lambda told: equipment_words.item(*told),
     "note": equipment_words.note,
+    "symbol": lambda code: symbol_names.NAMES.get(code, code),
+    "symbols": lambda numbers: ", ".join(map(symbol_names.name, numbers)),
 }
 IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},

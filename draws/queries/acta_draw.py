@@ -7,7 +7,7 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
-from draws.documents import facts, words
+from draws.documents import facts, symbol_names, words
 from draws.documents.acta_values import BallSource, BallValues, DrawNoteValues
 from draws.models import Ball, Game
 from draws.queries import witnessed
@@ -45,6 +45,7 @@ def _ball(ball: Ball, entry: JournalEntry, people: Mapping[str, str], zone: Zone
         automatic=bool(entry.data.get("automatic")),
         by=entry.by.name if entry.by else "",
         witness=people.get(witness, witness),
+        symbol=str(symbol_names.NAMES.get(entry.data.get("symbol", ""), "")),
     )
 
 

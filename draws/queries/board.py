@@ -13,7 +13,7 @@ from bingo.rules import cards as card_rules
 from bingo.rules import jackpots
 from bingo.rules.sales import Run
 from bingo.rules.state import GameState, Phase
-from draws.documents import carried_words, claim_words, words
+from draws.documents import carried_words, claim_words, symbol_names, words
 from draws.documents.carried_words import Carried
 from draws.documents.voices import Spoken
 from draws.models import Issue
@@ -69,6 +69,7 @@ def still(hall: Hall) -> dict[str, Any]:
         "last_game": None,
         "figure": None,
         "winning": [],
+        "symbols": None,
         "carried": None,
     }
 
@@ -117,6 +118,7 @@ def _game(now: Standing, game: GameState) -> dict[str, Any]:
         "recalled": _recalled(now, game),
         "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
         "winning": [one.as_json() for one in now.winning],
+        "symbols": symbol_names.all_names() if game.symbols else None,
         "carried": _carried(now.hall, game),
     }
 
@@ -147,11 +149,11 @@ def _recalled(now: Standing, game: GameState) -> str | None:
     taken_back = JournalEntry.objects.filter(
         session=now.session, game=game.number, kind="ball_recalled"
     ).last()
-    return (
-        _("Ball %(number)s recalled") % {"number": taken_back.data["number"]}
-        if taken_back
-        else None
-    )
+    return _("Ball %(number)s recalled") % {"number": _called(taken_back)} if taken_back else None
+
+
+def _called(entry: JournalEntry) -> str:
+    return symbol_names.of_code(entry.data.get("symbol"), entry.data["number"])
 
 
 def _title(game: GameState) -> str:

@@ -11,7 +11,7 @@ from django import template
 from bingo.rules import formats, patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.symbols import SYMBOLS, Symbol
-from draws.documents import symbol_names
+from draws.documents import symbol_names as names
 from draws.documents.winning import Drawing
 
 register = template.Library()
@@ -142,7 +142,37 @@ def symbol_sheet() -> dict[str, Any]:
 @register.filter
 def symbol_name(code: str) -> object:
     """Name a symbol."""
-    return symbol_names.NAMES[code]
+    return names.NAMES[code]
+
+
+@register.inclusion_tag("cards/ball_face.html")
+def ball_face(number: int, of_symbols: bool = False) -> dict[str, Any]:
+    """Show a ball's number, or in a game of symbols its symbol with the number small (R80)."""
+    return {"number": number, "symbol": OF_NUMBER.get(number) if of_symbols else None}
+
+
+@register.filter
+def symbol_of(number: int) -> str:
+    """Name the symbol that stands for a number."""
+    return names.name(number)
+
+
+@register.simple_tag(name="ball")
+def ball_called(number: int, of_symbols: bool = False) -> str:
+    """Name a ball as the game calls it: by its number, or by its symbol and its number (R80)."""
+    return names.ball(number, of_symbols=of_symbols)
+
+
+@register.simple_tag(name="symbol_names")
+def all_symbol_names() -> list[str]:
+    """Return the names of the thirty symbols, in the order of their numbers."""
+    return names.all_names()
+
+
+@register.simple_tag
+def symbol_drawings() -> tuple[Symbol, ...]:
+    """Return the thirty symbols, to be drawn once and shown from there."""
+    return SYMBOLS
 
 
 @register.inclusion_tag("cards/pattern_tile.html")

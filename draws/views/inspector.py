@@ -133,6 +133,7 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
         "game": shown,
         **record.details(shown),
         "halves": 2 if shown.issue.double else 1,
+        "of_symbols": shown.issue.symbols,
         "second_half": Game.objects.filter(first_half=shown).first(),
         "collected": record.collected(shown),
         "runs": sold.runs(shown),

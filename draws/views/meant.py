@@ -1,14 +1,19 @@
 """The rows an order speaks of, found in the person's own hall."""
 
 from django.db.models import QuerySet
+from django.utils.translation import get_language
 
 from bingo.rules.refusal import Refusal
+from draws.documents import symbol_names, voices
 from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.queries import complaints, prints, scanned
+from draws.queries.standing import Standing
 from draws.services import games
 from draws.views.order import Order
 from halls.models import Hall
 from halls.queries.sessions import the_open_session
+
+LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 
 
 def game_of(order: Order) -> Game:
@@ -50,6 +55,19 @@ def reading_of(order: Order) -> Reading:
     if found is None:
         raise Refusal("reading_settled")
     return found
+
+
+def ball_of(order: Order, now: Standing) -> int:
+    """Return the number of the ball that the form names; in a game of symbols by its name too (R80).
+
+    Raises Refusal: bad_input, symbol_unknown, symbol_ambiguous.
+    """
+    if now.known is None or not now.known.symbols:
+        return order.integer("number")
+    typed = order.text("number", longest=LONGEST_NAME)
+    also = (now.state.terms.get("languages") if now.state else None) or ()
+    spoken = [one.language for one in voices.voices(now.known.rulebook, currency="", also=also)]
+    return symbol_names.read(typed, languages=[get_language() or now.hall.language, *spoken])
 
 
 def series_of(order: Order) -> Series:

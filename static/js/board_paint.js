@@ -105,9 +105,15 @@ const BoardPaint = (() => {
       list.replaceChildren(
         ...Array.from({ length: board.format }, (_, index) => numberCell(index + 1, rows)),
       );
+      delete list.dataset.names;
     }
     const called = new Set(board.balls);
+    const names = JSON.stringify(board.symbols);
+    const renamed = (list.dataset.names ?? "null") !== names;
+    list.dataset.names = names;
+    list.classList.toggle("is-symbols", board.symbols !== null);
     for (const [index, cell] of [...list.children].entries()) {
+      if (renamed) Symbols.put(cell, index + 1, board.symbols, { name: true });
       cell.classList.toggle("is-called", called.has(index + 1));
       cell.classList.toggle("is-last", board.last === index + 1);
     }
@@ -116,11 +122,28 @@ const BoardPaint = (() => {
   function paintBefore(board) {
     const balls = board.balls.slice(0, -1).slice(-4).reverse();
     document.getElementById("before").replaceChildren(
-      ...balls.map((ball) => make("li", "ball", String(ball))),
+      ...balls.map((ball) => {
+        const item = make("li", "ball");
+        Symbols.put(item, ball, board.symbols);
+        return item;
+      }),
     );
   }
 
-  function cardCell(value, check, figured) {
+  /* The last ball; a symbol has its name under it. */
+  function paintLast(board) {
+    const ball = document.getElementById("last-ball");
+    const drawn = `${board.last}/${board.symbols !== null}`;
+    if (ball.dataset.drawn !== drawn) {
+      ball.dataset.drawn = drawn;
+      Symbols.put(ball, board.last, board.symbols);
+    }
+    const name = board.last === null || board.symbols === null ? "" : Symbols.named(board.last, board.symbols);
+    const place = document.getElementById("last-name");
+    if (place.textContent !== name) place.textContent = name;
+  }
+
+  function cardCell(value, check, figured, symbols) {
     // Only the card of 75 has five rows; its one empty cell is free, and counts as marked (R72).
     const free = value === null && check.rows.length === 5;
     const cell = make("td", "", free ? "★" : String(value ?? ""));
@@ -130,8 +153,9 @@ const BoardPaint = (() => {
     else if (check.called.includes(value)) cell.className = "is-called";
     if (!free && (cell.className === "is-missing" || cell.className === "is-called")) {
       const meaning = cell.className === "is-missing" ? words.missing : words.called;
-      cell.setAttribute("aria-label", `${value} ${meaning}`);
+      cell.setAttribute("aria-label", `${Symbols.named(value, symbols)} ${meaning}`);
     }
+    if (symbols !== null && value !== null) Symbols.put(cell, value, symbols, { name: true });
     if (figured) cell.classList.add("is-figure");
     return cell;
   }
@@ -162,7 +186,7 @@ const BoardPaint = (() => {
     return picture;
   }
 
-  function checkedCard(check, figure) {
+  function checkedCard(check, figure, symbols) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
     head.append(
@@ -177,7 +201,7 @@ const BoardPaint = (() => {
     for (const [at, row] of check.rows.entries()) {
       const line = make("tr", "");
       const figured = (column) => BoardFigure.has(figure, at, column);
-      line.append(...row.map((value, column) => cardCell(value, check, figured(column))));
+      line.append(...row.map((value, column) => cardCell(value, check, figured(column), symbols)));
       table.append(line);
     }
     frame.append(table);
@@ -239,7 +263,7 @@ const BoardPaint = (() => {
     if (board.window && scene !== "void") {
       parts.push(question(board));
     }
-    if (scene === "check") parts.push(checkedCard(board.check, board.figure));
+    if (scene === "check") parts.push(checkedCard(board.check, board.figure, board.symbols));
     if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
       parts.push(winnersList(board.winners));
     }
@@ -306,12 +330,14 @@ const BoardPaint = (() => {
     root.dataset.scene = scene;
     root.dataset.phase = board.phase;
     root.dataset.source = board.source ?? "";
+    root.dataset.symbols = board.symbols === null ? "no" : "yes";
     root.dataset.tongues = board.also.length + 1;
     if (board.language) document.documentElement.lang = board.language;
     paintTexts(board);
     paintJackpots(board);
     paintNumbers(board);
     paintBefore(board);
+    paintLast(board);
     paintFocus(board, scene, layout);
     BoardBall.paint(board);
     BoardCamera.paint(board);

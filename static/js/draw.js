@@ -52,6 +52,17 @@
     field?.select();
   }
 
+  /* A symbol of the grid is put into the field in which a ball is keyed: Enter announces it. */
+  function fillField(event) {
+    const button = event.target instanceof Element && event.target.closest("[data-fills]");
+    if (!button) return;
+    const field = document.querySelector("#live .ask__other input[name=number], #live #number");
+    if (field === null) return;
+    field.value = button.dataset.fills;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  }
+
   /* What is said of the cameras is put in again only when it differs: a reader says it once. */
   function keepSame(event) {
     const { target, serverResponse } = event.detail;
@@ -71,6 +82,7 @@
   document.addEventListener("htmx:afterSwap", makeReady);
   document.addEventListener("htmx:beforeSwap", keepSame);
   document.addEventListener("click", focusField);
+  document.addEventListener("click", fillField);
   document.addEventListener("error", forgetPicture, true);
   document.addEventListener("DOMContentLoaded", meet);
 })();

@@ -121,7 +121,7 @@
 
   function ball(state) {
     const drawn = state.ball;
-    put("number", state.balls.at(-1) ?? "");
+    Symbols.put(by("number"), state.balls.at(-1) ?? null, data.symbols, { name: true });
     put("source", drawn?.source ?? "");
     put("sure", drawn?.sure || "–");
     put("announced", drawn?.by ?? "");
@@ -134,9 +134,12 @@
     }
     by("no-picture").hidden = !drawn || !picture.hidden;
     by("balls").replaceChildren(
-      ...state.balls.map((number, place) =>
-        element("li", number, place === state.balls.length - 1 ? "is-called is-last" : "is-called"),
-      ),
+      ...state.balls.map((number, place) => {
+        const last = place === state.balls.length - 1;
+        const item = element("li", "", last ? "is-called is-last" : "is-called");
+        Symbols.put(item, number, data.symbols, { name: true });
+        return item;
+      }),
     );
   }
 

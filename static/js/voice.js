@@ -54,7 +54,8 @@ const Voice = (() => {
   function state() {
     const said = document.getElementById("said")?.dataset;
     const words = (text) => text.split(" ").filter(Boolean);
-    return said ? { ...said, balls: words(said.balls), asked: words(said.asked) } : null;
+    if (!said) return null;
+    return { ...said, balls: words(said.balls), asked: words(said.asked), wins: words(said.wins ?? "") };
   }
 
   const clips = (balls) => balls.flatMap((ball) => ball.split("+"));
@@ -78,6 +79,7 @@ const Voice = (() => {
     const said = gone.length > 0 ? [...clips(gone.slice(-1)), "recalled"] : [];
     said.push(...clips(fresh.length > TOGETHER ? fresh.slice(-1) : fresh));
     if (said.length > 0) return said;
+    if (old.phase === "prepared" && now.phase === "selling") return now.wins;
     if (old.phase === "closed" && now.phase === "drawing") return [now.opening];
     if (old.phase === now.phase || now.phase !== "window") return [];
     return now.asked.map((name) => `more_${name}`);
@@ -91,7 +93,7 @@ const Voice = (() => {
     return old.phase === "window" && now.phase !== "window";
   }
 
-  const isBall = (name) => /^(\d+|letter_.)$/.test(name);
+  const isBall = (name) => /^(\d+|letter_.|symbol_.+)$/.test(name);
 
   function follow() {
     const now = state();

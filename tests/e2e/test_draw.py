@@ -111,7 +111,7 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
 
     see(camera, 45, (45, 990), (54, 6))  # sure: the hall's rule announces it
     expect(caller.page.locator(".draw__last > .ball")).to_have_text("45")
-    expect(wall.page.locator('[data-put="last"]')).to_have_text("45")
+    expect(wall.page.locator("#last-ball")).to_have_text("45")
     expect(wall.page.locator("#ball-picture")).to_be_visible()
     assert caller.page.eval_on_selector(".draw__shot img", "one => one.naturalWidth") > 0
 
@@ -130,14 +130,14 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
     expect(caller.page.locator('[data-reading] [data-key="Enter"]')).to_have_count(0)
     caller.picture("caller-camera-no-mark")
     decide(caller, "1")
-    expect(wall.page.locator('[data-put="last"]')).to_have_text("61")
+    expect(wall.page.locator("#last-ball")).to_have_text("61")
     wall.picture("board-camera")
 
     see(camera, 45, (45, 990), reason="drawn_already", truly=46)
     expect(caller.page.locator('.guess[data-key="1"]')).to_be_disabled()
     caller.picture("caller-camera-drawn-already")
     retype(caller, "46")
-    expect(wall.page.locator('[data-put="last"]')).to_have_text("46")
+    expect(wall.page.locator("#last-ball")).to_have_text("46")
 
     caller.press("F8")
     expect(wall.page.locator("#focus")).to_contain_text("46")
@@ -233,7 +233,7 @@ def test_fault_is_answered_by_suspension_then_by_hand_before_a_second_person(
     with caller.page.expect_response("**/do/ask-second/"):
         caller.page.keyboard.press("Enter")
     decide(manager, "Enter")
-    expect(wall.page.locator('[data-put="last"]')).to_have_text("77")
+    expect(wall.page.locator("#last-ball")).to_have_text("77")
     told = JournalEntry.objects.filter(kind="ball_announced").latest("number")
     assert (told.by.username if told.by else "", told.data["witness"]) == ("locutor", "chefe")
     caller.page.keyboard.press("F9")

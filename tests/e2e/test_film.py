@@ -55,7 +55,7 @@ def shown(picture: Locator) -> str:
 def sees_ball(caller: Person, wall: Person, number: int) -> None:
     """See that console and board show a ball and its picture, and that its row is of this picture."""
     expect(caller.page.locator(".draw__last > .ball")).to_have_text(str(number), timeout=SLOW)
-    expect(wall.page.locator('[data-put="last"]')).to_have_text(str(number), timeout=SLOW)
+    expect(wall.page.locator("#last-ball")).to_have_text(str(number), timeout=SLOW)
     ball = Ball.objects.get(number=number)
     assert (ball.source, shown(caller.page.locator(".draw__shot img"))) == ("camera", ball.picture)
     expect(wall.page.locator("#ball-picture")).to_have_attribute(

@@ -98,7 +98,7 @@ def test_a_whole_game_is_played_in_the_browser(browser: Browser, running_hall: R
     wall.picture("board-drawing")
     last = Ball.objects.order_by("order").last()
     assert last is not None
-    expect(wall.page.locator('[data-put="last"]')).to_have_text(str(last.number))
+    expect(wall.page.locator("#last-ball")).to_have_text(str(last.number))
     caller.press("l")
     caller.picture("caller-stopped")
     wrong = next(number for number in range(1, 100) if number not in lines)

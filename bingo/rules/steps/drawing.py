@@ -72,7 +72,8 @@ def announce(
     if number not in formats.get(state.format).numbers:
         raise Refusal("ball_out_of_range", number=number, highest=state.format)
     if number in state.balls:
-        raise Refusal("ball_already_drawn", number=number)
+        same = symbols.named(number, symbols=state.symbols)
+        raise Refusal("ball_already_drawn", number=number, **same)
     if order is not None and order != len(state.balls) + 1:
         raise Refusal("stale_page", number=number)
     _require_read(confidence, picture, source)

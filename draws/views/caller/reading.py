@@ -17,7 +17,8 @@ from draws.queries.readings import MISSING, Put
 from draws.queries.standing import Standing
 from draws.services import readings as services
 from draws.views import terms
-from draws.views.meant import reading_of
+from draws.views.caller.balls import named
+from draws.views.meant import ball_of, reading_of
 from draws.views.order import Order
 from draws.vision.marks import taken_for
 
@@ -29,9 +30,13 @@ UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing")
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A number the ball may bear: `per_mille` and `sure` say how likely, `possible` whether it may come."""
+    """A number the ball may bear, and what the game calls it by: the number, or its symbol (R80).
+
+    `per_mille` and `sure` say how likely it is, `possible` whether it may come.
+    """
 
     number: int
+    named: str
     per_mille: int
     sure: str
     possible: bool
@@ -58,14 +63,15 @@ class Question:
         """What is read out to whoever cannot see it."""
         if self.put.reading.reason == NO_MARK:
             return self.why
-        number = str(self.best.number) if self.best else _("no number")
+        number = self.best.named if self.best else _("no number")
         return f"{number}. {self.why}"
 
 
-def confirm(order: Order, _now: Standing) -> str:
+def confirm(order: Order, now: Standing) -> str:
     """Announce the ball as the caller reads it."""
-    ball = services.confirm(reading=reading_of(order), number=order.integer("number"), **order.who)
-    return _("Ball %(number)s") % {"number": ball.number}
+    number = ball_of(order, now)
+    ball = services.confirm(reading=reading_of(order), number=number, **order.who)
+    return _("Ball %(number)s") % {"number": named(now, ball.number)}
 
 
 def dismiss(order: Order, _now: Standing) -> str:
@@ -104,7 +110,7 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
 def _question(now: Standing, known: GameState, put: Put) -> Question:
     reading = put.reading
     guesses = tuple(
-        Guess(number, per_mille, sure(per_mille), _may_come(known, number), key)
+        Guess(number, named(now, number), per_mille, sure(per_mille), _may_come(known, number), key)
         for (number, per_mille), key in zip(put.guesses, KEYS, strict=False)
     )
     numbers = [number for number, _per_mille in put.guesses]
@@ -119,7 +125,9 @@ def _question(now: Standing, known: GameState, put: Put) -> Question:
         best=best,
         offered=best if decided and reading.number in (None, numbers[0]) else None,
         why=reading_words.why(
-            reading.reason, _named(reading.reason, numbers), confidence=reading.confidence,
+            reading.reason,
+            [named(now, number) for number in _named(reading.reason, numbers)],
+            confidence=reading.confidence,
             automatic=terms.policy(now).automatic,
         ),
     )  # fmt: skip

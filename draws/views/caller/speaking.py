@@ -8,6 +8,8 @@ from django.utils.translation import get_language_info
 
 from bingo import voice
 from bingo.rules import formats
+from bingo.rules.combinations import BINGO, COLUMN, CORNERS, LINE
+from bingo.rules.state import GameState
 from draws.documents import voices
 from draws.queries.standing import Standing
 
@@ -29,15 +31,31 @@ def shown(now: Standing) -> dict[str, Any]:
             "game": now.game.pk if now.game else "",
             "phase": known.phase.value,
             "opening": voice.draw(known.rulebook),
-            "balls": " ".join(_ball(known.format, number) for number in known.balls),
+            "balls": " ".join(_ball(known, number) for number in known.balls),
+            "wins": " ".join(wins(known)),
             "asked": " ".join(one.name for one in known.won if one.name in known.asked),
         }
     return {"said": said}
 
 
-def _ball(format: int, number: int) -> str:
-    """Give the clips of a ball: in 75 its letter stands before the number."""
-    played = formats.get(format)
+def wins(known: GameState) -> list[str]:
+    """Return the clips that say with the sale what wins the prizes besides the whole card."""
+    format = formats.get(known.format)
+    clips = {
+        LINE: voice.line_wins(format, known.counts),
+        COLUMN: voice.wins(COLUMN),
+        CORNERS: voice.wins(CORNERS),
+        BINGO: voice.FIGURE,
+    }
+    said = (one.name for one in known.won if one.name != BINGO or known.pattern)
+    return [clips[name] for name in said]
+
+
+def _ball(known: GameState, number: int) -> str:
+    """Give the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
+    if known.symbols:
+        return voice.symbol(number)
+    played = formats.get(known.format)
     if not played.letters:
         return str(number)
     letter = played.letters[(number - 1) // (len(played.numbers) // len(played.letters))]

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from bingo.engine.lacking import Lacks
 from bingo.rules import jackpots
 from bingo.rules.state import GameState, Phase
-from draws.documents import carried_words, claim_words, facts, words
+from draws.documents import carried_words, claim_words, facts, symbol_names, words
 from draws.documents.draw_facts import sure
 from draws.documents.sale_facts import money_in
 from draws.models import Game, Sale
@@ -49,11 +49,16 @@ def value(game: Game, played: Replay) -> Value:
     issues = _issues(played)
     return {
         "steps": list(_steps(played.moments, money, start, zone, issues)),
+        "symbols": symbol_names.all_names() if _of_symbols(played) else None,
         "issues": list(issues.values()),
         "cards": _cards(played, list(issues)),
         "lacks": [_lacks(one) for one in played.lacks],
         "sales": [_sale(sale, game, list(issues)) for sale in _sold(game)],
     }
+
+
+def _of_symbols(played: Replay) -> bool:
+    return bool(played.moments) and played.moments[-1].known.symbols
 
 
 def _issues(played: Replay) -> dict[int, str]:

@@ -7,8 +7,9 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.views.decorators.cache import never_cache
 
+from draws.documents.winning import Winning, winning
 from draws.models import Game
-from draws.queries import replay
+from draws.queries import figures, replay
 from draws.views.inspection import asked, replayed
 from draws.views.page import Asked, reading
 
@@ -34,8 +35,17 @@ def page(request: HttpRequest, asks: Asked) -> HttpResponse:
         "marks": replayed.marks(told),
         "speeds": SPEEDS,
         "refused": played.refused,
+        "winning": _winning(game, played),
     }
     return render(request, "inspection/replay.html", context)
+
+
+def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
+    """Return what wins each prize of the game (R67, R75, R84)."""
+    if not played.moments:
+        return ()
+    known = played.moments[-1].known
+    return winning(known, figure=figures.name(game.session.hall, known.pattern))
 
 
 def _step(played: replay.Replay, number: int | None) -> int:

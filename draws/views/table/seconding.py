@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND
+from draws.documents import symbol_names
 from draws.queries import readings
 from draws.queries.standing import Standing
 from draws.services import readings as services
@@ -18,10 +19,11 @@ from halls.models import Person
 DENIED = "not_on_ball"
 
 
-def countersign(order: Order, _now: Standing) -> str:
+def countersign(order: Order, now: Standing) -> str:
     """Confirm the ball that the caller keyed; it is announced."""
     ball = services.countersign(reading=reading_of(order), **order.who)
-    return _("Ball %(number)s is confirmed") % {"number": ball.number}
+    called = symbol_names.ball(ball.number, of_symbols=now.known is not None and now.known.symbols)
+    return _("Ball %(number)s is confirmed") % {"number": called}
 
 
 def deny(order: Order, _now: Standing) -> str:
