@@ -206,3 +206,18 @@ def test_audit_finds_a_game_of_numbers_that_is_said_to_be_of_symbols() -> None:
     put_on_sale(of_symbols, told | {"symbols": True}, kind="game_opened")
     # Games of before said nothing of it.
     put_on_sale(of_symbols, told, kind="game_opened")
+
+
+@pytest.mark.rule(80)
+def test_replay_shows_the_symbols_and_what_wins() -> None:
+    evening = drawing()
+    key(evening, "cobra")
+    page = evening.at("inspector").get("/inspector/1/1/replay/")
+    played = page.context["played"]
+    assert played["symbols"][15] == "Cobra"
+    assert [step["told"] for step in played["steps"] if "ball" in step] == [
+        facts.told(JournalEntry.objects.get(kind="ball_announced"))
+    ]
+    text = page.content.decode()
+    assert 'id="symbol-16"' in text
+    assert "qualquer linha horizontal do cartão" in text
