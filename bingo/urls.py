@@ -4,6 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from draws.views import (
+    assistant,
     board,
     caller,
     cameras,
@@ -62,6 +63,7 @@ urlpatterns = [
     *table.DESK.urls(),
     *manager.DESK.urls(),
     *seller.DESK.urls(),
+    *assistant.DESK.urls(),
     *inspector.urls(),
     *checkpoints.urls(),
     *complaints.urls(),

@@ -15,6 +15,7 @@ class Role(TextChoices):
 
     CASHIER = "cashier", _("cashier")
     SELLER = "seller", _("floor seller")
+    FLOOR_ASSISTANT = "floor_assistant", _("floor assistant")
     CALLER = "caller", _("caller")
     TABLE_CHIEF = "table_chief", _("table chief")
     HALL_MANAGER = "hall_manager", _("hall manager")
@@ -31,6 +32,7 @@ class Worker(Protocol):
 
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 TABLE_CHIEF, HALL_MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
+FLOOR_ASSISTANT = Role.FLOOR_ASSISTANT
 
 COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
     {
@@ -118,6 +120,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "unclaimed_paid": (CASHIER,),
         "unclaimed_expired": (HALL_MANAGER,),
         "entry_completed": (TABLE_CHIEF,),
+        "card_carried": (FLOOR_ASSISTANT,),
+        "used_cards_collected": (FLOOR_ASSISTANT,),
         "used_cards_destroyed": (HALL_MANAGER, TABLE_CHIEF),
         "winning_cards_destroyed": (HALL_MANAGER,),
         "kept_card_lost": (HALL_MANAGER,),

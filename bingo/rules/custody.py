@@ -15,6 +15,7 @@ Data = dict[str, Any]
 Card = tuple[int, int]  # the issue's number, the card's
 Holder = tuple[int, int]  # a complaint: its session's number, its own there
 
+NOBODY: Mapping[str, Any] = MappingProxyType({})
 DESTROYED, HANDED_OVER, GONE_MISSING = "destroyed", "handed_over", "lost"
 LONGEST_REFERENCE = 120
 # What two persons can look through at once, and what a record of some pages can list.
@@ -157,10 +158,18 @@ def lose(shelf: Shelf, asked: Sequence[Card], *, reason: str) -> Data:
     return {"cards": [_told(kept) for kept in _there(shelf, asked)], "reason": said}
 
 
-def destroy_used(*, session: int, game: int, used: int, cards: int, note: str) -> Data:
+def destroy_used(
+    *,
+    session: int,
+    game: int,
+    used: int,
+    cards: int,
+    note: str,
+    collected: Mapping[str, Any] = NOBODY,
+) -> Data:
     """Destroy the used cards of a game that were collected, of `used` there should be (R51).
 
-    Raises Refusal: nothing_to_destroy, bad_count, bad_text.
+    `collected` is what `assistants.by_whom` gives of who collected them. Raises Refusal: nothing_to_destroy, bad_count, bad_text.
     """
     if not used:
         raise Refusal("nothing_to_destroy")
@@ -168,7 +177,7 @@ def destroy_used(*, session: int, game: int, used: int, cards: int, note: str) -
         raise Refusal("bad_count", most=used)
     _require_record(note, LONGEST_REASON)
     told: Data = {"session": session, "game": game, "cards": cards, "missing": used - cards}
-    return told | ({"note": note.strip()} if note.strip() else {})
+    return told | ({"note": note.strip()} if note.strip() else {}) | dict(collected)
 
 
 def require_not_held(cards: Iterable[Card], held: Mapping[Card, Holder]) -> None:

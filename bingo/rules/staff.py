@@ -22,7 +22,9 @@ ENROLLED, SET, DISABLED, ENABLED, PASSWORD = "enrolled", "set", "disabled", "ena
 CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD)
 
 MANAGER, INSPECTOR = "hall_manager", "inspector"
-ROLES = ("cashier", "seller", "caller", "table_chief", MANAGER, INSPECTOR)
+ROLES = (
+    "cashier", "seller", "caller", "table_chief", "floor_assistant", MANAGER, INSPECTOR,
+)  # fmt: skip
 # Whom no session goes without: the functions of the law, and whoever reads the record for it.
 NEEDED = (MANAGER, "table_chief", "caller", "cashier", INSPECTOR)
 # Typed at every login, told in the record: small letters and digits, which look like no others.

@@ -40,6 +40,7 @@ STAFF: Mapping[str, tuple[str, tuple[Role, ...]]] = MappingProxyType(
         "caixa3": ("Caixa 3", (Role.CASHIER,)),
         "vendedor1": ("Vendedor 1", (Role.SELLER,)),
         "vendedor2": ("Vendedor 2", (Role.SELLER,)),
+        "auxiliar": ("Auxiliar de sala", (Role.FLOOR_ASSISTANT,)),
         "inspetor": ("Inspetor", (Role.INSPECTOR,)),
     }
 )

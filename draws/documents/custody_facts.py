@@ -14,7 +14,16 @@ def _used(data: Data, _money: Money) -> str:
     told = [_game(data), _cards(data["cards"])]
     if n := data["missing"]:
         told.append(ngettext("%(n)s not handed in", "%(n)s not handed in", n) % {"n": n})
+    told += [_("collected by %(by)s: %(cards)s") % one for one in data.get("collected", ())]
     return " · ".join([*told, *([data["note"]] if "note" in data else [])])
+
+
+def _carried(data: Data, _money: Money) -> str:
+    return " · ".join(filter(None, [_game(data), str(data["card"]), data.get("place", "")]))
+
+
+def _collected(data: Data, _money: Money) -> str:
+    return f"{_game(data)} · {_cards(data['cards'])}"
 
 
 def _destroyed(data: Data, _money: Money) -> str:
@@ -63,6 +72,8 @@ def _game(data: Data) -> str:
 
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    "card_carried": _carried,
+    "used_cards_collected": _collected,
     "used_cards_destroyed": _used,
     "winning_cards_destroyed": _destroyed,
     "kept_card_lost": _lost,

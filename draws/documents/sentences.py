@@ -85,6 +85,8 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_cash_step": _("No coin is worth that: type the smallest coin that prizes are paid in."),
     "bad_code": _("This is no card code: look at its sixteen digits again."),
     "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
+    "brought_already": _("Card {card} is at the table already: somebody brought it."),
+    "nobody_called": _("Nobody has called, or the draw goes on: no card is brought now."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
     "bad_difference_limit": _(
         "The difference allowed without a reason is below zero or too large: type a smaller one."

@@ -173,6 +173,8 @@ KINDS: Mapping[str, Text] = {
     "unclaimed_paid": _("Unclaimed money paid"),
     "unclaimed_expired": _("Period of unclaimed money over"),
     "entry_completed": _("Entry completed"),
+    "card_carried": _("Card brought to the table"),
+    "used_cards_collected": _("Used cards collected"),
     "used_cards_destroyed": _("Used cards destroyed"),
     "winning_cards_destroyed": _("Winning cards destroyed"),
     "kept_card_lost": _("Kept card lost"),

@@ -3,7 +3,14 @@
 from draws.models.acta import Acta, Rectification, RectifiedActa, SealFault
 from draws.models.camera import Camera
 from draws.models.complaint import Complaint
-from draws.models.custody import Case, Departure, SetAside, UsedDestruction
+from draws.models.custody import (
+    CardCollection,
+    CarriedCard,
+    Case,
+    Departure,
+    SetAside,
+    UsedDestruction,
+)
 from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
 from draws.models.export import Export, ExportState
 from draws.models.game import Ball, ClaimCheck, Game
@@ -21,6 +28,8 @@ __all__ = [
     "Ball",
     "Camera",
     "Card",
+    "CardCollection",
+    "CarriedCard",
     "Case",
     "Certificate",
     "ClaimCheck",

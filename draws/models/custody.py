@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from bingo.rules.custody import DESTROYED, GONE_MISSING, HANDED_OVER, LONGEST_REFERENCE
 from bingo.rules.signs import LONGEST_REASON
+from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws.models.game import Game
 from draws.models.issue import Issue
 from halls.models import Hall, JournalEntry
@@ -22,6 +23,45 @@ class UsedDestruction(models.Model):
     game = models.OneToOneField(Game, models.PROTECT, related_name="used_destruction")
     cards = models.PositiveIntegerField()
     missing = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.cards}"
+
+
+class CarriedCard(models.Model):
+    """A called card that a floor assistant brought to the table; `call` is the call's entry (BOE III)."""
+
+    append_only = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="carried_cards")
+    call = models.PositiveIntegerField()
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
+    card = models.PositiveIntegerField()
+    place = models.CharField(max_length=LONGEST_PLACE, blank=True)
+    at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "call", "issue", "card"], name="card_carried_once_a_call"
+            ),
+            models.CheckConstraint(condition=Q(card__gt=0), name="carried_card_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.card}"
+
+
+class CardCollection(models.Model):
+    """How many used cards of a game somebody has collected in all; the newest of theirs counts (R51)."""
+
+    append_only = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="collections")
+    cards = models.PositiveIntegerField()
     at = models.DateTimeField()
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 

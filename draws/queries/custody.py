@@ -10,9 +10,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from bingo.rules import custody as rules
 from bingo.rules import rulebooks
+from bingo.rules.assistants import Collected
 from bingo.rules.custody import Card, Holder, Kept
 from bingo.rules.unclaimed import PRIZE
 from draws.models import (
+    CardCollection,
     Case,
     Departure,
     Game,
@@ -196,6 +198,13 @@ def used(game: Game) -> int:
     aside = UnclaimedItem.objects.filter(halves, owed=PRIZE)
     won |= set(aside.values_list("issue", "first"))
     return game.cards - len(won) - SetAside.objects.filter(halves).count()
+
+
+def collected(game: Game) -> list[Collected]:
+    """Return what each person has said to have collected of a game, in order (R51)."""
+    rows = CardCollection.objects.filter(game=game).order_by("pk")
+    said = rows.values_list("entry__by__username", "cards")
+    return [Collected(by=by, cards=cards) for by, cards in said]
 
 
 def was_sold(game: Game, issue: int, card: int) -> bool:

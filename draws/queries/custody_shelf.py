@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
+from bingo.rules import assistants
 from bingo.rules import custody as rules
 from bingo.rules.custody import Card, Holder, Kept
 from bingo.rules.unclaimed import PRIZE
@@ -81,11 +82,15 @@ class Shelf:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A game that is over, and how many used cards it left; `done` where their destruction is noted."""
+    """A game that is over, and how many used cards it left; `done` where their destruction is noted.
+
+    `collected` is what floor assistants say they have collected of them.
+    """
 
     game: Game
     left: int
     done: UsedDestruction | None
+    collected: int = 0
 
 
 def shelf(hall: Hall, *, at: datetime) -> Shelf:
@@ -194,7 +199,12 @@ def used(hall: Hall) -> list[Used]:
     ).exclude(issue__double=True, first_half__isnull=True, void="")
     games = found.select_related("session", "issue", "first_half", "used_destruction")
     return [
-        Used(game, custody.used(game), getattr(game, "used_destruction", None))
+        Used(
+            game,
+            custody.used(game),
+            getattr(game, "used_destruction", None),
+            sum(one.cards for one in assistants.newest(custody.collected(game))),
+        )
         for game in games.order_by("-session__number", "-number")
     ]
 

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from bingo.rules import assistants
 from bingo.rules import custody as rules
 from bingo.rules.custody import Card
 from bingo.rules.game import Fact
@@ -48,8 +49,9 @@ def destroy_used(
     held = queries.held_used(hall, row)
     rules.require_not_held(held, held)
     data = rules.destroy_used(
-        session=session, game=number, used=queries.used(row), cards=cards, note=note
-    )
+        session=session, game=number, used=queries.used(row), cards=cards, note=note,
+        collected=assistants.by_whom(queries.collected(row)),
+    )  # fmt: skip
     entry = beside.append(hall, Fact(USED, data), by=by, at=at, key=key)
     return UsedDestruction.objects.create(
         game=row, cards=cards, missing=data["missing"], at=entry.at, entry=entry

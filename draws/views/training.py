@@ -22,7 +22,10 @@ from halls.services import training as accounts
 from halls.views.console import PAGES
 from halls.views.training import PREFIX
 
-STAFF = (Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MANAGER)
+STAFF = (
+    Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT,
+    Role.HALL_MANAGER,
+)  # fmt: skip
 # Where each lesson goes on.
 DESKS = {lessons.SALE: "till", lessons.DRAW: "caller", lessons.CLAIM: "table"}
 

@@ -6,10 +6,10 @@ import pytest
 
 from draws.models import Case, Departure
 from draws.queries.audit import audit
-from halls.models import Hall, JournalEntry
-from tests.draws.services import keeping
+from halls.models import Hall, JournalEntry, Role
+from tests.draws.services import assisting, keeping
 from tests.draws.views.evening import Evening
-from tests.faults.planting import found
+from tests.faults.planting import found, plant
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +31,15 @@ def test_departure_without_an_entry_is_named(kept: Evening) -> None:
     entry = JournalEntry.objects.get(kind="evidence_handed_over")
     Departure.objects.create(issue=kept.issue(), card=1, how="destroyed", at=entry.at, entry=entry)
     assert [code for _number, code in found(kept.hall)] == ["departure_differs"]
+
+
+def test_changed_card_at_the_table_and_changed_collection_are_named() -> None:
+    evening = Evening().reach("stopped")
+    assisting.carry(evening, evening.who(Role.FLOOR_ASSISTANT))
+    keeping.completed(evening)
+    assisting.collect(evening, evening.who(Role.FLOOR_ASSISTANT))
+    assert audit(Hall.objects.get()) == []
+    plant("draws_carriedcard", "UPDATE draws_carriedcard SET card = 2")
+    plant("draws_cardcollection", "UPDATE draws_cardcollection SET cards = 5")
+    codes = [code for _number, code in found(evening.hall)]
+    assert codes == ["carried_card_differs", "collection_differs"]

@@ -4,7 +4,7 @@ import pytest
 
 from bingo.rules import training
 
-ALL = ["cashier", "seller", "caller", "table_chief"]
+ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant"]
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ ALL = ["cashier", "seller", "caller", "table_chief"]
     [
         (["cashier"], ALL),
         (["seller"], ALL),
+        (["floor_assistant"], ALL),
         (["hall_manager"], [*ALL, "hall_manager"]),
         (["hall_manager", "inspector"], [*ALL, "hall_manager"]),
         (["inspector"], []),

@@ -95,14 +95,14 @@ def _told(*, sound: bool, fault: str | None, place: str | None) -> Data:
     """Give what the checker says besides, only where it was said."""
     if fault is not None and (sound or fault not in FAULTS):
         raise Refusal("unknown_fault")
-    if place is not None and not _is_place(place):
+    if place is not None and not is_place(place):
         raise Refusal("bad_place", most=LONGEST_PLACE)
     said = {"fault": fault, "place": place}
     return {name: value for name, value in said.items() if value is not None}
 
 
-def _is_place(text: str) -> bool:
-    """Tell whether a text can stand on the board in one line."""
+def is_place(text: str) -> bool:
+    """Return whether a text can stand on the board in one line."""
     return 0 < len(text) <= LONGEST_PLACE and text.isprintable() and text == text.strip()
 
 

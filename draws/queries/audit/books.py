@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules.assistants import Collected
 from bingo.rules.clocks import Reading
 from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
@@ -55,6 +56,8 @@ class Books:
     `complaints` by session and number; `clocks` the last reading of the clock in each session;
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
+    `collected` what was said to be collected of the used cards of each game, in order;
+    `calls` the number of the entry by which somebody last called in each game;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
     the journal has told of, by username, `tills` whether each till that it told of is in use;
     `unclaimed` what was set aside, by entry, issue and first card.
@@ -91,6 +94,8 @@ class Books:
     answered: set[int] = field(default_factory=set)
     acknowledged: set[str] = field(default_factory=set)
     clocks: dict[int, Reading] = field(default_factory=dict)
+    calls: dict[Key, int] = field(default_factory=dict)
+    collected: dict[Key, list[Collected]] = field(default_factory=lambda: defaultdict(list))
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

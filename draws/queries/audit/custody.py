@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bingo.rules import complaints, rulebooks, sales
+from bingo.rules import assistants, complaints, rulebooks, sales
 from bingo.rules import custody as rules
+from bingo.rules.assistants import Collected
 from bingo.rules.custody import Card, Kept
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState
@@ -72,13 +73,63 @@ def _used_destroyed(books: Books, entry: JournalEntry) -> None:
     used = state.cards - len(books.kept_of[data["session"], _play(books, key)])
     told = rules.destroy_used(
         session=data["session"], game=data["game"], used=used, cards=data["cards"],
-        note=data.get("note", ""),
+        note=data.get("note", ""), collected=assistants.by_whom(_collected(books, key)),
     )  # fmt: skip
     _same(entry, told)
     books.put(
         "used_destruction", key, entry.number,
         entry=entry.pk, cards=data["cards"], missing=data["missing"], at=entry.at,
     )  # fmt: skip
+
+
+def called(books: Books, entry: JournalEntry) -> None:
+    """Remember the call that cards are brought for."""
+    books.calls[entry.session_id, entry.game] = entry.number
+
+
+def _carried(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    key = _game_of(books, data)
+    told = assistants.carry(
+        books.states[key[0]].game, session=data["session"], call=books.calls.get(key),
+        issue=data["issue"], card=data["card"], place=data.get("place", ""),
+        size=books.tables["issue"][data["issue"],].values["series__size"],
+        brought={
+            (row.values["issue"], row.values["card"])
+            for row in books.tables["carried_card"].values()
+            if row.values["call"] == books.calls.get(key)
+        },
+    )  # fmt: skip
+    _same(entry, told)
+    books.put(
+        "carried_card", (entry.pk,), entry.number,
+        game__session=key[0], game__number=key[1], call=data["call"], issue=data["issue"],
+        card=data["card"], place=data.get("place", ""), at=entry.at,
+    )  # fmt: skip
+
+
+def _used_collected(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    key = _game_of(books, data)
+    state = _over(books, key, used_up=True)
+    if key in books.tables["used_destruction"]:
+        raise Refusal("used_destroyed_already", game=key[1])
+    told = assistants.collect(
+        session=data["session"], game=data["game"], cards=data["cards"],
+        used=state.cards - len(books.kept_of[data["session"], _play(books, key)]),
+        by=entry.by.username if entry.by else "",
+        others=assistants.newest(_collected(books, key)),
+    )  # fmt: skip
+    _same(entry, told)
+    books.collected[key].append(Collected(entry.by.username if entry.by else "", data["cards"]))
+    books.put(
+        "collection", (entry.pk,), entry.number,
+        game__session=key[0], game__number=key[1], cards=data["cards"], at=entry.at,
+    )  # fmt: skip
+
+
+def _collected(books: Books, key: Key) -> list[Collected]:
+    return books.collected.get(key, [])
 
 
 def _destroyed(books: Books, entry: JournalEntry) -> None:
@@ -204,6 +255,8 @@ def _same(entry: JournalEntry, decided: Mapping[str, Any]) -> None:
 
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
     {
+        assistants.CARRIED: _carried,
+        assistants.COLLECTED: _used_collected,
         "used_cards_destroyed": _used_destroyed,
         "winning_cards_destroyed": _destroyed,
         "kept_card_lost": _lost,

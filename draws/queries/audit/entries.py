@@ -347,6 +347,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "reading_dismissed": readings.dismissed,
         "ball_announced": _ball_announced,
         "ball_recalled": _ball_recalled,
+        "claim_called": custody.called,
         "claim_checked": _claim_checked,
         "window_closed": _window_closed,
         "game_voided": _game_voided,

@@ -14,6 +14,8 @@ from draws.models import (
     Acta,
     Ball,
     Camera,
+    CardCollection,
+    CarriedCard,
     Case,
     Certificate,
     ClaimCheck,
@@ -279,6 +281,11 @@ TABLES: Mapping[str, Table] = MappingProxyType(
         "used_destruction": Table(
             UsedDestruction, OF_A_GAME, GAME, ("entry", "cards", "missing", "at")
         ),
+        "carried_card": Table(
+            CarriedCard, (OF_A_GAME, OF_AN_ISSUE), ("entry",),
+            (*GAME, "call", "issue", "card", "place", "at"),
+        ),
+        "collection": Table(CardCollection, OF_A_GAME, ("entry",), (*GAME, "cards", "at")),
         "case": Table(
             Case, ("hall", OF_A_GAME), ("number",),
             ("entry", *GAME, "reference", "reason", "opened_at", "closed_at", "outcome"),

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import cards as card_rules
 from bingo.rules import claims
+from bingo.rules.assistants import CALLED
 from bingo.rules.state import Award, GameState, Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws.documents import announcements, claim_words, words
-from draws.models import Game, Issue
-from draws.queries import checks, pictures
+from draws.models import CarriedCard, ClaimCheck, Game, Issue
+from draws.queries import assistants, checks, pictures
 from draws.queries.board import issue_name
 from draws.queries.standing import Standing, last_check
 from draws.services import claims as claim_services
@@ -37,7 +38,7 @@ def check(order: Order, _now: Standing) -> Told:
         card=card,
         sound=order.ticked("sound") and fault is None,
         fault=fault,
-        place=_place(order),
+        place=_place(order) or assistants.place_of(game, issue, card),
         **order.who,
     )
     values = {"card": entry.data["card"], "verdict": claim_words.verdict(entry.data)}
@@ -132,7 +133,19 @@ def shown(now: Standing, known: GameState) -> dict[str, Any]:
             for name, issue, card in known.refused
             if name not in known.closed
         ],
+        "brought": _brought(now),
     }
+
+
+def _brought(now: Standing) -> list[CarriedCard]:
+    """Return the cards at the table for this call, those checked since left out."""
+    if now.game is None or now.phase not in CALLED:
+        return []
+    call = assistants.call(now.game)
+    since = ClaimCheck.objects.filter(game=now.game, entry__number__gt=call or 0)
+    checked = set(since.values_list("issue", "card"))
+    there = assistants.at_the_table(now.game)
+    return [one for one in there if (one.issue_id, one.card) not in checked]
 
 
 def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]) -> dict[str, Any]:

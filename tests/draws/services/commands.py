@@ -67,7 +67,15 @@ from halls.services import (
 from halls.services.policies import set_policy
 from halls.services.till_list import change_tills
 from tests.draws.linked import CODE, fund, take_part
-from tests.draws.services import complaining, filming, keeping, photographs, remarking, showing
+from tests.draws.services import (
+    assisting,
+    complaining,
+    filming,
+    keeping,
+    photographs,
+    remarking,
+    showing,
+)
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -832,6 +840,14 @@ COMMANDS = (
         "complaint_decided", MANAGER, "window", complaining.decided,
         lambda e, w: complaining.decided(e, w, decision="upheld"),
         prepare=complaining.with_complaint,
+    ),
+    Command(
+        "card_carried", Role.FLOOR_ASSISTANT, "window", assisting.carry,
+        lambda e, w: assisting.carry(e, w, card=2),
+    ),
+    Command(
+        "used_cards_collected", Role.FLOOR_ASSISTANT, "paying", assisting.collect,
+        lambda e, w: assisting.collect(e, w, cards=4), prepare=keeping.completed,
     ),
     Command(
         "used_cards_destroyed", CHIEF, "paying", keeping.destroy_used,

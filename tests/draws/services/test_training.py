@@ -58,7 +58,13 @@ def test_everybody_practises_in_the_same_hall_as_themselves() -> None:
     assert Series.objects.filter(hall=cashier.hall).count() == 1
     assert practising(evening) == cashier
     assert cashier.practises == evening.person(Role.CASHIER)
-    assert cashier.roles == ["cashier", "seller", "caller", "table_chief"]
+    assert cashier.roles == [
+        "cashier",
+        "seller",
+        "caller",
+        "table_chief",
+        "floor_assistant",
+    ]
 
 
 def test_only_a_manager_manages_training() -> None:
