@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from draws.models import Case, Departure
+from draws.models import CardCollection, CarriedCard, Case, Departure
 from draws.queries.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.draws.services import assisting, keeping
 from tests.draws.views.evening import Evening
-from tests.faults.planting import found, plant
+from tests.faults.planting import found
 
 pytestmark = pytest.mark.django_db
 
@@ -33,13 +33,16 @@ def test_departure_without_an_entry_is_named(kept: Evening) -> None:
     assert [code for _number, code in found(kept.hall)] == ["departure_differs"]
 
 
-def test_changed_card_at_the_table_and_changed_collection_are_named() -> None:
+def test_carried_card_and_collection_without_an_entry_are_named() -> None:
     evening = Evening().reach("stopped")
-    assisting.carry(evening, evening.who(Role.FLOOR_ASSISTANT))
+    row = assisting.carry(evening, evening.who(Role.FLOOR_ASSISTANT))
     keeping.completed(evening)
-    assisting.collect(evening, evening.who(Role.FLOOR_ASSISTANT))
+    told = assisting.collect(evening, evening.who(Role.FLOOR_ASSISTANT))
     assert audit(Hall.objects.get()) == []
-    plant("draws_carriedcard", "UPDATE draws_carriedcard SET card = 2")
-    plant("draws_cardcollection", "UPDATE draws_cardcollection SET cards = 5")
+    other = JournalEntry.objects.earliest("pk")
+    CarriedCard.objects.create(
+        game=row.game, call=row.call, issue=row.issue, card=2, at=row.at, entry=other
+    )
+    CardCollection.objects.create(game=told.game, cards=1, at=told.at, entry=other)
     codes = [code for _number, code in found(evening.hall)]
     assert codes == ["carried_card_differs", "collection_differs"]
