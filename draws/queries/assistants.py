@@ -42,19 +42,19 @@ def call(game: Game) -> int | None:
 
 def brought_since(game: Game, call: int | None) -> set[Card]:
     """Return the cards brought to the table for a call."""
-    rows = CarriedCard.objects.filter(game=game, call=call)
+    rows = CarriedCard.objects.filter(game=game, call=call or 0)
     return set(rows.values_list("issue", "card"))
 
 
 def at_the_table(game: Game) -> list[CarriedCard]:
     """Return the cards brought for the last call, in the order they came."""
-    rows = CarriedCard.objects.filter(game=game, call=call(game))
+    rows = CarriedCard.objects.filter(game=game, call=call(game) or 0)
     return list(rows.select_related("entry__by", "issue").order_by("pk"))
 
 
 def place_of(game: Game, issue: Issue, card: int) -> str | None:
     """Return where the player of a card brought for the last call sits, None where nobody said so (R48)."""
-    rows = CarriedCard.objects.filter(game=game, call=call(game), issue=issue, card=card)
+    rows = CarriedCard.objects.filter(game=game, call=call(game) or 0, issue=issue, card=card)
     return rows.exclude(place="").values_list("place", flat=True).first()
 
 
