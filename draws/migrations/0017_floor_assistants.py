@@ -11,7 +11,7 @@ guards = import_module("halls.migrations.0002_append_only")
 class Migration(migrations.Migration):
     dependencies = [
         ("draws", "0016_prize_left_over"),
-        ("halls", "0030_floor_assistants"),
+        ("halls", "0031_floor_assistants"),
     ]
 
     operations = [

@@ -16,7 +16,7 @@ NAME = "person_roles_known"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("halls", "0029_tills_in_use")]
+    dependencies = [("halls", "0030_jackpot_limits")]
 
     operations = [
         migrations.AlterField(
