@@ -16,7 +16,7 @@ NAME = "person_roles_known"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("halls", "0030_jackpot_limits")]
+    dependencies = [("halls", "0031_unclaimed")]
 
     operations = [
         migrations.AlterField(

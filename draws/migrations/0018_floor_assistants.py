@@ -10,8 +10,8 @@ guards = import_module("halls.migrations.0002_append_only")
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("draws", "0016_prize_left_over"),
-        ("halls", "0031_floor_assistants"),
+        ("draws", "0017_unclaimed"),
+        ("halls", "0032_floor_assistants"),
     ]
 
     operations = [
