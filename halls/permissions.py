@@ -16,6 +16,7 @@ class Role(TextChoices):
     CASHIER = "cashier", _("cashier")
     SELLER = "seller", _("floor seller")
     FLOOR_ASSISTANT = "floor_assistant", _("floor assistant")
+    DOOR = "door", _("door")
     CALLER = "caller", _("caller")
     TABLE_CHIEF = "table_chief", _("table chief")
     HALL_MANAGER = "hall_manager", _("hall manager")
@@ -32,7 +33,7 @@ class Worker(Protocol):
 
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 TABLE_CHIEF, HALL_MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
-FLOOR_ASSISTANT = Role.FLOOR_ASSISTANT
+FLOOR_ASSISTANT, DOOR = Role.FLOOR_ASSISTANT, Role.DOOR
 
 COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
     {
@@ -120,6 +121,10 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "unclaimed_paid": (CASHIER,),
         "unclaimed_expired": (HALL_MANAGER,),
         "entry_completed": (TABLE_CHIEF,),
+        "person_admitted": (DOOR, HALL_MANAGER),
+        "person_left": (DOOR, HALL_MANAGER),
+        "admission_refused": (DOOR, HALL_MANAGER),
+        "inside_counted": (DOOR, HALL_MANAGER),
         "card_carried": (FLOOR_ASSISTANT,),
         "used_cards_collected": (FLOOR_ASSISTANT,),
         "used_cards_destroyed": (HALL_MANAGER, TABLE_CHIEF),

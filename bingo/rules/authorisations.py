@@ -10,6 +10,7 @@ from typing import Any
 
 from bingo.rules import chances, formats, jackpots, prizes, rulebooks, signs, unclaimed
 from bingo.rules import distributions as distribution_rules
+from bingo.rules.admission import MOST_INSIDE
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
@@ -30,6 +31,7 @@ UNGRANTED: Mapping[str, Any] = MappingProxyType(
         "distributions": [],
         "jackpot_terms": {},
         "jackpot_levels": [],
+        "capacity": None,
         "unclaimed_terms": {},
     }
 )
@@ -59,12 +61,13 @@ def record(
     jackpot_terms: Mapping[str, Any] = MappingProxyType({}),
     jackpot_levels: Sequence[Data] = (),
     unclaimed_terms: Mapping[str, Any] = MappingProxyType({}),
+    capacity: int | None = None,
     witness: str | None = None,
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
-    points. `player_limit` is how many cards a player may buy in a game (R35), `several_prices`
+    points. `capacity` is how many people may be inside (BOE III), `player_limit` how many cards a player may buy in a game (R35), `several_prices`
     whether issues of several prices may be on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
@@ -75,7 +78,7 @@ def record(
     of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
     Raises Refusal: reference_missing,
-    bad_reference, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
+    bad_reference, bad_capacity, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
     below refuse, or what `prizes.check`, `jackpots.check`, `distributions.check_all` and
     `unclaimed.check_terms` refuse.
     """
@@ -102,7 +105,7 @@ def record(
     )
     prizes.require_rate(jackpots.rate(granted), book)
     unclaimed.check_terms(unclaimed_terms, jackpot=bool(granted[0].rate) and not granted[0].link)
-    _require_limit(player_limit)
+    _require_limits(player_limit, capacity)
     _require_languages(languages, book)
     for one in distributions:
         require_format(one["format"], formats)
@@ -115,6 +118,7 @@ def record(
         "distributions": list(distributions),
         "jackpot_terms": _beyond(granted[0], jackpot_terms),
         "jackpot_levels": [jackpots.granted(one) for one in granted[1:]],
+        "capacity": capacity,
         "unclaimed_terms": dict(unclaimed_terms),
         "witness": witness,
     }
@@ -254,8 +258,10 @@ def _is_day(text: object) -> bool:
         return False
 
 
-def _require_limit(player_limit: int | None) -> None:
-    """Refusal bad_player_limit."""
+def _require_limits(player_limit: int | None, capacity: int | None) -> None:
+    """Refusals: bad_player_limit, bad_capacity."""
+    if capacity is not None and not 1 <= capacity <= MOST_INSIDE:
+        raise Refusal("bad_capacity", most=MOST_INSIDE)
     if player_limit is not None and not 1 <= player_limit <= MOST_CARDS:
         raise Refusal("bad_player_limit", cards=player_limit, most=MOST_CARDS)
 

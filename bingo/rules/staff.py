@@ -23,7 +23,7 @@ CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD)
 
 MANAGER, INSPECTOR = "hall_manager", "inspector"
 ROLES = (
-    "cashier", "seller", "caller", "table_chief", "floor_assistant", MANAGER, INSPECTOR,
+    "cashier", "seller", "caller", "table_chief", "floor_assistant", "door", MANAGER, INSPECTOR,
 )  # fmt: skip
 # Whom no session goes without: the functions of the law, and whoever reads the record for it.
 NEEDED = (MANAGER, "table_chief", "caller", "cashier", INSPECTOR)

@@ -43,4 +43,3 @@ def require_format(format: int, *, symbols: bool) -> None:
     """Refuse symbols in place of other numbers than those of 30: symbols_only_for_30."""
     if symbols and format != THIRTY.highest:
         raise Refusal("symbols_only_for_30")
-

@@ -7,7 +7,7 @@ from typing import Any
 
 BEGUN = "training_begun"
 # To learn alone somebody sells, calls and checks in turn; only a manager manages here too.
-EVERYBODYS = ("cashier", "seller", "caller", "table_chief", "floor_assistant")
+EVERYBODYS = ("cashier", "seller", "caller", "table_chief", "floor_assistant", "door")
 OWN = ("hall_manager",)
 LONGEST_CODE = 50
 PARTNER = "partner"

@@ -26,6 +26,7 @@ FACE = 200_00
 FACES: Mapping[int, str] = MappingProxyType({100_00: "yellow", FACE: "white", 500_00: "orange"})
 # Balls within which the jackpot is won, by format: of 200 cards in one of hundreds of games at most.
 JACKPOT_LIMITS, JACKPOT_BASE = {90: 40, 80: 40, 75: 48, 30: 12}, 50_000_00
+CAPACITY = 300  # people
 TILLS = ("Caixa 1", "Caixa 2", "Caixa 3")
 
 MANAGER = "chefe"
@@ -41,6 +42,7 @@ STAFF: Mapping[str, tuple[str, tuple[Role, ...]]] = MappingProxyType(
         "vendedor1": ("Vendedor 1", (Role.SELLER,)),
         "vendedor2": ("Vendedor 2", (Role.SELLER,)),
         "auxiliar": ("Auxiliar de sala", (Role.FLOOR_ASSISTANT,)),
+        "porta": ("Admissão e controlo", (Role.DOOR,)),
         "inspetor": ("Inspetor", (Role.INSPECTOR,)),
     }
 )
@@ -136,6 +138,7 @@ def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
         formats=sorted(book.column_counts, reverse=True),
         faces=sorted(FACES),
         double_cards=True,
+        capacity=CAPACITY,
         several_prices=True,
         line_share=book.shares.line,
         bingo_share=book.shares.bingo,

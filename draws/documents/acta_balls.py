@@ -75,8 +75,7 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
         with marked(self.canv, Element("Lbl")):
             self._row_label(row[0].order, foot + RISE + self.rise)
         places = [
-            LEFT + (column + 0.5) * self.pitch + column // GROUP * GAP
-            for column in range(len(row))
+            LEFT + (column + 0.5) * self.pitch + column // GROUP * GAP for column in range(len(row))
         ]
         under = self.under[start : start + self.row]
         hours = [[f"{ball.at:%H:%M:%S}", *told] for ball, told in zip(row, under, strict=True)]

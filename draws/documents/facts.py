@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import paid_out
 from bingo.rules.state import Award
 from draws.documents import (
+    admission_words,
     carried_words,
     checkpoint_words,
     claim_words,
@@ -131,6 +132,8 @@ def _also_authorised(data: Data) -> list[str]:
             "at most %(cards)s card a player", "at most %(cards)s cards a player", limit
         )
         told.append(most % {"cards": limit})
+    if "capacity" in data:
+        told.append(_("at most %(people)s people inside") % {"people": data["capacity"]})
     if "several_prices" in data:
         told.append(_("several prices in a game"))
     if "distributions" in data:
@@ -206,6 +209,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **enrolment_facts.TELLERS,
     **jackpot_facts.TELLERS,
     **custody_facts.TELLERS,
+    **admission_words.TELLERS,
     **complaint_words.TELLERS,
     **retention_words.TELLERS,
     **staff_words.TELLERS,

@@ -87,6 +87,13 @@ REFUSALS: Mapping[str, Promise] = {
     "bad_commitment": _("The RNG gave no proper commitment: try again, or draw by hand."),
     "brought_already": _("Card {card} is at the table already: somebody brought it."),
     "nobody_called": _("Nobody has called, or the draw goes on: no card is brought now."),
+    "bad_birth_date": _("Read the birth date again: nobody living was born then."),
+    "bad_capacity": _("Write how many people may be inside, from 1 to {most}."),
+    "hall_full": _(
+        "The hall is full: {capacity} people may be inside. Let nobody in until somebody leaves."
+    ),
+    "minor": _("Under {age}: do not let them in. It is noted."),
+    "nobody_inside": _("Nobody is inside by the count: set the count right below."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
     "bad_difference_limit": _(
         "The difference allowed without a reason is below zero or too large: type a smaller one."

@@ -153,6 +153,7 @@ def _theirs(like: Authorisation) -> dict[str, Any]:
         "tax_rate": like.tax_rate,
         "tax_threshold": like.tax_threshold,
         "player_limit": like.player_limit,
+        "capacity": like.capacity,
         "several_prices": like.several_prices,
         "languages": like.languages,
         "distributions": [distributions.load(one) for one in like.distributions],

@@ -23,7 +23,7 @@ from halls.views.console import PAGES
 from halls.views.training import PREFIX
 
 STAFF = (
-    Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT,
+    Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT, Role.DOOR,
     Role.HALL_MANAGER,
 )  # fmt: skip
 # Where each lesson goes on.

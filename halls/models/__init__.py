@@ -1,5 +1,6 @@
 """The rows of the house."""
 
+from halls.models.admission import Admission
 from halls.models.authorisation import Authorisation
 from halls.models.checkpoint import Checkpoint, CheckpointPlace
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
@@ -18,6 +19,7 @@ from halls.models.wall_picture import WallPicture
 from halls.permissions import Role
 
 __all__ = [
+    "Admission",
     "Authorisation",
     "BallSet",
     "Breakdown",

@@ -17,7 +17,7 @@ class Authorisation(models.Model):
 
     `formats` are the kinds of card, `faces` their prices in minor units (R17), `sizes` the series
     a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
-    games may be issued (R15), `player_limit` the most cards that a player may buy in a game (R35),
+    games may be issued (R15), `capacity` how many people may be inside (BOE III), `player_limit` the most cards that a player may buy in a game (R35),
     `several_prices` whether one game may have issues of several on sale, `languages` those besides
     the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
@@ -52,6 +52,7 @@ class Authorisation(models.Model):
     jackpot_terms = models.JSONField(default=dict)
     jackpot_levels = models.JSONField(default=list)
     unclaimed_terms = models.JSONField(default=dict)
+    capacity = models.PositiveIntegerField(null=True)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:
@@ -80,6 +81,10 @@ class Authorisation(models.Model):
             models.CheckConstraint(
                 condition=Q(player_limit__isnull=True) | Q(player_limit__gt=0),
                 name="authorisation_player_limit_r35",
+            ),
+            models.CheckConstraint(
+                condition=Q(capacity__isnull=True) | Q(capacity__gt=0),
+                name="authorisation_capacity_positive",
             ),
         ]
 

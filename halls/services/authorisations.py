@@ -45,6 +45,7 @@ def record(
     distributions: Sequence[Distribution] = (),
     jackpot_terms: Mapping[str, Any] = NOTHING,
     jackpot_levels: Sequence[Mapping[str, Any]] = (),
+    capacity: int | None = None,
     unclaimed_terms: Mapping[str, Any] = NOTHING,
     witness: Person | None = None,
     by: Person,
@@ -88,6 +89,7 @@ def record(
         distributions=[dump(one) for one in distributions],
         jackpot_terms=dict(jackpot_terms),
         jackpot_levels=[dict(one) for one in jackpot_levels],
+        capacity=capacity,
         unclaimed_terms=dict(unclaimed_terms),
         witness=second,
     )

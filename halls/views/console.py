@@ -23,6 +23,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "caller": (_("Draw"), (Role.CALLER,)),
         "till": (_("Till"), (Role.CASHIER,)),
         "seller": (_("Cards in hand"), (Role.SELLER,)),
+        "door": (_("Door"), (Role.DOOR, Role.HALL_MANAGER)),
         "assistant": (_("Floor"), (Role.FLOOR_ASSISTANT,)),
         "inspector": (_("Records"), (Role.INSPECTOR, Role.HALL_MANAGER)),
         "watch": (_("The hall now"), (Role.INSPECTOR, Role.HALL_MANAGER)),

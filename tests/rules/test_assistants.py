@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import assistants, custody
+from bingo.rules import admission, assistants, custody
 from bingo.rules.assistants import Collected
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
@@ -24,10 +24,13 @@ MONEY = (
 
 
 @pytest.mark.rule("BOE III")
-def test_floor_assistant_touches_no_money() -> None:
+def test_neither_floor_assistant_nor_door_touches_money() -> None:
     assert set(MONEY) <= set(COMMANDS)
     only = {command for command, roles in COMMANDS.items() if Role.FLOOR_ASSISTANT in roles}
+    at_the_door = {command for command, roles in COMMANDS.items() if Role.DOOR in roles}
     assert only.isdisjoint(MONEY)
+    assert at_the_door == set(admission.KINDS)
+    assert at_the_door.isdisjoint(MONEY)
     assert only == {assistants.CARRIED, assistants.COLLECTED}
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from bingo.rules import training
 
-ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant"]
+ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant", "door"]
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant"]
         (["cashier"], ALL),
         (["seller"], ALL),
         (["floor_assistant"], ALL),
+        (["door"], ALL),
         (["hall_manager"], [*ALL, "hall_manager"]),
         (["hall_manager", "inspector"], [*ALL, "hall_manager"]),
         (["inspector"], []),

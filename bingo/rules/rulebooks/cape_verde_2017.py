@@ -160,6 +160,7 @@ CAPE_VERDE_2017 = Rulebook(
     double_paid_at_once=False,  # R45
     ball_set_games=2000,  # R25
     rng_interval=3,  # R31: a ball is seen, said and marked before the next
+    least_age=18,  # of age; the Portaria leaves admission to the general law of games
     winning_card_days=8,  # R52
     check_rule="R32",
     acta_rule="R61",

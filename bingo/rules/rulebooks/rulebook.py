@@ -21,7 +21,8 @@ class Rulebook:
     gross and `jackpot_rate` of the fund; None means that the text fixes nothing and an
     authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
     paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
-    extractor that `ball_sets_wear_in` names; None: in all. `check_rule` is the one that has all
+    extractor that `ball_sets_wear_in` names; None: in all. `least_age` is how old, in
+    years, whoever is let in must be. `check_rule` is the one that has all
     equipment checked before a session; empty: none does. `rng_interval` is the least number of
     seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
@@ -44,6 +45,7 @@ class Rulebook:
     second_issue: bool
     double_paid_at_once: bool
     ball_set_games: int
+    least_age: int
     rng_interval: int
     winning_card_days: int | None
     acta_rule: str

@@ -137,6 +137,7 @@ SPAIN_1979 = Rulebook(
     rng_interval=3,  # as the sibling text, R31: a ball is seen, said and marked before the next
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
+    least_age=18,  # BOE III sends to the Reglamento of the game for admission
     check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"
     acta_rule="",  # the text names no items of its "libro de actas"
     currency="EUR",

@@ -57,6 +57,7 @@ class Books:
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
     `collected` what was said to be collected of the used cards of each game, in order;
+    `inside` how many people are in the hall;
     `calls` the number of the entry by which somebody last called in each game;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
     the journal has told of, by username, `tills` whether each till that it told of is in use;
@@ -96,6 +97,7 @@ class Books:
     clocks: dict[int, Reading] = field(default_factory=dict)
     calls: dict[Key, int] = field(default_factory=dict)
     collected: dict[Key, list[Collected]] = field(default_factory=lambda: defaultdict(list))
+    inside: int = 0
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

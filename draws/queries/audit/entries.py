@@ -16,6 +16,7 @@ from bingo.rules.session import SessionState
 from bingo.rules.shifts import cash_of, find, paid_out
 from draws.queries.audit import (
     actas,
+    admission,
     calling,
     checkpoints,
     clocks,
@@ -318,6 +319,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         **links.WRITES,
         **custody.WRITES,
         **actas.WRITES,
+        **admission.WRITES,
         **remarks.WRITES,
         **checkpoints.WRITES,
         **clocks.WRITES,

@@ -13,6 +13,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED, SessionState
 from draws.queries.audit import (
     actas,
+    admission,
     calling,
     checkpoints,
     clocks,
@@ -62,6 +63,7 @@ BESIDE = frozenset(
         *links.WRITES,
         *custody.WRITES,
         *actas.WRITES,
+        *admission.WRITES,
         *remarks.WRITES,
         *checkpoints.WRITES,
         *complaints.WRITES,

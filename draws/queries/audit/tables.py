@@ -46,6 +46,7 @@ from draws.models import (
 from draws.queries import whereabouts
 from draws.queries.audit.books import Key
 from halls.models import (
+    Admission,
     Authorisation,
     BallSet,
     Breakdown,
@@ -121,10 +122,13 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
-                "languages", "distributions", "jackpot_terms", "jackpot_levels",
+                "languages", "distributions", "jackpot_terms", "jackpot_levels", "capacity",
                 "unclaimed_terms",
             ),
             only={"entry__isnull": False},
+        ),
+        "admission": Table(
+            Admission, "hall", ("number",), ("entry", "kind", "inside", "capacity", "reason", "at")
         ),
         "policy": Table(
             Policy, "hall", ("entry",),

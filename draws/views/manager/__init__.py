@@ -12,7 +12,7 @@ from draws.documents import policy_words
 from draws.documents.draw_facts import sure
 from draws.queries import offers, remarks
 from draws.queries.standing import Standing
-from draws.views import first_steps, last_game, rng, shortage, terms
+from draws.views import door, first_steps, last_game, rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import keeping, sale, sessions, shifts, unsealed
 from draws.views.table import complaining, notes, opening, seconding, suspending
@@ -35,6 +35,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
     shown |= last_game.shown(now) | {"remarks": remarks.unanswered(now.hall)}
     shown |= rng.of_hall(now, policy.source)
     shown |= complaining.standing(now)
+    shown |= door.of_hall(now.hall)
     shown |= keeping.shown(now, at=timezone.now())
     shown |= unsealed.shown(now.hall, at=timezone.now())
     issues = shown.get("issues")

@@ -51,6 +51,7 @@ from draws.services import (
 )
 from halls.models import Hall, JournalEntry, Person, Retention, Role
 from halls.services import (
+    admission,
     ball_sets,
     checkpoints,
     checks,
@@ -840,6 +841,23 @@ COMMANDS = (
         "complaint_decided", MANAGER, "window", complaining.decided,
         lambda e, w: complaining.decided(e, w, decision="upheld"),
         prepare=complaining.with_complaint,
+    ),
+    Command(
+        "person_admitted", Role.DOOR, "none", lambda e, w: admission.admit(hall=e.hall, **w)
+    ),
+    Command(
+        "person_left", Role.DOOR, "none", lambda e, w: admission.leave(hall=e.hall, **w),
+        prepare=lambda e: admission.admit(hall=e.hall, **e.who(Role.DOOR)),
+    ),
+    Command(
+        "admission_refused", Role.DOOR, "none",
+        lambda e, w: admission.refuse(hall=e.hall, reason="conduct", **w),
+        lambda e, w: admission.refuse(hall=e.hall, reason="other", **w),
+    ),
+    Command(
+        "inside_counted", Role.DOOR, "none",
+        lambda e, w: admission.count(hall=e.hall, inside=3, reason="Contados", **w),
+        lambda e, w: admission.count(hall=e.hall, inside=4, reason="Contados", **w),
     ),
     Command(
         "card_carried", Role.FLOOR_ASSISTANT, "window", assisting.carry,

@@ -64,6 +64,7 @@ def test_everybody_practises_in_the_same_hall_as_themselves() -> None:
         "caller",
         "table_chief",
         "floor_assistant",
+        "door",
     ]
 
 
