@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from bingo.rules.refusal import Refusal
 TODAY = date(2026, 11, 23)
 
 
-def admitted(doorway: Doorway, born: date | None = None, today: date = TODAY) -> dict[str, object]:
+def admitted(doorway: Doorway, born: date | None = None, today: date = TODAY) -> dict[str, Any]:
     return admission.admit(doorway, born=born, today=today, least_age=18)
 
 

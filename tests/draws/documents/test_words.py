@@ -17,6 +17,7 @@ from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import checkpoint_words, words
 from draws.queries.audit import (
+    admission,
     actas,
     calling,
     checkpoints,
@@ -211,7 +212,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 def test_every_kind_of_entry_has_a_word() -> None:
     ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
     modules = (
-        stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
+        admission, stock, equipment, readings, enrolments, forgetting, trust, custody, links, actas, remarks,
         checkpoints, complaints, clocks, retention, showing, calling, training,
         staff, tills, unclaimed,
     )  # fmt: skip

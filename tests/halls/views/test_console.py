@@ -12,6 +12,7 @@ from tests.draws.views.evening import Evening, browser_of
 NAV = {
     Role.HALL_MANAGER: [
         "/manager/",
+        "/door/",
         "/inspector/",
         "/watch/",
         "/cards/",
@@ -40,6 +41,8 @@ NAV = {
         "/staff/",
     ],
     Role.SELLER: ["/seller/"],
+    Role.DOOR: ["/door/"],
+    Role.FLOOR_ASSISTANT: ["/assistant/"],
 }
 
 
