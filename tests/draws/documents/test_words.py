@@ -17,8 +17,8 @@ from bingo.rules.state import Phase
 from bingo.rules.steps.settling import CAUSES
 from draws.documents import checkpoint_words, words
 from draws.queries.audit import (
-    admission,
     actas,
+    admission,
     calling,
     checkpoints,
     clocks,

@@ -73,6 +73,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "manager",
         "caller",
         "till",
+        "door",
         "inspector",
         "watch",
         "cards",
