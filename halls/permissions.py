@@ -71,6 +71,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "balls_enrolled": (HALL_MANAGER, TABLE_CHIEF),
         "equipment_checked": (HALL_MANAGER, TABLE_CHIEF),
         "equipment_waived": (HALL_MANAGER,),
+        "duty_left_out": (HALL_MANAGER,),
+        "approval_recorded": (HALL_MANAGER,),
         "breakdown_opened": (HALL_MANAGER, TABLE_CHIEF),
         "breakdown_ended": (HALL_MANAGER, TABLE_CHIEF),
         "camera_set": (HALL_MANAGER,),

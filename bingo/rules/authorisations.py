@@ -8,7 +8,16 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import chances, formats, jackpots, prizes, rulebooks, signs, unclaimed
+from bingo.rules import (
+    chances,
+    equipment,
+    formats,
+    jackpots,
+    prizes,
+    rulebooks,
+    signs,
+    unclaimed,
+)
 from bingo.rules import distributions as distribution_rules
 from bingo.rules.admission import MOST_INSIDE
 from bingo.rules.jackpots import Jackpot, Limit
@@ -33,6 +42,7 @@ UNGRANTED: Mapping[str, Any] = MappingProxyType(
         "jackpot_levels": [],
         "capacity": None,
         "unclaimed_terms": {},
+        "exempt": [],
     }
 )
 
@@ -63,6 +73,7 @@ def record(
     unclaimed_terms: Mapping[str, Any] = MappingProxyType({}),
     capacity: int | None = None,
     witness: str | None = None,
+    exempt: Sequence[str] = (),
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
@@ -74,7 +85,8 @@ def record(
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
     day it may be played for, R12), `jackpot_levels` those beyond its first, as `jackpots.dump` gives
     them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
-    and what it goes `to` then (R44); each is told only when it is granted. `jackpot_limit` is the one number
+    and what it goes `to` then (R44), `exempt` the equipment that the hall may do without (R2), as
+    `equipment.NAMED` calls it; each is told only when it is granted. `jackpot_limit` is the one number
     of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
     Raises Refusal: reference_missing,
@@ -121,6 +133,7 @@ def record(
         "capacity": capacity,
         "unclaimed_terms": dict(unclaimed_terms),
         "witness": witness,
+        "exempt": _exempt(exempt),
     }
     return {
         "reference": reference,
@@ -248,6 +261,14 @@ def is_likely(limit: Limit) -> bool:
     """
     balls, cards = max(limit.balls, limit.most), chances.CARDS[-1]
     return chances.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure) > LIKELY
+
+
+def _exempt(asked: Sequence[str]) -> list[str]:
+    """Return the equipment that a hall may do without, in the order of the check; unknown_device."""
+    for kind in asked:
+        if kind not in equipment.NAMED:
+            raise Refusal("unknown_device", kind=kind)
+    return [kind for kind in equipment.CHECKED if kind in asked]
 
 
 def _is_day(text: object) -> bool:

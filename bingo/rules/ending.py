@@ -81,17 +81,35 @@ def last_of(session: SessionState) -> int:
     return session.games + (1 if known.half == 1 else 0)
 
 
+def require_end(ends_at: str, moment: str) -> None:
+    """Refuse an end that is over or more than a day away. Raises Refusal: bad_moment, bad_session_end."""
+    end, now = read(ends_at), read(moment)
+    if not now < end <= now + LONGEST:
+        raise Refusal("bad_session_end")
+
+
+def require_for_sale(session: SessionState, data: Data) -> None:
+    """Let a sale within the last ten minutes begin only as the last one, announced as such (R53).
+
+    `data` is the announcement of the sale. A session older than its duties, or without a planned
+    end, is not judged. Raises Refusal: bad_moment, last_game_due.
+    """
+    due = due_at(session.ending)
+    if due is None or not session.terms.get("duties") or session.ending.last_game:
+        return
+    if read(data.get("moment", "")) >= due:
+        raise Refusal("last_game_due")
+
+
 def plan(session: SessionState, *, ends_at: str, reason: str, moment: str) -> Data:
     """Plan when the session ends, or move it before the last game is announced, with a reason.
 
     `ends_at` and `moment`, when it was decided, as `written` gives them. Raises Refusal:
     bad_moment, bad_session_end, reason_missing, last_game_announced.
     """
-    end, now = read(ends_at), read(moment)
     if session.ending.last_game:
         raise Refusal("last_game_announced", game=session.ending.last_game)
-    if not now < end <= now + LONGEST:
-        raise Refusal("bad_session_end")
+    require_end(ends_at, moment)
     if session.ending.ends_at and not reason.strip():
         raise Refusal("reason_missing")
     before = {"before": session.ending.ends_at} if session.ending.ends_at else {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any
 
@@ -21,10 +22,17 @@ READERS = (CAMERA, BY_HAND)
 # What is looked at before a session (R2, R32); a hall's own devices stand in the place of their kind.
 CHECKED = ("extractor", "camera", "screen", "board", "sound", "rng", "printer")
 BALLS = "ball_set"
+# Those among them that the law names as the material of the game (R2 c-f).
+NAMED = frozenset(["extractor", "camera", "screen", "board", "sound"])
 # From here on the next set should be at hand.
 WARNING = 95  # per cent of the games allowed
 MOST_GAMES = 100_000
 LONGEST_NAME, LONGEST_SERIAL, LONGEST_TEXT = 60, 40, 500
+DEVICE = "device"
+# What the law on approved models is about (R4 names what R2 does): neither RNG nor printer.
+APPROVED = (PNEUMATIC, MANUAL, "camera", "screen", "board", "sound")
+# What extracts balls and films them; the RNG is an extraction of its own, and has none.
+OF_THE_BALLS = frozenset(["extractor", "camera"])
 
 
 def checked_as(kind: str) -> str:
@@ -109,11 +117,15 @@ def register_set(
     marks: Iterable[int],
     zeros: bool,
     games: int,
+    authority: str = "",
+    approved_on: str | None = None,
+    approved_until: str | None = None,
 ) -> Data:
     """Take a set into the hall's books, with the games it has served elsewhere or before (R20-R22).
 
-    `marks` are the numbers printed with an underline, `zeros` whether 1 to 9 stand as 01 to 09.
-    Raises Refusal: serial_missing, bad_text, unknown_format, ball_not_in_set, bad_ball_set_games.
+    `marks` are the numbers printed with an underline, `zeros` whether 1 to 9 stand as 01 to 09, the
+    rest of the approval as `record_approval` takes it. Raises Refusal: serial_missing, bad_text,
+    unknown_format, ball_not_in_set, bad_ball_set_games, approval_incomplete, approval_ends_early.
     """
     if not ball_set:
         raise Refusal("serial_missing")
@@ -135,6 +147,7 @@ def register_set(
         "marks": told,
         "zeros": zeros,
         "games": games,
+        **_rest_of_approval(approval, authority, approved_on, approved_until),
     }
 
 
@@ -176,7 +189,7 @@ def keep(known: BallSetState, *, reason: str) -> Data:
 
 def retire(known: BallSetState, *, reason: str) -> Data:
     """Have done with a set for good. Raises Refusal: ball_set_retired, reason_missing, bad_text."""
-    _require_not_retired(known)
+    require_not_retired(known)
     return {"ball_set": known.serial, "reason": _reason(reason)}
 
 
@@ -185,7 +198,7 @@ def replace_ball(known: BallSetState, *, number: int, reason: str, old: str, new
 
     Raises Refusal: ball_set_retired, ball_not_in_set, reason_missing, bad_text.
     """
-    _require_not_retired(known)
+    require_not_retired(known)
     require_ball(number, known.format)
     for text in (old, new):
         _require_short(text, LONGEST_NAME)
@@ -203,7 +216,7 @@ def inspect(known: BallSetState, *, fit: bool, note: str) -> Data:
 
     Raises Refusal: ball_set_retired, reason_missing where it is not fit, bad_text.
     """
-    _require_not_retired(known)
+    require_not_retired(known)
     told = _reason(note) if not fit else note.strip()
     _require_short(told, LONGEST_TEXT)
     return {"ball_set": known.serial, "fit": fit, "note": told}
@@ -214,7 +227,7 @@ def call_balls(known: BallSetState, *, when: str, source: str, seen: Sequence[in
 
     Raises Refusal: ball_set_retired, unknown_moment, unknown_source.
     """
-    _require_not_retired(known)
+    require_not_retired(known)
     if when not in MOMENTS:
         raise Refusal("unknown_moment", when=when)
     if source not in READERS:
@@ -230,10 +243,93 @@ def call_balls(known: BallSetState, *, when: str, source: str, seen: Sequence[in
     }
 
 
-def register_device(*, name: str, kind: str, maker: str, approval: str) -> Data:
-    """Take a piece of equipment into the hall's books (R2, R4).
+def record_approval(
+    *,
+    of: str,
+    name: str,
+    approval: str,
+    authority: str,
+    approved_on: str | None,
+    approved_until: str | None = None,
+) -> Data:
+    """Write down the approval of a set's or a device's model (R4, R20); days are ISO texts.
 
-    Raises Refusal: name_missing, bad_text, unknown_device.
+    `of` is ball_set or device, `name` its serial or name, `approval` the number of the decision,
+    `authority` whose it is, in force from `approved_on` until `approved_until`, or for good.
+    Raises Refusal: unknown_device, bad_text, approval_incomplete, approval_ends_early.
+    """
+    if of not in (BALLS, DEVICE):
+        raise Refusal("unknown_device", kind=of)
+    rest = _rest_of_approval(approval, authority, approved_on, approved_until)
+    if not rest:
+        raise Refusal("approval_incomplete")
+    return {"of": of, "name": name, "approval": approval, **rest}
+
+
+def _rest_of_approval(
+    number: str, authority: str, approved_on: str | None, approved_until: str | None
+) -> Data:
+    """Return what an approval has beside its number, nothing where only that was ever told."""
+    if not authority and approved_on is None and approved_until is None:
+        return {}
+    if not (number.strip() and authority.strip() and approved_on):
+        raise Refusal("approval_incomplete")
+    for text in (number, authority):
+        _require_short(text, LONGEST_NAME)
+    if approved_until is not None and approved_until < approved_on:
+        raise Refusal("approval_ends_early")
+    until = {} if approved_until is None else {"approved_until": approved_until}
+    return {"authority": authority, "approved_on": approved_on, **until}
+
+
+def is_approved(
+    *,
+    approval: str,
+    authority: str,
+    approved_on: date | None,
+    approved_until: date | None,
+    day: date,
+) -> bool:
+    """Tell whether an approval is whole and in force on the hall's own day (R4, R20)."""
+    if not (approval and authority and approved_on):
+        return False
+    return approved_on <= day and (approved_until is None or day <= approved_until)
+
+
+def approval_days(approved_on: date | None, approved_until: date | None) -> dict[str, str | None]:
+    """Return the days of an approval as facts tell them."""
+    return {
+        "approved_on": approved_on.isoformat() if approved_on else None,
+        "approved_until": approved_until.isoformat() if approved_until else None,
+    }
+
+
+def approved(data: Data) -> Data:
+    """Return what the books hold of an approval that a fact tells, its days as days."""
+    if "approved_on" not in data:
+        return {}
+    until = data.get("approved_until")
+    return {
+        "approval": data["approval"],
+        "authority": data["authority"],
+        "approved_on": date.fromisoformat(data["approved_on"]),
+        "approved_until": date.fromisoformat(until) if until else None,
+    }
+
+
+def register_device(
+    *,
+    name: str,
+    kind: str,
+    maker: str,
+    approval: str,
+    authority: str = "",
+    approved_on: str | None = None,
+    approved_until: str | None = None,
+) -> Data:
+    """Take a piece of equipment into the hall's books, with the approval of its model (R2, R4).
+
+    Raises Refusal: name_missing, bad_text, unknown_device, approval_incomplete, approval_ends_early.
     """
     if not name:
         raise Refusal("name_missing")
@@ -241,7 +337,8 @@ def register_device(*, name: str, kind: str, maker: str, approval: str) -> Data:
         _require_short(text, LONGEST_NAME)
     if kind not in DEVICES:
         raise Refusal("unknown_device", kind=kind)
-    return {"name": name, "kind": kind, "maker": maker, "approval": approval}
+    rest = _rest_of_approval(approval, authority, approved_on, approved_until)
+    return {"name": name, "kind": kind, "maker": maker, "approval": approval, **rest}
 
 
 def retire_device(*, name: str, reason: str) -> Data:
@@ -249,19 +346,45 @@ def retire_device(*, name: str, reason: str) -> Data:
     return {"name": name, "reason": _reason(reason)}
 
 
-def check(items: Sequence[Mapping[str, Any]], *, due: Sequence[tuple[str, str]]) -> Data:
+def required(rulebook: str, *, exempt: Collection[str], source: str) -> list[str]:
+    """Return what a hall may not be without, as `CHECKED` names it (R2; BOE II).
+
+    `exempt` is what its authorisation lets it do without, `source` where it has decided to draw
+    from: the RNG neither extracts balls nor films them. Raises Refusal unknown_rulebook.
+    """
+    named = rulebooks.get(rulebook).equipment - frozenset(exempt)
+    left = named - OF_THE_BALLS if source == RNG else named
+    return [kind for kind in CHECKED if kind in left]
+
+
+def require_there(kind: str, ok: bool | None, *, required: Collection[str]) -> None:
+    """Refuse that a hall has none of what the law names (R2): equipment_required."""
+    if ok is None and checked_as(kind) in required:
+        raise Refusal("equipment_required", item=[kind, ""])
+
+
+def check(
+    items: Sequence[Mapping[str, Any]],
+    *,
+    due: Sequence[tuple[str, str]],
+    required: Sequence[str] = (),
+) -> Data:
     """Say what the check of the equipment found (R32): each item that is due, ticked or failed.
 
     An item is `kind`, `name` (empty for all of its kind), `ok` (None: the hall has none) and
-    `note`; `due` are their kinds and names. It passes when nothing failed.
-    Raises Refusal: check_not_complete, reason_missing where something failed, bad_text.
+    `note`; `due` are their kinds and names, `required` the kinds that a hall may not be without. It
+    passes when nothing failed. Raises Refusal: check_not_complete, reason_missing where something
+    failed, bad_text, equipment_required.
     """
     ticked = {(item["kind"], item["name"]): item for item in items}
     left = [one for one in due if one not in ticked]
     if left or not due:
         raise Refusal("check_not_complete", left=len(left))
     told = [_item(ticked[one]) for one in due]
-    return {"items": told, "passed": all(item["ok"] is not False for item in told)}
+    for item in told:
+        require_there(item["kind"], item["ok"], required=required)
+    named = {"required": list(required)} if required else {}
+    return {"items": told, "passed": all(item["ok"] is not False for item in told), **named}
 
 
 def _item(item: Mapping[str, Any]) -> Data:
@@ -276,6 +399,11 @@ def require_note(ok: bool | None, note: str) -> str:
         return _reason(told)
     _require_short(told, LONGEST_TEXT)
     return told
+
+
+def needs_two(kind: str) -> bool:
+    """Tell whether two persons must stand for going on without it: what R2 names, balls and all."""
+    return kind == BALLS or checked_as(kind) in NAMED
 
 
 def waive(*, kind: str, name: str, note: str, reason: str) -> Data:
@@ -299,7 +427,8 @@ def end_breakdown(*, equipment: str, breakdown: int, remedy: str) -> Data:
     return {"equipment": equipment, "breakdown": breakdown, "remedy": _reason(remedy)}
 
 
-def _require_not_retired(known: BallSetState) -> None:
+def require_not_retired(known: BallSetState) -> None:
+    """Refuse a set that is done with: ball_set_retired."""
     if known.standing == Standing.RETIRED:
         raise Refusal("ball_set_retired", ball_set=known.serial)
 

@@ -23,13 +23,13 @@ FOUR_EYES = (
     "retention_set", "staff_changed",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
-# destroyed can be shown to nobody again (R52), or what was sealed is said to be wrong (R58), or a
-# jackpot would be won more often than not (R9). Money that nobody fetched, and a kept card that is
-# lost, are on the word of two (R44, R52).
+# destroyed can be shown to nobody again (R52), what was sealed is said to be wrong (R58), a jackpot
+# would be won more often than not (R9), or a duty of the law is left out (R4, R22, R23). Money that
+# nobody fetched, and a kept card that is lost, are on the word of two (R44, R52).
 WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
-    "authorisation_recorded", "prize_set_aside", "refund_set_aside", "unclaimed_paid",
-    "unclaimed_expired", "kept_card_lost",
+    "authorisation_recorded", "duty_left_out", "prize_set_aside", "refund_set_aside",
+    "unclaimed_paid", "unclaimed_expired", "kept_card_lost",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

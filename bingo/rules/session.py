@@ -8,7 +8,7 @@ what the one does to the other is added here.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -27,9 +27,11 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules import distributions as distribution_rules
+from bingo.rules import duties as duty_rules
 from bingo.rules import ending as ending_rules
 from bingo.rules import shares as share_rules
 from bingo.rules import totals as total_rules
+from bingo.rules.duties import BallDuties
 from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
@@ -57,6 +59,13 @@ TOLD_LATER = MappingProxyType(
 # The duties that bind a session opened today. Sessions older than such duties name none, and are
 # judged without them.
 DUTIES = 1
+# What must have been done before these facts.
+DUE_WITH: Mapping[str, tuple[Callable[[SessionState, Data], None], ...]] = MappingProxyType(
+    {
+        "sale_announced": (ending_rules.require_for_sale, duty_rules.require_for_sale),
+        "ball_announced": (duty_rules.require_for_ball,),
+    }
+)
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
@@ -80,6 +89,7 @@ class SessionState:
     levels: tuple[Jackpot, ...] = ()
     ending: Ending = ending_rules.NONE
     carried: int = 0
+    balls: BallDuties = duty_rules.NONE
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:
@@ -127,6 +137,9 @@ def open_session(
     hall: str | None = None,
     licence: str | None = None,
     duties: int | None = None,
+    ends_at: str | None = None,
+    moment: str | None = None,
+    exempt: list[str] | None = None,
 ) -> Data:
     """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
 
@@ -137,17 +150,22 @@ def open_session(
     the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
     cash step left over in the session before, for the first game's fund, `unclaimed_terms` for how
     many days money that nobody fetched is owed and where it goes then, `hall` and `licence` the
-    names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`).
-    Where prizes are paid in coins it tells how they are rounded (`cash_rounding`). Raises Refusal:
-    equipment_not_checked, unknown_duties, bad_tax,
-    unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
-    `prizes.check`, `distributions.check_all`, `unclaimed.check_terms` and
-    `cash_steps.require_fits` refuse.
+    names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`),
+    `exempt` the equipment that the hall may do without (R2), `ends_at` when it is planned to end
+    (R53), as `ending.written` gives it, judged at `moment`. Where prizes are paid in coins it tells
+    how they are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, unknown_duties,
+    session_end_missing, bad_moment, bad_session_end, bad_tax, unknown_rulebook, negative_amount,
+    or what `jackpots.check`, `jackpots.require_apart`, `prizes.check`, `distributions.check_all`,
+    `unclaimed.check_terms` and `cash_steps.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")
     if duties is not None and not (type(duties) is int and 0 < duties <= DUTIES):
         raise Refusal("unknown_duties")
+    if ends_at is not None and moment is not None:
+        ending_rules.require_end(ends_at, moment)
+    elif duties or ends_at is not None:
+        raise Refusal("session_end_missing")
     prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
     played = _levels(jackpot, levels)
     cards = formats or [HIGHEST]
@@ -186,6 +204,9 @@ def open_session(
         "licence": licence,
         "cash_rounding": cash_steps.EACH_WINNER if coin != cash_steps.NONE else None,
         "duties": duties,
+        "ends_at": ends_at,
+        "moment": moment,
+        "exempt": exempt,
     }
     return {
         "number": number,
@@ -215,6 +236,7 @@ def begin(fact: Fact) -> SessionState:
         jackpot=first,
         levels=tuple(filter(None, others)),
         carried=fact.data.get("carried", 0),
+        ending=Ending(ends_at=fact.data.get("ends_at", "")),
     )
 
 
@@ -414,11 +436,18 @@ def shift_closed(session: SessionState, data: Data) -> SessionState:
     return replace(session, shifts=shifts.shift_closed(session.shifts, data))
 
 
-def close_session(session: SessionState, *, totals: Data | None = None) -> Data:
+def close_session(
+    session: SessionState,
+    *,
+    totals: Data | None = None,
+    roll_calls: Sequence[Sequence[Any]] = (),
+) -> Data:
     """Close the session: no game open or to come, so nothing unpaid, and no till open.
 
     `totals` are the hall's perpetual ones by currency, with this session; journals older than they
-    are have none. Raises Refusal: game_not_complete, second_half_due, shifts_open.
+    are have none. `roll_calls` are pairs of a ball set's serial and the entry of its roll call after
+    the last game drawn from it (R23). Raises Refusal: game_not_complete, second_half_due,
+    shifts_open, closing_call_missing.
     """
     if session.playing:
         raise Refusal("game_not_complete")
@@ -428,7 +457,9 @@ def close_session(session: SessionState, *, totals: Data | None = None) -> Data:
         raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
     for one in (totals or {}).values():
         total_rules.load(one)
-    return {"games": session.games} | ({} if totals is None else {"totals": totals})
+    duty_rules.require_for_close(session, roll_calls)
+    called = {"roll_calls": [list(one) for one in roll_calls]} if roll_calls else {}
+    return {"games": session.games} | ({} if totals is None else {"totals": totals}) | called
 
 
 def session_closed(session: SessionState, _data: Data) -> SessionState:
@@ -485,6 +516,7 @@ STEPS: MappingProxyType[
         "session_closed": (close_session, session_closed),
         unclaimed.PAID: (pay_unclaimed, unclaimed_paid),
         **ending_rules.STEPS,
+        **duty_rules.STEPS,
     }
 )
 
@@ -523,8 +555,8 @@ def decide(
 
 
 def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
-    """Tell whether the hall, or the law (R30, R55), wants a second person."""
-    if kind in ("refusal_reversed", *unclaimed.SET_ASIDE):
+    """Return whether the hall, or the law (R4, R22, R23, R30, R44, R55), wants a second person."""
+    if kind in ("refusal_reversed", *duty_rules.STEPS, *unclaimed.SET_ASIDE):
         return True
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
@@ -545,7 +577,7 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
     if kind == "source_changed":
         _require_rng(session)
-    fact = game.decide(_last_game(session), kind, **inputs)
+    fact = _due(session, game.decide(_last_game(session), kind, **inputs))
     if kind in shifts.CASH_IN:
         shifts.require_cash(session.shifts, kind, fact.data)
     elif "till" in fact.data:
@@ -554,6 +586,13 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         _goes_on(session, fact.data["issue"])
     if kind == "issue_added":
         _may_add(session, fact.data["face"])
+    return fact
+
+
+def _due(session: SessionState, fact: Fact) -> Fact:
+    """Return a fact of a game for which all that the session owes has been done."""
+    for require in DUE_WITH.get(fact.kind, ()):
+        require(session, fact.data)
     return fact
 
 
@@ -614,6 +653,8 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
     held = _held(session, moved)
+    if fact.kind == "ball_announced":
+        held = duty_rules.ball_announced(held, fact.data)
     return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))
 
 
@@ -663,6 +704,7 @@ def dump(session: SessionState) -> Data:
         "last_sold": [list(card) for card in session.last_sold],
         **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
         **ending_rules.dump(session.ending),
+        **duty_rules.dump(session.balls),
         **({"carried": session.carried} if session.carried else {}),
     }
 
@@ -681,4 +723,5 @@ def load(data: Data) -> SessionState:
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
         ending=ending_rules.load(data),
         carried=data.get("carried", 0),
+        balls=duty_rules.load(data),
     )

@@ -14,7 +14,7 @@ from bingo.rules import combinations, formats
 from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
-from draws.demonstration import checking, selling
+from draws.demonstration import balls, checking, selling
 from draws.demonstration.evening import Evening, Progress
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
@@ -26,6 +26,7 @@ from halls.models import Hall, Role, Session, Shift
 from halls.services import endings, policies, sessions, tills
 
 FLOAT = 100_000_00
+LENGTH = timedelta(hours=6)  # from the opening to the planned end
 
 PLANS = (
     Plan("1001", 900, line_sharers=2),
@@ -45,8 +46,13 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
     """
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     policies.set_policy(hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now())
+    if source == CAMERA:
+        balls.equip(hall)
     checking.check(hall, source=source, by=by)
-    session = sessions.open_session(hall=hall, checked=True, by=by, at=timezone.now())
+    begun = timezone.now()
+    session = sessions.open_session(
+        hall=hall, checked=True, ends_at=begun + LENGTH, by=by, at=begun
+    )
     evening = Evening(hall, session, progress)
     drum = film(hall, seed=evening.chance.getrandbits(32)) if source == CAMERA else None
     for till, cashier in zip(
@@ -63,6 +69,7 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
         tills.close_shift(
             shift=shift, counted=counted, comment="", by=shift.cashier, at=timezone.now()
         )
+    balls.call_again(evening)
     return sessions.close_session(session=session, by=by, at=timezone.now())
 
 

@@ -31,7 +31,7 @@ def section(values: ActaValues, writing: Writing) -> list[Flowable]:
     )
     if values.waivers:
         story += acta_headings.part(
-            "waivers", rule(article, "R32"), tongues, _waivers(values, writing)
+            "waivers", rule(article, "R4, R22, R23, R32"), tongues, _waivers(values, writing)
         )
     story += acta_headings.part(
         "ball_sets", rule(article, "R22, R25"), tongues, _sets(values.ball_sets, writing)
@@ -76,7 +76,13 @@ def _item(one: ItemValues) -> str:
 
 def _waivers(values: ActaValues, writing: Writing) -> Table:
     rows: list[list[object]] = [
-        [_both("At"), _both("What fails"), _both("Reason"), _both("By"), _both("Second person")],
+        [
+            _both("At"),
+            _both("What fails or is left out"),
+            _both("Reason"),
+            _both("By"),
+            _both("Second person"),
+        ],
         *(
             [
                 writing.hour(one.at),

@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Promise] = MappingProxyType(
 PARTS: Mapping[str, Promise] = MappingProxyType(
     {
         "checks": _("Equipment tried before the session"),
-        "waivers": _("Failing equipment accepted"),
+        "waivers": _("Failing equipment accepted, duties left out"),
         "ball_sets": _("Ball sets and their games"),
         "roll_calls": _("Roll calls of the balls"),
         "voided": _("Void games and reasons"),

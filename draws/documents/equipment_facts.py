@@ -67,6 +67,13 @@ def _waived(data: Data, _money: Money) -> str:
     return _joined([item, data["reason"]])
 
 
+def _approved(data: Data, _money: Money) -> str:
+    told = [data["name"], data["approval"], data["authority"], data["approved_on"]]
+    if until := data.get("approved_until"):
+        told.append(_("until %(day)s") % {"day": until})
+    return _joined(told)
+
+
 def _joined(parts: Iterable[str | None]) -> str:
     return " · ".join(part for part in parts if part)
 
@@ -85,6 +92,10 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "balls_called": _called,
     "equipment_checked": _checked,
     "equipment_waived": _waived,
+    "duty_left_out": lambda data, _money: _joined(
+        [words.left_out(data["duty"], data["subject"]), data["reason"]]
+    ),
+    "approval_recorded": _approved,
     "breakdown_opened": lambda data, _money: f"{data['equipment']} · {data['reason']}",
     "breakdown_ended": lambda data, _money: f"{data['equipment']} · {data['remedy']}",
 }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from draws.documents import rng_words
 
 Text = Promise | str
+UNAPPROVED = "unapproved"  # as a check notes a device without an approval
 
 DEVICES: Mapping[str, Text] = {
     "pneumatic": _("Extractor, pneumatic"),
@@ -50,6 +51,21 @@ READERS: Mapping[str, Text] = {
     "by_hand": _("looked at by hand"),
 }
 
+# What two persons may leave out of a session, by what it is about.
+DUTIES: Mapping[str, Text] = {
+    "ball_set": _("No registered set of %(subject)s balls"),
+    "approval": _("No approval in force: %(subject)s"),
+    "opening_call": _("No roll call at the session's start: ball set %(subject)s"),
+    "closing_call": _("No roll call at the session's end: ball set %(subject)s"),
+}
+# What is due and how it is done.
+DUE: Mapping[str, Text] = {
+    "ball_set": _("No set of %(subject)s balls is in use: register it and put it in use (R22)."),
+    "approval": _("%(subject)s has no approval in force: record it (R4, R20)."),
+    "opening_call": _("Ball set %(subject)s: call every ball before the first sale (R23)."),
+    "closing_call": _("Ball set %(subject)s: call every ball before the session closes (R23)."),
+}
+
 FOUND: Mapping[bool | None, Text] = {
     True: _("Works"),
     False: _("Fails"),
@@ -64,8 +80,20 @@ def item(kind: str, name: str) -> str:
     return name or str(ITEMS.get(kind, kind))
 
 
+def left_out(duty: str, subject: str) -> str:
+    """Name what was left out of a session."""
+    return str(DUTIES[duty]) % {"subject": subject}
+
+
+def due(duty: str, subject: str) -> str:
+    """Say what is due and how it is done."""
+    return str(DUE[duty]) % {"subject": subject}
+
+
 def note(text: str) -> str:
     """Say what is wrong with an item; what somebody wrote stays as it is."""
+    if text == UNAPPROVED:
+        return gettext("no approval in force (R4)")
     return str(rng_words.FAULTS[text][0]) if text in rng_words.FAULTS else text
 
 

@@ -191,6 +191,13 @@ def _print_done(data: Data, _money: Money) -> str:
     return f"{_print(data)} · {pages} · SHA-256 {data['digest']}"
 
 
+def _opened(data: Data, _money: Money) -> str:
+    told = [data["authorisation"], data["rulebook"]]
+    if "ends_at" in data:
+        told.append(_("planned end: %(hour)s") % {"hour": _moment(data["ends_at"])})
+    return " · ".join(told)
+
+
 def _end(data: Data, _money: Money) -> str:
     told = [_moment(data["ends_at"]), data["reason"]]
     if "before" in data:
@@ -230,7 +237,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "print_finished": _print_done,
     "print_failed": lambda data, _money: f"{_print(data)} · {words.print_fault(data['fault'])}",
     "print_cancelled": lambda data, _money: _print(data),
-    "session_opened": lambda data, _money: f"{data['authorisation']} · {data['rulebook']}",
+    "session_opened": _opened,
     "session_end_planned": _end,
     "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
     **seal_facts.TELLERS,

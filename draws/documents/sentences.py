@@ -160,6 +160,10 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "bad_letter": _("“{letter}” is no letter of a series: use one to five of A to Z and digits."),
     "bad_seed": _("A seed has at most {most} plain signs: type a shorter one."),
+    "approval_ends_early": _("The approval ends before it begins: read its two days again."),
+    "approval_incomplete": _(
+        "An approval has a number, an authority and a day from which it holds: write all three."
+    ),
     "bad_session_end": _("The session ends later than now, and within a day: type the hour again."),
     "bad_series_file": _("This is no file of a series: look at {where}."),
     "bad_tax": _(
@@ -193,6 +197,9 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "ball_set_not_in_use": _("Ball set {ball_set} is not in use."),
     "ball_set_retired": _("Ball set {ball_set} is retired: take another one."),
+    "ball_set_missing": _(
+        "No set of {format} balls is in use (R22): register the set under Equipment and put it in use, or let the hall manager and a second person leave it out."
+    ),
     "ball_set_worn": _(
         "Ball set {ball_set} has served {games} of the {most} games allowed (R25): put another set in use under Equipment."
     ),
@@ -246,6 +253,12 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "cash_too_little": _("The cash given is less than what is due: ask the player for the rest."),
     "cashier_has_a_shift": _("You already have a till open: close it first."),
+    "closing_call_amiss": _(
+        "The roll call of ball set {ball_set} at the session's end found something wrong (missing: {missing}; of another set: {foreign}): put it right and call the balls again under Equipment (R23)."
+    ),
+    "closing_call_missing": _(
+        "Ball set {ball_set} has not been called since its last game (R23): let every ball run past, and write down the roll call under Equipment."
+    ),
     "check_not_complete": _("Items not looked at yet: {left}. Say of each whether it works."),
     "changed_meanwhile": _(
         "The camera was set up anew, or a ball replaced, since the balls were shown: give up and show them again."
@@ -320,7 +333,15 @@ REFUSALS: Mapping[str, Promise] = {
     "equipment_fails": _(
         "{item} does not work ({note}): repair or replace it and look at it again, take it out of use, or let the hall manager decide to go on without it (R32)."
     ),
+    "duty_left_out": _("It is left out already: go on."),
+    "duty_not_due": _("Nothing of this is due any more: reload the page and go on."),
     "equipment_not_checked": _("Check all the equipment first, item by item (R32)."),
+    "equipment_required": _(
+        "{item}: no hall may be without it (R2). Say that it works, or that it fails and what is wrong."
+    ),
+    "equipment_unapproved": _(
+        "{item} has no approval in force (R4): record its approval under Equipment, or let the hall manager and a second person decide to go on without it."
+    ),
     "equipment_unseen": _("{item} has come since the check: look at it too (R32)."),
     "export_changed": _(
         "The file of this archive was changed: do not use it, tell the hall manager, and ask for it again."
@@ -474,6 +495,9 @@ REFUSALS: Mapping[str, Promise] = {
     "last_game_played": _(
         "Game {game} was the last of this session (R53): count the tills and close the session."
     ),
+    "last_game_due": _(
+        "The session is in its last ten minutes (R53): announce the last game first, then its sale; or let the hall manager move the end."
+    ),
     "last_game_too_early": _(
         "The last game is announced in the last ten minutes (R53): wait, or let the hall manager move the end."
     ),
@@ -546,6 +570,10 @@ REFUSALS: Mapping[str, Promise] = {
     "no_session": _("No session is open: ask the hall manager to open it."),
     "no_session_end": _(
         "No end of this session is planned: let the hall manager write the hour first."
+    ),
+    "no_such_hour": _("The clocks skip that hour tonight: type another one."),
+    "not_approved": _(
+        "{name} has no approval in force (R4, R20): record its approval under Equipment, or let the hall manager and a second person leave it out."
     ),
     "no_shift": _("Your till is closed: open it with its float first."),
     "no_still": _("There is no picture of the camera yet: take one first."),
@@ -770,6 +798,13 @@ REFUSALS: Mapping[str, Promise] = {
     ),
     "second_must_start_at_one": _("The second issue must be unused (R38): choose another."),
     "seal_key_not_made": _("No key of the seal was made: {why} Mend that, then try again."),
+    "roll_call_amiss": _(
+        "The roll call of ball set {ball_set} found something wrong (missing: {missing}; of another set: {foreign}): put it right and call the balls again under Equipment (R23)."
+    ),
+    "roll_call_missing": _(
+        "Ball set {ball_set} has not been called for this session (R23): let every ball run past, and write down the roll call under Equipment."
+    ),
+    "session_end_missing": _("Write when the session is to end (R53)."),
     "second_person_needed": _(
         "Two persons must stand for this: ask a second one to type name and password."
     ),
@@ -877,6 +912,8 @@ REFUSALS: Mapping[str, Promise] = {
     "unclaimed_without_jackpot": _(
         "Unclaimed money goes to a jackpot of the hall only where the authorisation grants one."
     ),
+    "unknown_duties": _("The entry names duties that this version does not know."),
+    "unknown_duty": _("There is nothing of that name to leave out: reload the page."),
     "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
     "unknown_camera": _("This camera is not in use in the hall: open the page again."),
     "unknown_case": _("This case is not in the hall's books: open the page again."),

@@ -44,6 +44,12 @@ def till(hall: Hall, number: int) -> str:
         return _("Training till %(number)s") % {"number": number}
 
 
+def lesson_goes_on(hall: Hall) -> str:
+    """Return why the end of a session of lessons is moved, in the hall's language."""
+    with translation.override(hall.language):
+        return _("The lessons go on")
+
+
 def _begun(data: Data, _money: Callable[[int], str]) -> str:
     return _("for %(hall)s: nothing here is real") % {"hall": data["trains"]}
 

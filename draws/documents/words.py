@@ -99,6 +99,8 @@ KINDS: Mapping[str, Text] = {
     "balls_enrolled": _("Balls enrolled before a camera"),
     "equipment_checked": _("Equipment checked"),
     "equipment_waived": _("Failing equipment accepted"),
+    "duty_left_out": _("Duty left out"),
+    "approval_recorded": _("Approval recorded"),
     "breakdown_opened": _("Equipment breaks down"),
     "breakdown_ended": _("Equipment works again"),
     "series_published": _("Series published"),
@@ -350,6 +352,10 @@ def _price(amount: Any) -> str:
     return _hundredths(amount)
 
 
+def _numbers(told: Any) -> str:
+    return equipment_words.numbers(told) or "–"
+
+
 def _percent(points: Any) -> str:
     """Write basis points as per cent."""
     return _hundredths(points)
@@ -412,6 +418,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "expected": source,
     "tills": ", ".join,
     "item": lambda told: equipment_words.item(*told),
+    "missing": _numbers,
+    "foreign": _numbers,
     "note": equipment_words.note,
     "symbol": lambda code: symbol_names.NAMES.get(code, code),
     "symbols": lambda numbers: ", ".join(map(symbol_names.name, numbers)),

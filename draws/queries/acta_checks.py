@@ -32,20 +32,27 @@ def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
 
 
 def waivers(session: Session, zone: ZoneInfo) -> tuple[WaiverValues, ...]:
-    """Give what the hall manager let pass, as it happened."""
-    found = list(equipment.told_in(session, ["equipment_waived"]))
+    """Give what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
+    found = list(equipment.told_in(session, ["equipment_waived", "duty_left_out"]))
     people = witnessed.names(session.hall, filter(None, (_witness(one) for one in found)))
     return tuple(
         WaiverValues(
             at=entry.at.astimezone(zone),
-            item=equipment_words.item(entry.data["kind"], entry.data["name"]),
-            note=equipment_words.note(entry.data["note"]),
+            item=_item(entry),
+            note=equipment_words.note(entry.data.get("note", "")),
             reason=entry.data["reason"],
             by=acta_game.name_of(entry),
             witness=people.get(_witness(entry), _witness(entry)),
         )
         for entry in found
     )
+
+
+def _item(entry: JournalEntry) -> str:
+    data = entry.data
+    if entry.kind == "duty_left_out":
+        return equipment_words.left_out(data["duty"], data["subject"])
+    return equipment_words.item(data["kind"], data["name"])
 
 
 def _witness(entry: JournalEntry) -> str:

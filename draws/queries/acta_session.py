@@ -39,7 +39,8 @@ def terms(session: Session) -> TermsValues:
 
 def endings(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
     """Give each plan of the session's end, the first one first (R53)."""
-    return tuple(
+    opened = _opening(session, zone)
+    planned = tuple(
         EndingValues(
             at=entry.at.astimezone(zone),
             ends_at=_moment(entry, zone),
@@ -48,6 +49,22 @@ def endings(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
         )
         for entry in _of(session, "session_end_planned")
     )
+    return opened + planned
+
+
+def _opening(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
+    """Return the plan with which the session opened; older ones opened without one."""
+    told = session.state["terms"].get("ends_at")
+    if not told:
+        return ()
+    return (
+        EndingValues(
+            at=session.opened_at.astimezone(zone),
+            ends_at=ending.read(told).astimezone(zone),
+            reason="",
+            by=session.opened_by.name,
+        ),
+    )
 
 
 def last_game(session: Session, zone: ZoneInfo) -> LastGameValues | None:
@@ -55,12 +72,15 @@ def last_game(session: Session, zone: ZoneInfo) -> LastGameValues | None:
     entry = _of(session, "last_game_announced").first()
     if entry is None:
         return None
-    planned = _of(session, "session_end_planned").filter(number__lt=entry.number).last()
+    moved = _of(session, "session_end_planned").filter(number__lt=entry.number).last()
+    plans = [one.ends_at for one in _opening(session, zone)]
+    if moved is not None:
+        plans = [_moment(moved, zone)]
     return LastGameValues(
         at=entry.at.astimezone(zone),
         game=entry.data["game"],
         by=acta_game.name_of(entry),
-        ends_at=_moment(planned, zone) if planned else None,
+        ends_at=plans[0] if plans else None,
     )
 
 

@@ -182,9 +182,8 @@ def post(
     """
     if reading is not None:
         named |= {"reading": reading.pk} | ({"picture": reading.picture} if reading.picture else {})
-    used = wear.first_of(game, source)
-    if used is not None:
-        named |= {"ball_set": used.serial}
+    used, of_the_set = wear.first_of(game, source, at=at)
+    named |= of_the_set
     done = step(
         game, "ball_announced", by=by, at=at, key=key, witness=witness,
         number=number, order=order, source=source, **named,

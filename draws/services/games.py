@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from bingo.celery_app import later
-from bingo.rules import patterns, stock, symbols
+from bingo.rules import ending, patterns, stock, symbols
 from bingo.rules.refusal import Refusal
-from bingo.rules.session import SessionState
+from bingo.rules.session import SessionState, load
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps.drawing import FIRST
 from bingo.rules.steps.settling import FAULT
@@ -212,15 +212,32 @@ def _hold(hall: QuerySet[Hall], balances: Sequence[int]) -> None:
 def announce_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
     """Announce issues, cards and price, and let the sale begin (R33); the RNG binds itself.
 
-    Raises Refusal: not_allowed, wrong_phase, no_ball_set_in_use, ball_set_worn, ball_set_faulty,
-    or what `randomness.commitment` refuses.
+    Raises Refusal: not_allowed, wrong_phase, last_game_due (R53), no_ball_set_in_use,
+    ball_set_worn, ball_set_faulty, ball_set_missing (R22), not_approved (R4), roll_call_missing or
+    roll_call_amiss (R23), or what `randomness.commitment` refuses.
     """
     bound = randomness.commitment(game, by=by, key=key)
-    wear.require_for_sale(game, bound=bound is not None)
-    done = step(game, "sale_announced", by=by, at=at, key=key, commitment=bound)
+    told = _told_of_sale(game, bound=bound, by=by, at=at, key=key)
+    done = step(game, "sale_announced", by=by, at=at, key=key, commitment=bound, **told)
     if bound and not done.repeated:
         game.commitment = bound
         game.save(update_fields=["commitment"])
+
+
+def _told_of_sale(
+    game: Game, *, bound: str | None, by: Person, at: datetime, key: UUID | None
+) -> dict[str, Any]:
+    """Return when a sale is announced and what set it is for; a repeated request has those of its first."""
+    hall = journal.lock(game.session.hall_id)
+    if done := journal.earlier(hall, kind="sale_announced", by=by, key=key):
+        told = ("moment", "ball_set", "roll_call", "unapproved")
+        return {name: done.data[name] for name in told if name in done.data}
+    game.session.refresh_from_db(fields=["state"])
+    state = load(game.session.state)
+    require_known(game, state)
+    balls = wear.require_for_sale(game, bound=bound is not None, at=at)
+    binds = bool(state.terms.get("duties"))
+    return balls | ({"moment": ending.written(at)} if binds else {})
 
 
 @transaction.atomic

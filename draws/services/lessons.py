@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bingo.rules import formats
+from bingo.rules import ending, formats
 from bingo.rules import session as rules
 from bingo.rules.refusal import Refusal
 from draws.documents import training_words
@@ -13,7 +13,7 @@ from draws.queries import lessons as queries
 from draws.services import draws, games, sales, training
 from halls.models import Hall, Person, Session, Shift, Till
 from halls.queries.sessions import open_session
-from halls.services import apart, sessions, tills
+from halls.services import apart, endings, sessions, tills
 from halls.services import training as accounts
 
 SALE, DRAW, CLAIM = "sale", "draw", "claim"
@@ -35,9 +35,10 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
         raise Refusal("unknown_lesson")
     partner = accounts.partner(hall)
     session = open_session(hall) or sessions.open_session(
-        hall=hall, checked=True, by=partner, at=at
+        hall=hall, checked=True, ends_at=at + ending.LONGEST, by=partner, at=at
     )
     _require_free(session)
+    _lengthen(session, by=partner, at=at)
     shift = _shift(session, by=by, at=at)
     game = _opened(session, partner, at=at)
     games.announce_sale(game=game, by=partner, at=at)
@@ -50,6 +51,15 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
     if lesson == CLAIM:
         _claimed(game, partner, at=at)
     return game
+
+
+def _lengthen(session: Session, *, by: Person, at: datetime) -> None:
+    """Move the end of a session of lessons away: nobody learns against its last ten minutes (R53)."""
+    known = rules.load(session.state).ending
+    due = ending.due_at(known)
+    if due is not None and due <= at and not known.last_game:
+        reason = training_words.lesson_goes_on(session.hall)
+        endings.plan(session=session, ends_at=at + ending.LONGEST, reason=reason, by=by, at=at)
 
 
 def _require_free(session: Session) -> None:

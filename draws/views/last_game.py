@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from bingo.rules import ending as rules
 from bingo.rules.refusal import Refusal
 from draws.queries.ending import last_game
 from draws.queries.standing import Standing
@@ -39,13 +40,34 @@ def plan(order: Order, _now: Standing) -> str:
 
 
 def hour(order: Order, name: str) -> datetime:
-    """Give the next moment at which the hall's clocks show the hour typed. Raises Refusal bad_input."""
+    """Give the next moment at which the hall's clocks show the hour typed.
+
+    Raises Refusal: bad_input, no_such_hour.
+    """
     found = HOUR.fullmatch(order.text(name))
     if found is None:
         raise Refusal("bad_input", field=name, wanted="hour")
-    local = order.at.astimezone(ZoneInfo(order.hall.time_zone))
-    typed = local.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
-    return typed if typed > local else typed + timedelta(days=1)
+    return next_at(int(found[1]), int(found[2]), zone=ZoneInfo(order.hall.time_zone), now=order.at)
+
+
+def next_at(hour: int, minute: int, *, zone: ZoneInfo, now: datetime) -> datetime:
+    """Return the next moment at which clocks of a zone show an hour; of two, the earlier one.
+
+    Raises Refusal no_such_hour where the clocks are put forward over it before it comes.
+    """
+    local = now.astimezone(zone)
+    for day in (0, 1):
+        date = local.date() + timedelta(days=day)
+        for fold in (0, 1):
+            typed = datetime(date.year, date.month, date.day, hour, minute, fold=fold, tzinfo=zone)
+            # Two times of one zone are compared by their hours alone: not in the night of a change.
+            moment = typed.astimezone(UTC)
+            if moment <= now:
+                continue
+            if moment.astimezone(zone).hour != hour:
+                raise Refusal("no_such_hour")
+            return typed
+    raise Refusal("no_such_hour")
 
 
 def shown(now: Standing) -> dict[str, Any]:
@@ -58,6 +80,13 @@ def shown(now: Standing) -> dict[str, Any]:
         "ends_at": _hour(now.hall, ending.ends_at),
         "last_from": _hour(now.hall, ending.due_at),
     }
+
+
+def usual_end(hall: Hall) -> str:
+    """Return the hour at which the hall's last session was planned to end, empty without one."""
+    last = hall.sessions.order_by("-number").first()
+    told = str(last.state["terms"].get("ends_at", "")) if last else ""
+    return _hour(hall, rules.read(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:

@@ -23,8 +23,8 @@ class Authorisation(models.Model):
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
     `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
     (R9-R12), `unclaimed_terms` for how many `days` money that nobody fetched is owed and what it
-    goes `to` then (R44). `jackpot_limit` is the one number of balls of authorisations older than
-    limits by kind of card, else 0. `entry` is the
+    goes `to` then (R44), `exempt` the equipment that the hall may do without (R2). `jackpot_limit`
+    is the one number of balls of authorisations older than limits by kind of card, else 0. `entry` is the
     journal's; only rows older than the journal of authorisations have none.
     """
 
@@ -53,6 +53,7 @@ class Authorisation(models.Model):
     jackpot_levels = models.JSONField(default=list)
     unclaimed_terms = models.JSONField(default=dict)
     capacity = models.PositiveIntegerField(null=True)
+    exempt = ArrayField(models.CharField(max_length=20), default=list)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 
     class Meta:

@@ -1,14 +1,34 @@
 """Ball sets and the rest of a hall's equipment, the checks of it and its breakdowns (R20-R26, R32, R61 l)."""
 
+from __future__ import annotations
+
+from datetime import date
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
-from bingo.rules.equipment import DEVICES, BallSetState, Standing, Wear, wear
+from bingo.rules.equipment import (
+    APPROVED,
+    DEVICES,
+    BallSetState,
+    Standing,
+    Wear,
+    is_approved,
+    wear,
+)
 from bingo.rules.formats import FORMATS
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 from halls.models.person import Person
+
+# An approval has its authority and day together with its number, and ends no earlier than it began.
+WHOLE = Q(authority="", approved_on__isnull=True, approved_until__isnull=True) | (
+    ~Q(authority="")
+    & ~Q(approval="")
+    & Q(approved_on__isnull=False)
+    & (Q(approved_until__isnull=True) | Q(approved_until__gte=F("approved_on")))
+)
 
 
 class Device(models.Model):
@@ -19,17 +39,25 @@ class Device(models.Model):
     kind = models.CharField(max_length=20)
     maker = models.CharField(max_length=60, blank=True)
     approval = models.CharField(max_length=60, blank=True)
+    authority = models.CharField(max_length=60, blank=True)
+    approved_on = models.DateField(null=True)
+    approved_until = models.DateField(null=True)
     registered_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
+            models.CheckConstraint(condition=WHOLE, name="device_approval_whole_r4"),
             models.UniqueConstraint(fields=["hall", "name"], name="device_name_once_a_hall"),
             models.CheckConstraint(condition=Q(kind__in=list(DEVICES)), name="device_kind_known"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    def is_approved(self, day: date) -> bool:
+        """Tell whether its model is approved on a day, or needs no approval (R4)."""
+        return self.kind not in APPROVED or _approved(self, day)
 
 
 class BallSet(models.Model):
@@ -45,6 +73,9 @@ class BallSet(models.Model):
     maker = models.CharField(max_length=60, blank=True)
     model = models.CharField(max_length=60, blank=True)
     approval = models.CharField(max_length=60, blank=True)
+    authority = models.CharField(max_length=60, blank=True)
+    approved_on = models.DateField(null=True)
+    approved_until = models.DateField(null=True)
     marks = ArrayField(models.PositiveSmallIntegerField(), default=list)
     zeros = models.BooleanField(default=False)
     standing = models.CharField(max_length=10, default=Standing.KEPT.value)
@@ -74,10 +105,15 @@ class BallSet(models.Model):
                 condition=Q(extractor__isnull=True) | Q(standing="in_use"),
                 name="ball_set_in_an_extractor_is_in_use",
             ),
+            models.CheckConstraint(condition=WHOLE, name="ball_set_approval_whole_r20"),
         ]
 
     def __str__(self) -> str:
         return self.serial
+
+    def is_approved(self, day: date) -> bool:
+        """Tell whether its model is approved on a day (R20)."""
+        return _approved(self, day)
 
     @property
     def known(self) -> BallSetState:
@@ -157,3 +193,13 @@ class Breakdown(models.Model):
 
     def __str__(self) -> str:
         return f"{self.device}: {self.reason}"
+
+
+def _approved(found: Device | BallSet, day: date) -> bool:
+    return is_approved(
+        approval=found.approval,
+        authority=found.authority,
+        approved_on=found.approved_on,
+        approved_until=found.approved_until,
+        day=day,
+    )

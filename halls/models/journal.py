@@ -12,6 +12,7 @@ from halls.models.session import Session
 INCIDENTS = (
     "note_recorded", "command_refused", "clock_anomaly", "game_suspended", "game_voided",
     "ball_recalled", "breakdown_opened", "camera_fault", "cards_written_off", "equipment_waived",
+    "duty_left_out",
 )  # fmt: skip
 OF_AN_ACTA = ("acta_acknowledged", "acta_remarked", "remark_answered")
 

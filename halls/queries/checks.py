@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from bingo.rules import equipment as rules
 from bingo.rules.equipment import BALLS
 from halls.models import Breakdown, CheckTick, EquipmentCheck, Hall, JournalEntry
-from halls.queries import equipment
+from halls.queries import authorisations, equipment, policies
 from halls.queries.equipment import Item
 
 # Why an item stands in the way: each asks for something else.
 FAILS, FAILING, BROKEN, UNSEEN = "fails", "failing", "broken", "unseen"
+UNAPPROVED = "unapproved"
 # What says of an item that it works again, by the name under which the entry has it.
 REPAIRED = {
     "breakdown_ended": "equipment",
@@ -26,8 +29,8 @@ REPAIRED = {
 class Finding:
     """An item that nothing may begin with: `note` says what is wrong with it.
 
-    `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, or UNSEEN:
-    come since the check. It is no longer in the way where it was `repaired` or `waived` since.
+    `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, UNSEEN: come
+    since the check, or UNAPPROVED: of a model without an approval in force (R4). It is no longer in the way where it was `repaired` or `waived` since.
     """
 
     kind: str
@@ -88,8 +91,11 @@ def checked(hall: Hall, *, at: datetime) -> Checked:
     repaired = _repaired(hall, last) if last else set()
     waived = _waived(hall, at=at)
     found = []
+    unapproved = _unapproved(hall, at=at) if last else set()
     for item in equipment.due(hall):
         one = _finding(item, told.get(item), ticks.get(item), broken.get(item[1]), last is not None)
+        if one is None and item in unapproved:
+            one = Finding(*item, UNAPPROVED, UNAPPROVED)
         if one is None:
             continue
         again = one.why == FAILS and item in repaired
@@ -112,6 +118,22 @@ def _finding(
     if told is not None and told["ok"] is False:
         return Finding(*item, FAILS, told["note"])
     return Finding(*item, UNSEEN) if any_check and told is None else None
+
+
+def _unapproved(hall: Hall, *, at: datetime) -> set[Item]:
+    """Return the devices whose model has no approval in force on the hall's own day (R4)."""
+    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    return {(one.kind, one.name) for one in equipment.devices(hall) if not one.is_approved(day)}
+
+
+def required(hall: Hall, *, at: datetime) -> list[str]:
+    """Return what the hall may not be without (R2), but for what its authorisation exempts."""
+    granted = authorisations.granted(hall, at)
+    return rules.required(
+        hall.rulebook,
+        exempt=granted.exempt if granted else (),
+        source=policies.in_force(hall).source,
+    )
 
 
 def _breakdowns(hall: Hall) -> list[Breakdown]:

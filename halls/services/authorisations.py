@@ -48,6 +48,7 @@ def record(
     capacity: int | None = None,
     unclaimed_terms: Mapping[str, Any] = NOTHING,
     witness: Person | None = None,
+    exempt: Sequence[str] = (),
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -92,6 +93,7 @@ def record(
         capacity=capacity,
         unclaimed_terms=dict(unclaimed_terms),
         witness=second,
+        exempt=exempt,
     )
     _require_known(languages)
     hall = journal.lock(hall.pk)

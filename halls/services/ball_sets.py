@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -38,6 +38,9 @@ def register(
     marks: Iterable[int] = (),
     zeros: bool = False,
     games: int = 0,
+    authority: str = "",
+    approved_on: date | None = None,
+    approved_until: date | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -49,7 +52,7 @@ def register(
     permissions.require(by, "ball_set_registered", hall=hall.pk)
     asked = rules.register_set(
         ball_set=serial, format=format, maker=maker, model=model, approval=approval, marks=marks,
-        zeros=zeros, games=games,
+        zeros=zeros, games=games, authority=authority, **rules.approval_days(approved_on, approved_until),
     )  # fmt: skip
     hall = journal.lock(hall.pk)
     if journal.earlier(hall, kind="ball_set_registered", by=by, key=key, inputs=asked):
@@ -58,7 +61,8 @@ def register(
         raise Refusal("ball_set_known", ball_set=serial)
     fact = Fact("ball_set_registered", asked)
     entry = beside.append(hall, fact, by=by, at=at, key=key)
-    kept = {name: asked[name] for name in asked if name != "ball_set"}
+    told = {name: asked[name] for name in asked if name != "ball_set"}
+    kept = told | rules.approved(asked)
     return BallSet.objects.create(hall=hall, serial=serial, registered_at=entry.at, **kept)
 
 

@@ -28,12 +28,13 @@ def tick(
     """Say of one item that it works, fails, or that the hall has none (None); it may be said anew.
 
     What is said becomes a fact of the journal with `finish`. Raises Refusal: not_allowed,
-    unknown_item, reason_missing where it fails, bad_text.
+    unknown_item, equipment_required, reason_missing where it fails, bad_text.
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)
     hall = journal.lock(hall.pk)
     if (kind, name) not in equipment.due(hall):
         raise Refusal("unknown_item")
+    rules.require_there(kind, ok, required=queries.required(hall, at=at))
     said = {"ok": ok, "note": rules.require_note(ok, note), "at": at, "by": by}
     ticked, _new = CheckTick.objects.update_or_create(
         hall=hall, kind=kind, name=name, defaults=said
@@ -84,11 +85,13 @@ def finish(
     items += tested
     if items:
         items = [*queries.checked(hall, at=at).taken_over.values(), *items]
-    data = rules.check(items, due=equipment.due(hall))
+    data = rules.check(items, due=equipment.due(hall), required=queries.required(hall, at=at))
     fact = Fact("equipment_checked", data)
     entry = beside.append(hall, fact, by=by, at=at, key=key)
     CheckTick.objects.filter(hall=hall).delete()
-    return EquipmentCheck.objects.create(hall=hall, at=entry.at, entry=entry, **data)
+    return EquipmentCheck.objects.create(
+        hall=hall, at=entry.at, entry=entry, items=data["items"], passed=data["passed"]
+    )
 
 
 @transaction.atomic
@@ -106,14 +109,16 @@ def waive(
     """Let the next session open although an item fails, for a reason that stands in its acta (R32).
 
     It holds for what is wrong with the item now, until that session closes. Raises Refusal:
-    not_allowed, key_reused, second_person_needed where the hall wants two, item_not_failing,
-    reason_missing, bad_text.
+    not_allowed, key_reused, second_person_needed where the law names it (R2) or the hall wants two,
+    item_not_failing, reason_missing, bad_text.
     """
     permissions.require(by, "equipment_waived", hall=hall.pk)
     hall = journal.lock(hall.pk)
     asked = {"kind": kind, "name": name, "reason": reason.strip()}
     if done := journal.earlier(hall, kind="equipment_waived", by=by, key=key, inputs=asked):
         return done
+    if witness is None and rules.needs_two(kind):
+        raise Refusal("second_person_needed", command="equipment_waived")
     second = witnesses.second(witness, by=by, kind="equipment_waived", hall=hall)
     found = next((one for one in _failing(hall, at) if one.item == (kind, name)), None)
     if found is None:
@@ -125,4 +130,5 @@ def waive(
 def _failing(hall: Hall, at: datetime) -> list[queries.Finding]:
     """Give what may be let pass; what nobody has looked at, or not to the end, may not."""
     ways = queries.checked(hall, at=at).in_the_way
-    return [one for one in ways if one.why in (queries.FAILS, queries.BROKEN)]
+    may_pass = (queries.FAILS, queries.BROKEN, queries.UNAPPROVED)
+    return [one for one in ways if one.why in may_pass]

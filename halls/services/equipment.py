@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -24,6 +24,9 @@ def register_device(
     kind: str,
     maker: str = "",
     approval: str = "",
+    authority: str = "",
+    approved_on: date | None = None,
+    approved_until: date | None = None,
     by: Person,
     at: datetime,
     key: UUID | None = None,
@@ -33,14 +36,57 @@ def register_device(
     Raises Refusal: not_allowed, key_reused, device_known, or what `rules.register_device` refuses.
     """
     permissions.require(by, "device_registered", hall=hall.pk)
-    asked = rules.register_device(name=name, kind=kind, maker=maker, approval=approval)
+    asked = rules.register_device(
+        name=name, kind=kind, maker=maker, approval=approval, authority=authority,
+        **rules.approval_days(approved_on, approved_until),
+    )  # fmt: skip
     hall = journal.lock(hall.pk)
     if journal.earlier(hall, kind="device_registered", by=by, key=key, inputs=asked):
         return Device.objects.get(hall=hall, name=name)
     if Device.objects.filter(hall=hall, name=name).exists():
         raise Refusal("device_known", name=name)
     entry = beside.append(hall, Fact("device_registered", asked), by=by, at=at, key=key)
-    return Device.objects.create(hall=hall, registered_at=entry.at, **asked)
+    return Device.objects.create(
+        hall=hall, registered_at=entry.at, **(asked | rules.approved(asked))
+    )
+
+
+@transaction.atomic
+def record_approval(
+    *,
+    of: BallSet | Device,
+    approval: str,
+    authority: str,
+    approved_on: date | None,
+    approved_until: date | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Write down the approval of the model of a set or a device, the first or a newer one (R4, R20).
+
+    Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_device, bad_text,
+    approval_incomplete, approval_ends_early.
+    """
+    permissions.require(by, "approval_recorded", hall=of.hall_id)
+    hall = journal.lock(of.hall_id)
+    is_set = isinstance(of, BallSet)
+    data = rules.record_approval(
+        of=rules.BALLS if is_set else rules.DEVICE,
+        name=str(of),
+        approval=approval.strip(),
+        authority=authority.strip(),
+        **rules.approval_days(approved_on, approved_until),
+    )
+    if done := journal.earlier(hall, kind="approval_recorded", by=by, key=key, inputs=data):
+        return done
+    if isinstance(of, BallSet):
+        rules.require_not_retired(BallSet.objects.get(pk=of.pk).known)
+    else:
+        _require_in_service(of)
+    entry = beside.append(hall, Fact("approval_recorded", data), by=by, at=at, key=key)
+    type(of)._default_manager.filter(pk=of.pk).update(**rules.approved(data))
+    return entry
 
 
 @transaction.atomic

@@ -7,18 +7,18 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Q
 
 from bingo.celery_app import later
-from bingo.rules import authorisations, jackpots, rulebooks
+from bingo.rules import authorisations, ending, jackpots, rulebooks
 from bingo.rules import session as rules
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.models import Authorisation, Hall, Person, Session
-from halls.queries import checks, policies, totals
-from halls.services import endings, journal, links
+from halls.queries import authorisations as grants
+from halls.queries import checks, duties, policies, totals
+from halls.services import journal, links
 from halls.services.clock import stamp
 
 
@@ -37,9 +37,7 @@ def in_force(hall: Hall, at: datetime) -> Authorisation:
 
 def granted(hall: Hall, at: datetime) -> Authorisation | None:
     """Give it, or None where none is in force."""
-    day = local_day(hall, at)
-    valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
-    return hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
+    return grants.granted(hall, at)
 
 
 @transaction.atomic
@@ -47,14 +45,14 @@ def open_session(
     *,
     hall: Hall,
     checked: bool,
-    ends_at: datetime | None = None,
+    ends_at: datetime,
     by: Person,
     at: datetime,
     key: UUID | None = None,
 ) -> Session:
     """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
 
-    `ends_at` is when it is planned to end, which is an entry of its own (R53).
+    `ends_at` is when it is planned to end (R53).
 
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
@@ -83,15 +81,19 @@ def open_session(
     number = hall.sessions.count() + 1
     fact = Fact(
         "session_opened",
-        rules.open_session(number=number, **_terms(hall, authorisation), checked=checked),
+        rules.open_session(
+            number=number,
+            **_terms(hall, authorisation),
+            checked=checked,
+            ends_at=ending.written(ends_at),
+            moment=ending.written(at),
+        ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
     session.opened_at = stamp(at, hall.head_at)
     session.state = rules.dump(rules.begin(fact))
     session.save(force_insert=True)
     journal.append(hall, fact, session=session, by=by, at=at, key=key)
-    if ends_at is not None:
-        endings.plan(session=session, ends_at=ends_at, by=by, at=at)
     return session
 
 
@@ -106,6 +108,8 @@ def require_working(found: checks.Checked) -> None:
                 raise Refusal("equipment_failing", item=item, note=one.note, left=left)
             case checks.BROKEN:
                 raise Refusal("equipment_broken", item=item, note=one.note, left=left)
+            case checks.UNAPPROVED:
+                raise Refusal("equipment_unapproved", item=item, note=one.note, left=left)
             case _:
                 raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
 
@@ -126,6 +130,7 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         # Terms that say nothing are left out, as in sessions older than they are.
         "several_prices": granted.several_prices or None,
         "languages": granted.languages or None,
+        "exempt": granted.exempt or None,
         "distributions": granted.distributions or None,
         "levels": played[1:] or None,
         "until": granted.jackpot_terms.get("until"),
@@ -189,12 +194,18 @@ def close_session(
 ) -> Session:
     """Close the session, carry the hall's totals on, and ask for its acta to be sealed (R58).
 
-    Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed.
+    Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed,
+    closing_call_missing, closing_call_amiss (R23).
     """
+    permissions.require(by, "session_closed", hall=session.hall_id)
     # Nobody else sells or closes while this is counted.
-    journal.lock(session.hall_id)
-    carried = totals.closing(session)
-    done = journal.record(session, "session_closed", by=by, at=at, key=key, totals=carried)
+    hall = journal.lock(session.hall_id)
+    told: dict[str, Any] = {"totals": totals.closing(session)}
+    if earlier := journal.earlier(hall, kind="session_closed", by=by, key=key):
+        told |= {name: earlier.data[name] for name in ("roll_calls",) if name in earlier.data}
+    elif called := duties.closing_calls(session):
+        told["roll_calls"] = called
+    done = journal.record(session, "session_closed", by=by, at=at, key=key, **told)
     if done.repeated:
         session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
         return session

@@ -16,6 +16,7 @@ from draws.models import Game
 from draws.services import games, sales, series, stock
 from halls.models import Hall, Person, Role, Session, Shift, Till
 from halls.services import authorisations, sessions, tills
+from tests.draws.views.evening import tonight
 
 FACE = 200_00
 LETTER = "BENCH"
@@ -45,7 +46,9 @@ def hall(code: str, *, cashiers: int, cards: int) -> Hall:
         hall=made, series=matrix, identification=code, face=FACE, face_colour="white",
         back_colour="blue", counted=cards, by=manager, at=now,
     )  # fmt: skip
-    session = sessions.open_session(hall=made, checked=True, by=manager, at=now)
+    session = sessions.open_session(
+        hall=made, checked=True, ends_at=tonight(now), by=manager, at=now
+    )
     game = games.open_game(session=session, issue=issue, by=chief, at=now)
     games.announce_sale(game=game, by=staff[Role.CALLER], at=now)
     for till in made.tills.order_by("pk"):

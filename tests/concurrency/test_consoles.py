@@ -11,11 +11,11 @@ from bingo.rules.refusal import Refusal
 from draws.models import Acta, ClaimCheck, Payment
 from draws.queries.audit import audit
 from draws.services import actas, claims, payments, stock
-from halls.models import CashMovement, Hall, Role, Session, Shift, Till
-from halls.services import sessions, till_list, tills
+from halls.models import CashMovement, Hall, JournalEntry, Role, Session, Shift, Till
+from halls.services import duties, sessions, till_list, tills
 from tests.concurrency.threads import at_once
 from tests.draws.test_commands import values
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -104,7 +104,12 @@ def test_two_managers_open_one_session() -> None:
 
     def open_one() -> Session:
         return sessions.open_session(
-            hall=hall, checked=True, by=manager, at=timezone.now(), key=uuid4()
+            hall=hall,
+            checked=True,
+            ends_at=tonight(),
+            by=manager,
+            at=timezone.now(),
+            key=uuid4(),
         )
 
     assert outcomes(at_once([open_one] * 4)) == ["done"] + ["session_already_open"] * 3
@@ -118,7 +123,28 @@ def test_two_workers_seal_one_acta(settings: object, tmp_path: Path) -> None:
     session, shift = evening.session, evening.shift
     cash = sum(shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     sealed = at_once([lambda: actas.seal_acta(session=session, at=timezone.now())] * 3)
     assert {acta.digest for acta in sealed} == {Acta.objects.get().digest}
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_two_managers_leave_a_duty_out_once() -> None:
+    evening = Evening().reach("session")
+    session, chief = evening.session, evening.person(Role.TABLE_CHIEF)
+
+    def leave_out() -> JournalEntry:
+        return duties.leave_out(
+            session=session,
+            duty="ball_set",
+            subject="90",
+            reason="Na alfândega",
+            witness=chief,
+            key=uuid4(),
+            **evening.who(Role.HALL_MANAGER),
+        )
+
+    assert outcomes(at_once([leave_out] * 4)) == ["done"] + ["duty_left_out"] * 3
+    assert JournalEntry.objects.filter(kind="duty_left_out").count() == 1
     assert audit(Hall.objects.get()) == []

@@ -18,6 +18,7 @@ from halls.services import link_ledger, sessions
 from halls.services import links as services
 from tests.concurrency.threads import at_once
 from tests.draws.linked import BASE, CODE, Linked, fund, linked
+from tests.draws.views.evening import tonight
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -124,7 +125,7 @@ def test_link_ends_or_a_session_opens_on_it_but_not_both() -> None:
                 **here.who(Role.HALL_MANAGER),
             ),
             lambda: sessions.open_session(
-                hall=there.hall, checked=True, **there.who(Role.HALL_MANAGER)
+                hall=there.hall, checked=True, ends_at=tonight(), **there.who(Role.HALL_MANAGER)
             ),
         ]
     )  # fmt: skip

@@ -15,6 +15,8 @@ from tests.draws.views.evening import SIZE, Evening
 def on_sale(evening: Evening) -> Game:
     """Open the next game of an evening with a shift open, and sell one card of it."""
     chief, caller = Role.TABLE_CHIEF, Role.CALLER
+    # Where the RNG stops, the hall has its balls at hand (R55).
+    evening.equip()
     issue = next(one for one in map(evening.issue, (1, 2)) if one.last_sold < SIZE)
     game = games.open_game(session=evening.session, issue=issue, **evening.who(chief))
     games.announce_sale(game=evening.game, **evening.who(caller))

@@ -19,7 +19,7 @@ from django.utils import timezone
 from bingo.pdf import keys
 from draws.services import actas
 from halls.models import Hall, Role
-from halls.services import sessions, tills
+from halls.services import tills
 from halls.verify_journal import verify
 from tests.database import FreshDatabase
 from tests.draws.views.evening import FLOAT, Evening
@@ -152,7 +152,7 @@ def sealed(db: None, tmp_path: Path, settings: LazySettings) -> Sealed:
     evening = Evening().reach("shift")
     session = evening.session
     tills.close_shift(shift=evening.shift, counted=FLOAT, comment="", **evening.who(Role.CASHIER))
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     session.refresh_from_db()
     acta = actas.seal_acta(session=session, at=timezone.now())
     files = Sealed(tmp_path / "acta.pdf", tmp_path / "certificate.pem", tmp_path / "journal.jsonl")

@@ -21,7 +21,7 @@ from draws.models import (
 )
 from draws.services import actas, games, slips
 from halls.models import Authorisation, CashMovement, JournalEntry, Policy, Role, Slip
-from halls.services import sessions, tills
+from halls.services import tills
 from halls.services.policies import set_policy
 from tests.database import FreshDatabase
 from tests.draws.services.commands import (
@@ -61,7 +61,7 @@ def play(evening: Evening) -> None:
     shift, session = evening.shift, evening.session
     cash = sum(shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=shift, counted=cash, comment="", **cashier)
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     actas.seal_acta(session=session, at=timezone.now())
 
 

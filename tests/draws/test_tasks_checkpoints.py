@@ -22,7 +22,7 @@ from halls.tasks import write_checkpoints
 from tests.draws.documents.coded import coded
 from tests.draws.documents.escpos import printed
 from tests.draws.services.test_receipts import Printer, until_received
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +54,8 @@ def closed(address: str = "", *, wanted: bool = True) -> Hall:
 def again(evening: Evening) -> None:
     """Hold a session, and close it."""
     manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=evening.hall, checked=True, **manager)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
+    evening.close()
 
 
 def faults(hall: Hall) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, PASSWORD, RunningHall
 
 DESKTOP = ViewportSize(width=1920, height=1080)
@@ -76,6 +77,7 @@ def check_equipment(manager: Person, running: RunningHall) -> None:
     page.keyboard.press("F2")
     expect(page.locator(".notice--ok").first).to_be_visible()
     page.goto(f"{running.url}/manager/")
+    page.fill("#session-ends", Evening(hall=running.hall).hour())
 
 
 def board(browser: Browser, running: RunningHall) -> Person:

@@ -46,6 +46,8 @@ def closed(running_hall: RunningHall, **policy: Any) -> Evening:
     evening = Evening(hall=running_hall.hall)
     set_policy(hall=evening.hall, **policy, **evening.who(Role.HALL_MANAGER))
     evening.reach("shift")
+    if policy["source"] != "rng":
+        evening.equip()
     first = issue_of(evening.hall, "1001")
     games.open_game(session=evening.session, issue=first, **evening.who(Role.TABLE_CHIEF))
     games.announce_sale(game=evening.game, **evening.who(Role.CALLER))

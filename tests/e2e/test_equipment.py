@@ -18,8 +18,8 @@ from halls.models import BallSet, EquipmentCheck, JournalEntry, Role, Session
 from halls.services import ball_sets, sessions
 from halls.services.policies import set_policy
 from tests.draws.views.drawn import drawn
-from tests.draws.views.evening import Evening
-from tests.e2e.conftest import CODE, RunningHall
+from tests.draws.views.evening import Evening, tonight
+from tests.e2e.conftest import CODE, PASSWORD, RunningHall
 from tests.e2e.people import PHONE, enter
 from tests.faults.program import kill
 
@@ -60,6 +60,8 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     if not page.locator("#device-form").get_attribute("open"):
         page.click("#device-form summary")
     page.fill("#device-name", "Bombo 1")
+    for field, text in (("approval", "3/2026"), ("authority", "IGJ"), ("on", "2026-01-02")):
+        page.fill(f"#device-{field}", text)
     page.click("#device-form button")
     used = BallSet.objects.get()
     assert (used.standing, used.marks, used.games) == ("in_use", [6, 9, 16], 1921)
@@ -96,6 +98,7 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     page.goto(f"{running_hall.url}/manager/")
     expect(page.locator("#in-the-way")).to_contain_text("Sem imagem")
     seen(page, "manager-in-the-way")
+    page.fill("#session-ends", Evening(hall=running_hall.hall).hour())
     page.keyboard.press("F2")
     expect(page.locator("[data-code=equipment_fails]")).to_contain_text("Sem imagem")
     assert not Session.objects.exists()
@@ -113,6 +116,8 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     expect(way).to_have_count(1)
     way.locator("summary").click()
     way.locator("[name=reason]").fill("Anuncia-se com o megafone")
+    way.locator("[name=witness_username]").fill("mesa")
+    way.locator("[name=witness_password]").fill(PASSWORD)
     way.locator("details button").click()
     page.wait_for_selector(".notice--ok")
     seen(page, "check-done")
@@ -120,6 +125,7 @@ def test_equipment_is_checked_before_the_players_and_the_session_opened(
     expect(page.locator("#live")).to_contain_text("megafone")
     seen(page, "manager-checked")
     assert page.locator("#checked").count() == 0
+    page.fill("#session-ends", Evening(hall=running_hall.hall).hour())
     page.keyboard.press("F2")
     page.wait_for_selector("text=/Sess[aã]o? ?.* 1/")
     expect(page.locator(".next-step").first).to_be_visible()
@@ -131,7 +137,7 @@ def test_statistics_fit_their_page(browser: Browser, running_hall: RunningHall) 
     hall = running_hall.hall
     evening = Evening(hall=hall)
     manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=hall, checked=True, **manager)
+    sessions.open_session(hall=hall, checked=True, ends_at=tonight(), **manager)
     assert Issue.objects.filter(hall=hall).exists()
     sets = [
         ball_sets.register(hall=hall, serial=serial, format=90, **manager)
@@ -159,7 +165,9 @@ def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
     evening = Evening(hall=hall)
     manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
     set_policy(hall=hall, source="rng", **manager)
-    session = sessions.open_session(hall=hall, checked=True, **evening.who(Role.HALL_MANAGER))
+    session = sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
     games.open_game(session=session, issue=demonstration.issue(hall, "1001"), **chief)
     page = enter(browser, running_hall, "chefe").page
     calling = enter(browser, running_hall, "locutor").page

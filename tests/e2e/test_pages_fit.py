@@ -8,7 +8,7 @@ from draws.demonstration import hall as demonstration
 from draws.services import games, sales
 from halls.models import Role
 from halls.services import sessions, tills
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.e2e.conftest import RunningHall
 from tests.e2e.office import walk
 from tests.e2e.people import DESKTOP, PHONE, enter
@@ -20,7 +20,9 @@ pytestmark = pytest.mark.browser
 def test_consoles_fit_phone_and_large_screen(browser: Browser, running_hall: RunningHall) -> None:
     hall, now = running_hall.hall, timezone.now
     staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}
-    session = sessions.open_session(hall=hall, checked=True, by=staff[Role.HALL_MANAGER], at=now())
+    session = sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(now()), by=staff[Role.HALL_MANAGER], at=now()
+    )
     cashier = staff[Role.CASHIER]
     shift = tills.open_shift(
         session=session, till=hall.tills.earliest("pk"), float=5_000_00, by=cashier, at=now()

@@ -16,7 +16,7 @@ from draws.models import Refund, Sale
 from draws.services import games, sales
 from halls.models import CashMovement, Hall, Role, Session, Shift
 from halls.services import sessions, tills
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.e2e.people import Person, enter
 
@@ -274,7 +274,9 @@ def test_tiles_choose_the_price_and_keep_it(browser: Browser, running_hall: Runn
     hall: Hall = running_hall.hall
     staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}
     at = timezone.now()
-    session = sessions.open_session(hall=hall, checked=True, by=staff[Role.HALL_MANAGER], at=at)
+    session = sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(at), by=staff[Role.HALL_MANAGER], at=at
+    )
     till = hall.tills.earliest("pk")
     tills.open_shift(session=session, till=till, float=0, by=staff[Role.CASHIER], at=at)
     chief = staff[Role.TABLE_CHIEF]

@@ -29,7 +29,7 @@ from halls.queries.entry import as_value
 from halls.services import sessions, tills
 from halls.services.policies import set_policy
 from tests import database
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.faults import planting
 from tests.faults.planting import plant, rewrite
 
@@ -76,7 +76,7 @@ def _finish(evening: Evening) -> None:
     cash = sum(shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
     _open_and_close_another_till(evening)
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     actas.seal_acta(session=session, at=timezone.now())
 
 
@@ -341,7 +341,7 @@ def test_hall_older_than_its_journal_of_stock_is_whole(played: Evening) -> None:
         previous = digest(previous, as_value(entry))
         statement = "UPDATE halls_journalentry SET data = %s, digest = %s WHERE id = %s"
         plant("halls_journalentry", statement, json.dumps(entry.data), previous, entry.pk)
-        if entry.session_id and entry.kind != "acta_sealed":
+        if entry.kind in {*rules.DECIDERS, "session_opened"}:
             facts.append(Fact(entry.kind, entry.data))
     plant("halls_hall", "UPDATE halls_hall SET head_digest = %s", previous)
     state = rules.dump(rules.replay(facts))  # type: ignore[arg-type]
@@ -373,14 +373,16 @@ def test_audit_finds_a_jackpot_changed_between_two_sessions(played: Evening) -> 
     hall = Hall.objects.get(pk=played.hall.pk)
     manager = played.who(Role.HALL_MANAGER)
     plant("halls_hall", "UPDATE halls_hall SET jackpot_balance = jackpot_balance - 1")
-    sessions.open_session(hall=hall, checked=True, **manager)
+    sessions.open_session(hall=hall, checked=True, ends_at=tonight(), **manager)
     opened = JournalEntry.objects.latest("number")
     assert found(played) == [(opened.number, "jackpot_differs")]
 
 
 def test_audit_of_a_second_session_finds_nothing(played: Evening) -> None:
     hall = Hall.objects.get(pk=played.hall.pk)
-    sessions.open_session(hall=hall, checked=True, **played.who(Role.HALL_MANAGER))
+    sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(), **played.who(Role.HALL_MANAGER)
+    )
     assert found(played) == []
 
 
@@ -389,7 +391,9 @@ def test_audit_finds_a_session_opened_with_another_policy(
     played: Evening, policy: dict[str, Any] | None
 ) -> None:
     hall = Hall.objects.get(pk=played.hall.pk)
-    sessions.open_session(hall=hall, checked=True, **played.who(Role.HALL_MANAGER))
+    sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(), **played.who(Role.HALL_MANAGER)
+    )
     opened = JournalEntry.objects.latest("number")
     data = opened.data if policy else {n: v for n, v in opened.data.items() if n != "policy"}
     rewrite(opened, data | {"policy": policy} if policy else data)

@@ -17,7 +17,7 @@ from halls.queries import checkpoints as query
 from halls.queries.entry import as_value
 from halls.services import checkpoints, notes, sessions
 from tests import database
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.faults import planting
 from tests.faults.planting import plant
 
@@ -41,9 +41,9 @@ def owned(
         for number in range(3):
             if number:
                 manager = evening.who(Role.HALL_MANAGER)
-                sessions.open_session(hall=evening.hall, checked=True, **manager)
+                sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
             write_note(evening)
-            sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+            evening.close()
             checkpoints.deliver(evening.hall, at=timezone.now())
         with planting.as_owner_of(fresh):
             yield evening
@@ -161,8 +161,8 @@ def test_history_rewritten_consistently_is_found_and_not_signed(
     last = signed()[-1].number
     assert planting.found(evening.hall) == [*wrong, (last, "checkpoint_history_rewritten")]
     manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=evening.hall, checked=True, **manager)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
+    evening.close()
     assert deliver(evening) == ["checkpoint_history_rewritten"]
     # What was signed before goes out as it was: it is what shows the change.
     assert written(tmp_path) == right
@@ -182,9 +182,9 @@ def test_history_rewritten_with_its_checkpoints_removed_is_found_beside_the_key(
 
 def test_digest_that_breaks_after_the_last_head_is_not_signed(evening: Evening) -> None:
     manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=evening.hall, checked=True, **manager)
+    sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
     write_note(evening)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
     note = JournalEntry.objects.filter(kind="note_recorded").latest("number")
     change = f"UPDATE {JOURNAL} SET data = jsonb_set(data, '{{text}}', '\"x\"') WHERE id = %s"
     plant(JOURNAL, change, note.pk)

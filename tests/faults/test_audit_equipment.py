@@ -23,7 +23,7 @@ def drawn() -> Evening:
     """A game whose first ball came from the hall's set, and an extractor that failed."""
     evening = Evening()
     own(device, ball_set, use_set)(evening)
-    evening.reach("closed")
+    evening.reach("closed").equip()
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     draws.announce(game=evening.game, number=7, **evening.who(Role.CALLER))
     own(break_down)(evening)

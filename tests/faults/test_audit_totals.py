@@ -16,7 +16,7 @@ from draws.queries import acta as query
 from draws.services import games, payments
 from halls.models import JournalEntry, Role, Session
 from halls.queries import totals as queries
-from halls.services import sessions, tills
+from halls.services import tills
 from tests import database
 from tests.draws.views.evening import FACE, Evening, browser_of
 from tests.faults import planting
@@ -52,7 +52,7 @@ def _close(evening: Evening) -> None:
     games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     cash = sum(evening.shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=evening.shift, counted=cash, comment="", **evening.who(Role.CASHIER))
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
 
 
 @pytest.fixture

@@ -18,8 +18,7 @@ from draws import tasks
 from draws.models import Acta, SealFault
 from draws.queries import seals, unsealed
 from draws.queries.audit import audit
-from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import sessions
+from halls.models import Hall, JournalEntry, Session
 from tests.concurrency.threads import at_once
 from tests.database import FreshDatabase
 from tests.draws.views.evening import Evening
@@ -40,7 +39,7 @@ def closed(fresh_database: FreshDatabase, settings: Any, tmp_path: Path) -> Sess
     settings.KEYS_DIR = tmp_path / "keys"
     evening = Evening().reach("session")
     seals.signing_key(evening.hall, at=timezone.now())
-    return sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    return evening.close()
 
 
 def one_acta(session: Session) -> None:
@@ -155,7 +154,7 @@ def test_key_that_has_no_room_is_not_half_made(
         (place / "other").write_bytes(bytes(12 * 1024))
         settings.KEYS_DIR = place / "keys"
         evening = Evening().reach("session")
-        closed = sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+        closed = evening.close()
         tasks.seal_acta(session_id=closed.pk)
         assert SealFault.objects.get().code == "key_unwritable"
         (place / "other").unlink()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from bingo.rules import cards, formats, rulebooks, series, session
+from bingo.rules import cards, formats, policies, rulebooks, series, session
 from bingo.rules.cards import Card
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
@@ -28,6 +28,12 @@ NO_TAX = {"rate": 0, "threshold": 0}
 JACKPOT: Data = {
     "rate": 300, "base": 500_00, "balance": 800_00, "limits": [{"format": 90, "balls": 45}],
 }  # fmt: skip
+
+# A session of an evening; its sales are announced long before the last ten minutes.
+OPENED, ENDS = "2026-11-20T18:00:00+00:00", "2026-11-21T02:00:00+00:00"
+COMMITMENT = "ab" * 32
+# What an extractor's first ball of a game is told with: its set, and the entry of its roll call.
+CALLED: Data = {"ball_set": "B-0017", "roll_call": 7}
 
 
 def within(balls: int, *, format: int = 90, most: int = 0, figure: Sequence[str] = ()) -> Data:
@@ -58,6 +64,8 @@ def terms(**changes: Any) -> Data:
         "currency": "CVE",
         "checked": True,
         "duties": session.DUTIES,
+        "ends_at": ENDS,
+        "moment": OPENED,
     }
     return usual | changes
 
@@ -91,6 +99,18 @@ def top_line(card: int) -> frozenset[int]:
     return cards.lines(MATRIX[card - 1])[0]
 
 
+def usual(state: SessionState, kind: str, inputs: Data) -> Data:
+    """What a hall that does its duties tells with a command, where a test says nothing of it."""
+    if kind == "sale_announced" and state.game is not None:
+        source = state.game.source or policies.of(state.terms).source
+        told = {"commitment": COMMITMENT} if source in ("", "rng") else CALLED
+        return told | {"moment": OPENED}
+    if kind == "session_closed" and (drawn := state.balls.drawn):
+        return {"roll_calls": [[serial, 99] for serial in drawn]}
+    first = kind == "ball_announced" and state.balls.extracted != state.games
+    return CALLED if first and inputs["source"] != "rng" else {}
+
+
 class Play:
     """A session under way: `state` is its live state, `journal` all its facts."""
 
@@ -107,7 +127,7 @@ class Play:
 
     def do(self, kind: str, **inputs: Any) -> Data:
         """Give a command, and the data of the fact it made."""
-        fact = session.decide(self.state, kind, **inputs)
+        fact = session.decide(self.state, kind, **(usual(self.state, kind, inputs) | inputs))
         self.state = session.follow(self.state, fact)
         self.journal.append(fact)
         return fact.data

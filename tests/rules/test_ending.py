@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bingo.rules import ending, rulebooks, session
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import WHOLE_GAMES, Play, an_issue
+from tests.rules.playing import ENDS, WHOLE_GAMES, Play, an_issue
 from tests.rules.test_double_cards import between, sold
 
 pytestmark = pytest.mark.rule(53)
@@ -22,6 +22,11 @@ NEXT: dict[str, Any] = {"format": 90, "face": 200, "issue": an_issue(2), "matrix
 def at(minutes: float) -> str:
     """A moment so many minutes after noon."""
     return ending.written(NOON + timedelta(minutes=minutes))
+
+
+def unplanned() -> Play:
+    """A session of the days when its end was planned after its opening, or not at all."""
+    return Play(duties=None, ends_at=None, moment=None)
 
 
 def plan(play: Play, minutes: float, *, now: float = 0, reason: str = "") -> dict[str, Any]:
@@ -39,7 +44,7 @@ def test_words_are_the_rule_books_own() -> None:
 
 
 def test_last_game_is_announced_ten_minutes_before_the_end_and_not_earlier() -> None:
-    play = Play()
+    play = unplanned()
     plan(play, 60)
     early = play.refused("last_game_announced", moment=at(50 - 1 / 60))
     assert early == Refusal("last_game_too_early", left=1)
@@ -49,11 +54,11 @@ def test_last_game_is_announced_ten_minutes_before_the_end_and_not_earlier() -> 
 
 
 def test_nothing_is_announced_where_no_end_is_planned() -> None:
-    assert Play().refused("last_game_announced", moment=at(0)).code == "no_session_end"
+    assert unplanned().refused("last_game_announced", moment=at(0)).code == "no_session_end"
 
 
 def test_announced_game_is_played_whatever_the_hour_and_none_follows() -> None:
-    play = Play().till()
+    play = unplanned().till()
     plan(play, 60)
     play.drawing()
     assert announce(play, 55) == 1
@@ -66,7 +71,7 @@ def test_announced_game_is_played_whatever_the_hour_and_none_follows() -> None:
 
 
 def test_between_games_the_next_one_is_the_last() -> None:
-    play = Play().till()
+    play = unplanned().till()
     plan(play, 60)
     play.drawing().bingo(1)
     # Its balls are over: nobody can say of it that it is the last.
@@ -82,7 +87,7 @@ def test_between_games_the_next_one_is_the_last() -> None:
 @pytest.mark.rule(15)
 def test_second_game_of_double_cards_belongs_to_the_last() -> None:
     for play in (sold(), between()):
-        plan(play, 60)
+        plan(play, 60, reason="Sala cheia")
         assert announce(play, 50) == 2
         assert play.refused("game_opened", **NEXT).code in ("game_not_complete", "second_half_due")
     play.do("second_half_opened")
@@ -90,7 +95,7 @@ def test_second_game_of_double_cards_belongs_to_the_last() -> None:
 
 
 def test_end_is_moved_with_a_reason_until_the_last_game_is_announced() -> None:
-    play = Play()
+    play = unplanned()
     assert "before" not in plan(play, 60)
     moved = {"ends_at": at(90), "moment": at(5)}
     assert play.refused("session_end_planned", **moved, reason=" ").code == "reason_missing"
@@ -104,9 +109,9 @@ def test_end_is_moved_with_a_reason_until_the_last_game_is_announced() -> None:
 
 @pytest.mark.parametrize("minutes", [0, -1, 24 * 60 + 1])
 def test_end_is_later_than_now_and_within_a_day(minutes: int) -> None:
-    told = Play().refused("session_end_planned", ends_at=at(minutes), reason="", moment=at(0))
+    told = unplanned().refused("session_end_planned", ends_at=at(minutes), reason="", moment=at(0))
     assert told == Refusal("bad_session_end")
-    plan(Play(), 24 * 60)
+    plan(unplanned(), 24 * 60)
 
 
 @pytest.mark.parametrize(
@@ -116,12 +121,12 @@ def test_end_is_later_than_now_and_within_a_day(minutes: int) -> None:
 )  # fmt: skip
 def test_moment_that_cannot_be_read_is_refused(text: Any) -> None:
     for changed in ({"ends_at": text, "moment": at(0)}, {"ends_at": at(9), "moment": text}):
-        told = Play().refused("session_end_planned", reason="", **changed)
+        told = unplanned().refused("session_end_planned", reason="", **changed)
         assert told == Refusal("bad_moment")
 
 
 def test_session_without_an_end_is_kept_as_it_always_was() -> None:
-    play = Play()
+    play = unplanned()
     assert "ending" not in session.dump(play.state)
     plan(play, 60)
     assert session.load(session.dump(play.state)) == play.state
@@ -129,7 +134,7 @@ def test_session_without_an_end_is_kept_as_it_always_was() -> None:
 
 
 def test_announcement_of_another_game_is_not_followed() -> None:
-    play = Play()
+    play = unplanned()
     plan(play, 60)
     announce(play, 50)
     *before, last = play.journal
@@ -143,7 +148,7 @@ def test_announcement_of_another_game_is_not_followed() -> None:
     tries=st.lists(st.integers(0, 150), min_size=1, max_size=6),
 )
 def test_no_game_is_announced_as_the_last_before_its_time(end: int, tries: list[int]) -> None:
-    play = Play()
+    play = unplanned()
     plan(play, end)
     for minute in sorted(tries):
         if minute < end - 10:
@@ -153,3 +158,64 @@ def test_no_game_is_announced_as_the_last_before_its_time(end: int, tries: list[
         else:
             assert announce(play, minute) == 1
             return
+
+
+def bound(minutes: float = 60) -> Play:
+    """A session opened at noon that ends so many minutes later, with a till."""
+    return Play(ends_at=at(minutes), moment=at(0)).till()
+
+
+def test_session_opens_with_its_end_planned() -> None:
+    assert Play().state.ending == ending.Ending(ends_at=ENDS)
+    for missing in ({"ends_at": None}, {"moment": None}):
+        with pytest.raises(Refusal, match="session_end_missing"):
+            Play(**missing)
+    for minutes in (0, -1, 24 * 60 + 1):
+        with pytest.raises(Refusal, match="bad_session_end"):
+            bound(minutes)
+    for text in ("", "22:00", "2026-11-20T13:00:00+01:00"):
+        with pytest.raises(Refusal, match="bad_moment"):
+            Play(ends_at=text, moment=at(0))
+
+
+def test_sale_of_the_last_ten_minutes_is_announced_as_the_last() -> None:
+    play = bound().opened()
+    play.do("sale_announced", moment=at(50 - 1 / 60))
+    late = bound().opened()
+    assert late.refused("sale_announced", moment=at(50)) == Refusal("last_game_due")
+    assert late.refused("sale_announced", moment=at(200)) == Refusal("last_game_due")
+    assert announce(late, 50) == 1
+    late.do("sale_announced", moment=at(51))
+    late.do("game_voided", cause="nothing_sold", reason="ninguém")
+    late.do("entry_completed")
+    assert late.refused("game_opened", **NEXT) == Refusal("last_game_played", game=1)
+    assert session.replay(late.journal) == late.state
+
+
+def test_sale_does_not_begin_without_its_moment() -> None:
+    assert bound().opened().refused("sale_announced", moment=None) == Refusal("bad_moment")
+
+
+def test_end_moved_before_the_announcement_lets_the_next_sale_begin() -> None:
+    play = bound().opened()
+    plan(play, 90, now=52, reason="Sala cheia")
+    play.do("sale_announced", moment=at(53))
+
+
+def test_session_older_than_its_duties_sells_without_an_announcement() -> None:
+    play = unplanned()
+    plan(play, 60)
+    play.opened().do("sale_announced", moment=None)
+    assert session.replay(play.journal) == play.state
+
+
+@WHOLE_GAMES
+@given(end=st.integers(1, 300), said=st.integers(0, 400), told=st.integers(0, 400))
+def test_no_sale_of_the_last_ten_minutes_begins_unannounced(end: int, said: int, told: int) -> None:
+    play = bound(end).opened()
+    if said >= end - 10:
+        announce(play, said)
+    if told < end - 10 or said >= end - 10:
+        play.do("sale_announced", moment=at(told))
+    else:
+        assert play.refused("sale_announced", moment=at(told)) == Refusal("last_game_due")

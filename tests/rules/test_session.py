@@ -270,7 +270,7 @@ def test_inputs_of_a_fact_are_those_its_command_takes() -> None:
     asked = ["quantity", "first", "till", "seller", "face", "player"]
     assert session.inputs("cards_sold") == asked
     assert session.inputs("shift_opened") == ["till", "cashier", "float"]
-    assert session.inputs("session_closed") == ["totals"]
+    assert session.inputs("session_closed") == ["totals", "roll_calls"]
     with pytest.raises(Refusal) as caught:
         session.inputs("session_opened")
     assert caught.value == Refusal("unknown_fact", kind="session_opened")

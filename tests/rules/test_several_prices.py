@@ -7,7 +7,17 @@ import pytest
 from bingo.rules import session
 from bingo.rules.refusal import Refusal
 from tests.rules.floor import a_purchase, hand_out, settle
-from tests.rules.playing import FACE, SIZE, Data, Play, an_issue, numbers, top_line
+from tests.rules.playing import (
+    COMMITMENT,
+    FACE,
+    OPENED,
+    SIZE,
+    Data,
+    Play,
+    an_issue,
+    numbers,
+    top_line,
+)
 
 DEAR = 500
 MATRIX = "cd" * 32  # the digest of the other letter's matrix
@@ -43,6 +53,8 @@ def test_sale_announces_each_issue_with_its_price() -> None:
             {"letter": "A", "identification": "001", "cards": SIZE, "first": 1},
             {"letter": "B", "identification": "002", "cards": SIZE, "first": 1, "face": DEAR},
         ],
+        "commitment": COMMITMENT,
+        "moment": OPENED,
     }
 
 

@@ -22,7 +22,18 @@ from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import drawing, floor, setting_aside
-from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, an_issue, claim, numbers, terms, within
+from tests.rules.playing import (
+    FACE,
+    JACKPOT,
+    MATRIX,
+    SIZE,
+    an_issue,
+    claim,
+    numbers,
+    terms,
+    usual,
+    within,
+)  # fmt: skip
 
 Data = dict[str, Any]
 
@@ -41,7 +52,7 @@ KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys() - {unclaimed.PAID})
 # What a fact tells only where there is something to tell.
 OPTIONAL = (
     "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set", "held",
-    "linked",
+    "linked", "roll_call", "unapproved",
 )  # fmt: skip
 SOURCE = st.sampled_from([*drawing.SOURCES, drawing.FIRST])
 MISSING = st.sampled_from(["left", "lost", "damaged", "altered", "other", "boredom"])
@@ -92,7 +103,8 @@ class Evening(RuleBasedStateMachine):
     def tell(self, kind: str, **inputs: Any) -> Data | None:
         """Give a command: None when it was refused, and then nothing may have changed."""
         try:
-            fact = session.decide(self.state, kind, **inputs)
+            usually = usual(self.state, kind, inputs)
+            fact = session.decide(self.state, kind, **(usually | inputs))
         except Refusal:
             assert json.dumps(session.dump(self.state)) == self.shadow
             return None

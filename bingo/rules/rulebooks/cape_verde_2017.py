@@ -163,6 +163,7 @@ CAPE_VERDE_2017 = Rulebook(
     least_age=18,  # of age; the Portaria leaves admission to the general law of games
     winning_card_days=8,  # R52
     check_rule="R32",
+    equipment=frozenset({"extractor", "board", "sound", "camera", "screen"}),  # R2 c-f
     acta_rule="R61",
     currency="CVE",
     time_zone="Atlantic/Cape_Verde",

@@ -23,7 +23,8 @@ class Rulebook:
     paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
     extractor that `ball_sets_wear_in` names; None: in all. `least_age` is how old, in
     years, whoever is let in must be. `check_rule` is the one that has all
-    equipment checked before a session; empty: none does. `rng_interval` is the least number of
+    equipment checked before a session; empty: none does. `equipment` is what no hall may be
+    without, as `equipment.CHECKED` names it. `rng_interval` is the least number of
     seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
     translations of it (R54). `currency` and `time_zone` are those of its country today.
@@ -54,6 +55,7 @@ class Rulebook:
     time_zone: str
     ball_sets_wear_in: frozenset[str] | None = None
     check_rule: str = ""
+    equipment: frozenset[str] = frozenset()
 
     @property
     def announcements(self) -> Announcements:

@@ -139,6 +139,8 @@ SPAIN_1979 = Rulebook(
     winning_card_days=None,
     least_age=18,  # BOE III sends to the Reglamento of the game for admission
     check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"
+    # BOE II: extraction, closed-circuit television, board; BOE IV: "a través de los altavoces".
+    equipment=frozenset({"extractor", "board", "sound", "camera", "screen"}),
     acta_rule="",  # the text names no items of its "libro de actas"
     currency="EUR",
     time_zone="Europe/Madrid",

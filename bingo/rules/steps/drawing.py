@@ -6,6 +6,7 @@ The balls of a game come from one source. A fault of it is answered openly, by a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules import formats, symbols
@@ -59,12 +60,15 @@ def announce(
     reading: int | None = None,
     automatic: bool | None = None,
     ball_set: str | None = None,
+    roll_call: int | None = None,
+    unapproved: Sequence[str] | None = None,
 ) -> Data:
     """Announce one ball (R42); `order` is the ball count the caller's page expects for it.
 
     `confidence` is the reader's, per mille, `picture` the SHA-256 of the ball's, `reading` the row
     it was put to the caller with; `automatic` where the hall's rule announced it; `ball_set` is the
-    serial of the set, told with the first ball of it.
+    serial of the set, told with the first ball of it, `roll_call` the entry of its roll call (R23)
+    and `unapproved` what of set and machine has no approval in force (R4).
     Raises Refusal: unknown_source, suspended, source_not_of_game, ball_out_of_range,
     ball_already_drawn, stale_page, bad_reading.
     """
@@ -85,6 +89,8 @@ def announce(
         "reading": reading,
         "automatic": automatic,
         "ball_set": ball_set,
+        "roll_call": roll_call,
+        "unapproved": list(unapproved) if unapproved else None,
     }
     return told | {name: value for name, value in named.items() if value is not None}
 

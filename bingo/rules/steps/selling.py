@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules import holdings, prizes, sales
@@ -16,14 +17,30 @@ LONGEST_PLAYER = 20  # signs, as many as a sale keeps
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
 
-def announce_sale(state: GameState, *, commitment: str | None = None) -> Data:
+def announce_sale(
+    state: GameState,
+    *,
+    commitment: str | None = None,
+    moment: str | None = None,
+    ball_set: str | None = None,
+    roll_call: int | None = None,
+    unapproved: Sequence[str] | None = None,
+) -> Data:
     """Say which issues are on sale, how many cards and at what price (R33).
 
-    `commitment` is the SHA-256 in hex by which the RNG binds itself before any card is sold.
-    Raises Refusal bad_commitment.
+    `commitment` is the SHA-256 in hex by which the RNG binds itself before any card is sold,
+    `moment` when it was said, for the last game (R53). `ball_set` is the serial of the set that the
+    balls will come from, `roll_call` the entry of its roll call (R23), `unapproved` what of set and
+    machine has no approval in force (R4). Raises Refusal bad_commitment.
     """
     told = {"face": state.face, "issues": [_announced(run) for run in state.runs]}
-    return told | committed(commitment)
+    asked = {
+        "moment": moment,
+        "ball_set": ball_set,
+        "roll_call": roll_call,
+        "unapproved": list(unapproved) if unapproved else None,
+    }
+    return told | committed(commitment) | {n: v for n, v in asked.items() if v is not None}
 
 
 def committed(commitment: str | None) -> Data:

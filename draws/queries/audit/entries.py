@@ -22,6 +22,7 @@ from draws.queries.audit import (
     clocks,
     complaints,
     custody,
+    duties,
     enrolments,
     equipment,
     faults,
@@ -131,6 +132,7 @@ def _policy_set(books: Books, entry: JournalEntry) -> None:
 
 
 def _session_closed(books: Books, entry: JournalEntry) -> None:
+    duties.closed(books, entry)
     books.change("session", (entry.session_id,), closed_at=entry.at, closed_by__username=_by(entry))
     books.closings[_session(entry)] = (entry.number, entry.digest)
 
@@ -253,7 +255,9 @@ def _ball_announced(books: Books, entry: JournalEntry) -> None:
     )  # fmt: skip
     readings.announced(books, entry)
     if "ball_set" in data:
+        duties.told(books, entry)
         equipment.drawn(books, _game(entry), data["ball_set"])
+    duties.drawn(books, entry)
 
 
 def _ball_recalled(books: Books, entry: JournalEntry) -> None:
@@ -359,6 +363,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "refund_set_aside": unclaimed.set_aside,
         "unclaimed_paid": unclaimed.paid,
         "entry_completed": _entry_completed,
+        "sale_announced": duties.sold,
         "session_closed": _session_closed,
     }
 )

@@ -9,18 +9,31 @@ from typing import Any
 from bingo.rules import equipment as rules
 from bingo.rules.equipment import BallSetState, Standing
 from bingo.rules.refusal import Refusal
+from draws.queries.audit import duties
 from draws.queries.audit.books import Books, Key
 from halls.models import JournalEntry
 
 SET, DEVICE = "ball_set", "device"
+# What a row holds of an approval of which only the number was ever told.
+UNAPPROVED: dict[str, Any] = {"authority": "", "approved_on": None, "approved_until": None}
 
 
 def _device_registered(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     _same(entry, rules.register_device(**data))
+    told = UNAPPROVED | data | rules.approved(data)
     books.put(
-        DEVICE, (data["name"],), entry.number, **data, registered_at=entry.at, retired_at=None
+        DEVICE, (data["name"],), entry.number, **told, registered_at=entry.at, retired_at=None
     )
+
+
+def _approval_recorded(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    _same(entry, rules.record_approval(**data))
+    table = SET if data["of"] == rules.BALLS else DEVICE
+    if books.tables[table][(data["name"],)].values.get("standing") == Standing.RETIRED.value:
+        raise Refusal("ball_set_retired", ball_set=data["name"])
+    books.change(table, (data["name"],), **rules.approved(data))
 
 
 def _device_retired(books: Books, entry: JournalEntry) -> None:
@@ -32,7 +45,7 @@ def _set_registered(books: Books, entry: JournalEntry) -> None:
     _same(entry, rules.register_set(**data))
     books.put(
         SET, _key(entry), entry.number,
-        **{name: data[name] for name in data if name != "ball_set"},
+        **(UNAPPROVED | {n: data[n] for n in data if n != "ball_set"} | rules.approved(data)),
         standing=Standing.KEPT.value, fit=True, extractor__name=None, registered_at=entry.at,
     )  # fmt: skip
 
@@ -84,19 +97,26 @@ def _called(books: Books, entry: JournalEntry) -> None:
         seen=[*data["seen"], *data["foreign"]],
     )  # fmt: skip
     _same(entry, told)
+    books.calls[entry.number] = entry
 
 
 def _checked(books: Books, entry: JournalEntry) -> None:
-    items = entry.data["items"]
-    _same(entry, rules.check(items, due=[(one["kind"], one["name"]) for one in items]))
+    items, required = entry.data["items"], entry.data.get("required", [])
+    due = [(one["kind"], one["name"]) for one in items]
+    _same(entry, rules.check(items, due=due, required=required))
+    if required or duties.bound(books):
+        duties.require_all(books, entry, required)
     books.put(
         "equipment_check", (entry.pk,), entry.number,
         items=items, passed=entry.data["passed"], at=entry.at,
     )  # fmt: skip
 
 
-def _waived(_books: Books, entry: JournalEntry) -> None:
-    """A decision writes no row."""
+def _waived(books: Books, entry: JournalEntry) -> None:
+    """A decision writes no row; once a session was bound to its duties, two persons stand for it."""
+    two = rules.needs_two(entry.data["kind"]) and duties.bound(books)
+    if two and "witness" not in entry.data:
+        raise Refusal("second_person_needed", command=entry.kind)
     told = {name: entry.data[name] for name in entry.data if name != "witness"}
     if rules.waive(**told) != told:
         raise Refusal("fact_disagrees", kind=entry.kind)
@@ -167,6 +187,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "balls_called": _called,
         "equipment_checked": _checked,
         "equipment_waived": _waived,
+        "approval_recorded": _approval_recorded,
         "breakdown_opened": _breakdown_opened,
         "breakdown_ended": _breakdown_ended,
     }

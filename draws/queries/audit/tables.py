@@ -123,7 +123,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
                 "languages", "distributions", "jackpot_terms", "jackpot_levels", "capacity",
-                "unclaimed_terms",
+                "unclaimed_terms", "exempt",
             ),
             only={"entry__isnull": False},
         ),
@@ -146,12 +146,13 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             Removal, "hall", ("entry",), ("number", "list"), {"list": HexOfText(F("listed"))}
         ),
         "device": Table(
-            Device, "hall", ("name",), ("kind", "maker", "approval", "registered_at", "retired_at")
+            Device, "hall", ("name",), ("kind", "maker", "approval", "authority", "approved_on", "approved_until", "registered_at", "retired_at")
         ),
         "ball_set": Table(
             BallSet, "hall", ("serial",),
             (
-                "format", "maker", "model", "approval", "marks", "zeros", "standing", "fit",
+                "format", "maker", "model", "approval", "authority", "approved_on",
+                "approved_until", "marks", "zeros", "standing", "fit",
                 "games", "extractor__name", "registered_at",
             ),
         ),
@@ -204,7 +205,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__line_share", "authorisation__bingo_share",
                 "authorisation__jackpot_rate", "authorisation__jackpot_limit",
                 "authorisation__jackpot_base", "authorisation__jackpot_terms",
-                "authorisation__jackpot_levels",
+                "authorisation__jackpot_levels", "authorisation__exempt",
                 "authorisation__tax_rate", "authorisation__tax_threshold",
                 "authorisation__formats", "authorisation__faces",
                 "authorisation__player_limit", "authorisation__several_prices",

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.queries.standing import Standing
-from draws.views import last_game, rng, uncalled
+from draws.views import duties, last_game, rng, uncalled
 from draws.views.caller import announcing, balls, calling, reading, sources, speaking
 from draws.views.desk import Desk
 from draws.views.table import seconding, suspending
@@ -22,7 +22,8 @@ from halls.models import Person, Role
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the caller sees."""
     known = now.known
-    ending = last_game.shown(now) | speaking.tongues(now) | speaking.shown(now)
+    ending = last_game.shown(now) | duties.shown(person, now)
+    ending |= speaking.tongues(now) | speaking.shown(now)
     if known is None:
         return ending
     at = timezone.now()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from bingo.rules import distributions
 from bingo.rules.shares import Shares
-from draws.documents import distribution_words, divided, unclaimed_words
+from draws.documents import distribution_words, divided, equipment_words, unclaimed_words
 from draws.views import listing
 from draws.views.cards import granted
 from draws.views.listing import Column
@@ -52,6 +52,7 @@ def one_context(asked: Asked) -> Context:
         "one": shown,
         "in_force": granted.today(asked.hall),
         "fund": shown.line_share + shown.bingo_share,
+        "without": [equipment_words.item(kind, "") for kind in shown.exempt],
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
         "levels": sessions.levels_of(shown),
         "unclaimed_to": unclaimed_words.DESTINATIONS.get(shown.unclaimed_terms.get("to", ""), ""),

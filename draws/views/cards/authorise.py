@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from bingo import amounts
 from bingo.rules import chances, formats, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
+from bingo.rules.equipment import CHECKED
+from bingo.rules.equipment import NAMED as OF_THE_LAW
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
-from draws.documents import stock_words, unclaimed_words
+from draws.documents import equipment_words, stock_words, unclaimed_words
 from draws.views.cards import granted, jackpot_fields, kinds, sampled
 from draws.views.cards.inks import money
 from draws.views.cards.points import percent as _percent
@@ -24,6 +26,8 @@ from draws.views.witnessed import witness_of
 from halls.models import Authorisation, Hall
 from halls.services import authorisations
 
+# What the law names, in the order of the check (R2).
+EQUIPMENT = tuple(kind for kind in CHECKED if kind in OF_THE_LAW)
 # A letter and its number of cards, as "L 60" or "M 6 000".
 SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9]{1,7})")
 
@@ -52,6 +56,7 @@ def record(order: Order, _asked: Asked) -> Done:
         several_prices=order.ticked("several_prices"),
         languages=[one for one, _name in settings.LANGUAGES if order.ticked(f"language-{one}")],
         unclaimed_terms=_unclaimed(order),
+        exempt=[kind for kind in EQUIPMENT if order.ticked(f"exempt-{kind}")],
         distributions=[kinds.read(order, kind) for kind in kinds.wanted(order, book)],
         **order.who,
     )
@@ -97,6 +102,7 @@ def context(asked: Asked) -> Context:
     first = _first(hall, last)
     ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
     granted_languages = last.languages if last else []
+    granted_without = last.exempt if last else []
     terms = last.jackpot_terms if last else {}
     typed = Fields(asked.person, asked.typed) if asked.typed else None
     tried = sampled.sample(typed) if typed else None
@@ -119,6 +125,15 @@ def context(asked: Asked) -> Context:
             for one, name in settings.LANGUAGES
             if one != book.language
         ],
+        "equipment": [
+            (
+                kind,
+                equipment_words.item(kind, ""),
+                _is_ticked(asked, f"exempt-{kind}", kind in granted_without),
+            )
+            for kind in EQUIPMENT
+            if kind in book.equipment
+        ],
         "jackpot_levels": jackpot_fields.levels(asked.person, typed=asked.typed, last=last),
         "chance_cards": chances.CARDS,
         "jackpot_links": jackpot_fields.links(hall),
@@ -131,6 +146,11 @@ def context(asked: Asked) -> Context:
         "last": last,
         "floor": book.bingo_floor,
     }
+
+
+def _is_ticked(asked: Asked, name: str, granted: bool) -> bool:
+    """Tell whether a box is ticked: as it was typed, or as the last authorisation has it."""
+    return asked.typed.get(name) == "on" if asked.typed else granted
 
 
 def _spoken(asked: Asked, language: str, granted: list[str]) -> bool:

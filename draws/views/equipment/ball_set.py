@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import formats
@@ -17,7 +20,7 @@ from draws.views.page import Asked, Context, Done, Page
 from halls.models import BallSet, Role
 from halls.queries import equipment
 from halls.services import ball_sets
-from halls.services.equipment import call_balls
+from halls.services.equipment import call_balls, record_approval
 
 
 def use(order: Order, asked: Asked) -> Done:
@@ -25,6 +28,15 @@ def use(order: Order, asked: Asked) -> Done:
     found = meant.set_of(asked)
     ball_sets.use(ball_set=found, extractor=meant.extractor_of(order), **order.who)
     return _done(found, _("Ball set %(ball_set)s is in use") % {"ball_set": found})
+
+
+def approve(order: Order, asked: Asked) -> Done:
+    """Record the approval of the set's model (R20)."""
+    found = meant.set_of(asked)
+    record_approval(of=found, **meant.approval_of(order), **order.who)
+    return _done(
+        found, _("The approval of ball set %(ball_set)s is recorded") % {"ball_set": found}
+    )
 
 
 def keep(order: Order, asked: Asked) -> Done:
@@ -97,6 +109,10 @@ def context(asked: Asked) -> Context:
         "standing": equipment_words.STANDINGS[found.standing],
         "marks": equipment_words.numbers(found.marks),
         "extractors": equipment.devices(asked.hall).filter(kind__in=EXTRACTORS),
+        "approved": found.is_approved(
+            timezone.localdate(timezone.now(), ZoneInfo(asked.hall.time_zone))
+        ),
+        "moment": asked.query.get("when", "") if asked.query.get("when") in MOMENTS else "",
         "moments": equipment_words.MOMENTS.items(),
         "retired": found.standing == Standing.RETIRED,
         "in_use": found.standing == Standing.IN_USE,
@@ -117,6 +133,7 @@ PAGE = Page(
     {
         "use": use,
         "keep": keep,
+        "approve": approve,
         "retire": retire,
         "replace-ball": replace_ball,
         "inspect": inspect,

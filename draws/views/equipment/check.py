@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
-from bingo.rules.equipment import LONGEST_TEXT, RNG
+from bingo.rules.equipment import LONGEST_TEXT, RNG, needs_two
 from bingo.rules.refusal import Refusal
 from draws.documents import equipment_words
 from draws.views.equipment import check_rows
@@ -69,15 +69,23 @@ def _here() -> str:
     return reverse("equipment-check")
 
 
-def outcome(found: queries.Checked) -> Context:
-    """Give the last check of today with its items in words, and what stands in the way."""
+def outcome(found: queries.Checked, *, two: bool = False) -> Context:
+    """Give the last check of today with its items in words, and what stands in the way.
+
+    `two`: the hall wants a second person for each; the law wants one for what it names (R2).
+    """
     last = found.check
     items = [
         (equipment_words.item(item["kind"], item["name"]), item, equipment_words.note(item["note"]))
         for item in (last.items if last else ())
     ]
     ways = [
-        (equipment_words.item(*one.item), one, equipment_words.note(one.note))
+        (
+            equipment_words.item(*one.item),
+            one,
+            equipment_words.note(one.note),
+            two or needs_two(one.kind),
+        )
         for one in found.findings
     ]
     return {"check": last, "stands": found.stands, "items": items, "findings": ways}
@@ -93,6 +101,7 @@ def context(asked: Asked) -> Context:
     return {
         "tab": "check",
         "rows": shown,
+        "required": queries.required(asked.hall, at=now),
         "left": left,
         "rest": sum(row.is_left and not row.failed for row in shown),
         "begun": begun,
@@ -100,10 +109,9 @@ def context(asked: Asked) -> Context:
         "session": open_session(asked.hall),
         "hall_code": asked.hall.code,
         "may_waive": Role.HALL_MANAGER in asked.person.roles,
-        "two_waive": "equipment_waived" in policies.in_force(asked.hall).four_eyes,
         "longest": LONGEST_TEXT,
         "rule": rulebooks.get(asked.hall.rulebook).check_rule,
-        **outcome(found),
+        **outcome(found, two="equipment_waived" in policies.in_force(asked.hall).four_eyes),
     }
 
 

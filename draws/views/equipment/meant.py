@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from django.http import Http404
 
-from bingo.rules.equipment import EXTRACTORS
+from bingo.rules.equipment import EXTRACTORS, LONGEST_NAME
 from bingo.rules.refusal import Refusal
 from draws.views.order import Order
 from draws.views.page import Asked
@@ -43,6 +44,17 @@ def extractor_of(order: Order) -> Device | None:
     if found is None:
         raise Refusal("unknown_device", kind=key)
     return found
+
+
+def approval_of(order: Order) -> dict[str, Any]:
+    """Return the approval that a form tells: number, authority and days. Raises Refusal bad_input."""
+    on, until = order.fields.get("approved_on", ""), order.fields.get("approved_until", "")
+    return {
+        "approval": order.text("approval", longest=LONGEST_NAME),
+        "authority": order.text("authority", longest=LONGEST_NAME),
+        "approved_on": order.day("approved_on") if on.strip() else None,
+        "approved_until": order.day("approved_until") if until.strip() else None,
+    }
 
 
 def breakdown_of(order: Order) -> Breakdown:

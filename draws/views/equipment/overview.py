@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import formats
-from bingo.rules.equipment import LONGEST_NAME, LONGEST_SERIAL, Standing
+from bingo.rules.equipment import LONGEST_NAME, LONGEST_SERIAL, LONGEST_TEXT, Standing
 from draws.documents import equipment_words
 from draws.queries import alarms
+from draws.views import duties
 from draws.views.equipment import meant
 from draws.views.equipment.roles import READERS, WRITERS
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page
 from halls.models import Role
 from halls.queries import checks, equipment
+from halls.queries.sessions import open_session
 from halls.services import ball_sets
 from halls.services import equipment as services
 
@@ -30,7 +34,7 @@ def register_set(order: Order, _asked: Asked) -> Done:
         format=order.integer("format"),
         maker=order.text("maker", longest=LONGEST_NAME),
         model=order.text("model", longest=LONGEST_NAME),
-        approval=order.text("approval", longest=LONGEST_NAME),
+        **meant.approval_of(order),
         marks=meant.numbers(order, "marks"),
         zeros=order.ticked("zeros"),
         games=order.integer("games"),
@@ -47,10 +51,17 @@ def register_device(order: Order, _asked: Asked) -> Done:
         name=order.text("name", longest=LONGEST_NAME),
         kind=order.text("kind"),
         maker=order.text("maker", longest=LONGEST_NAME),
-        approval=order.text("approval", longest=LONGEST_NAME),
+        **meant.approval_of(order),
         **order.who,
     )
     return _done(_("%(name)s is registered") % {"name": device})
+
+
+def approve_device(order: Order, _asked: Asked) -> Done:
+    """Record the approval of a device's model (R4)."""
+    device = meant.device_of(order)
+    services.record_approval(of=device, **meant.approval_of(order), **order.who)
+    return _done(_("The approval of %(name)s is recorded") % {"name": device})
 
 
 def retire_device(order: Order, _asked: Asked) -> Done:
@@ -85,6 +96,8 @@ def context(asked: Asked) -> Context:
     sets = list(equipment.sets(hall))
     used = [one for one in sets if one.standing == Standing.IN_USE]
     found = alarms.weighed(used)
+    now, session = timezone.now(), open_session(hall)
+    today = now.astimezone(ZoneInfo(hall.time_zone)).date()
     broken = list(equipment.breakdowns(hall).filter(ended_at__isnull=True))
     return {
         "tab": "balls",
@@ -92,10 +105,15 @@ def context(asked: Asked) -> Context:
         "kept": [one for one in sets if one.standing == Standing.KEPT],
         "retired": [one for one in sets if one.standing == Standing.RETIRED],
         "suspicious": [one for one in used if found[one.pk].alarm],
-        "devices": [(one, equipment_words.DEVICES[one.kind]) for one in equipment.devices(hall)],
+        "devices": [
+            (one, equipment_words.DEVICES[one.kind], one.is_approved(today))
+            for one in equipment.devices(hall)
+        ],
+        "duties": duties.rows(session, at=now) if session else [],
+        "longest_text": LONGEST_TEXT,
         "broken": broken,
         "mended": equipment.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
-        "check_stands": checks.checked(hall, at=timezone.now()).stands,
+        "check_stands": checks.checked(hall, at=now).stands,
         "kinds": equipment_words.DEVICES.items(),
         "formats": list(formats.FORMATS),
         "may_register": Role.HALL_MANAGER in asked.person.roles,
@@ -113,6 +131,8 @@ PAGE = Page(
         "register-set": register_set,
         "register-device": register_device,
         "retire-device": retire_device,
+        "approve-device": approve_device,
+        "leave-out": duties.leave_out,
         "break-down": break_down,
         "mend": mend,
     },

@@ -12,7 +12,7 @@ from draws.documents import policy_words
 from draws.documents.draw_facts import sure
 from draws.queries import offers, remarks
 from draws.queries.standing import Standing
-from draws.views import door, first_steps, last_game, rng, shortage, terms
+from draws.views import door, duties, first_steps, last_game, rng, shortage, terms
 from draws.views.desk import Desk
 from draws.views.manager import keeping, sale, sessions, shifts, unsealed
 from draws.views.table import complaining, notes, opening, seconding, suspending
@@ -32,6 +32,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         "automatic": sure(policy.automatic) if policy.automatic else "",
     }
     shown |= opening.shown(now) | shortage.shown(now) | sessions.shown(now)
+    shown |= duties.shown(person, now)
     shown |= last_game.shown(now) | {"remarks": remarks.unanswered(now.hall)}
     shown |= rng.of_hall(now, policy.source)
     shown |= complaining.standing(now)

@@ -8,11 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
+from bingo.rules.refusal import Refusal
 from draws.documents import equipment_words
 from draws.queries import rectifications
 from draws.queries.counting import Count, counts
 from draws.queries.standing import Standing
-from draws.views.last_game import hour
+from draws.views.last_game import hour, usual_end
 from draws.views.order import Order
 from halls.models import Hall, Session, Shift
 from halls.queries import checks, totals
@@ -23,7 +24,9 @@ from halls.services import sessions
 def open_session(order: Order, _now: Standing) -> str:
     """Open a session once the equipment has been checked, item by item where the rules ask for it."""
     checked = not _must_check(order.hall) and order.ticked("checked")
-    ends_at = hour(order, "ends") if order.fields.get("ends") else None
+    if not order.fields.get("ends", "").strip():
+        raise Refusal("session_end_missing")
+    ends_at = hour(order, "ends")
     opened = sessions.open_session(hall=order.hall, checked=checked, ends_at=ends_at, **order.who)
     return _("Session %(number)s is open") % {"number": opened.number}
 
@@ -47,6 +50,7 @@ def shown(now: Standing) -> dict[str, Any]:
         "check": found.check,
         "stands": found.stands,
         "must_check": _must_check(now.hall),
+        "usual_end": usual_end(now.hall),
         "in_the_way": [
             (equipment_words.item(*one.item), one.why, equipment_words.note(one.note))
             for one in found.in_the_way

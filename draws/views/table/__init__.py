@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from draws.queries.standing import Standing
-from draws.views import last_game, setting_aside, shortage, terms, uncalled
+from draws.views import duties, last_game, setting_aside, shortage, terms, uncalled
 from draws.views.desk import Desk
 from draws.views.table import (
     checking,
@@ -25,7 +25,7 @@ from halls.models import Person
 def context(person: Person, now: Standing) -> dict[str, Any]:
     """Give what the table chief sees."""
     shown: dict[str, Any] = {"categories": notes.OFFERED, "policy": terms.policy(now)}
-    shown |= complaining.shown(now)
+    shown |= complaining.shown(now) | duties.shown(person, now)
     shown |= opening.shown(now) | shortage.shown(now) | last_game.shown(now)
     if now.known is None or now.game is None:
         return shown

@@ -16,10 +16,10 @@ from draws.queries import acta
 from draws.queries.audit import audit
 from draws.services import games
 from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import endings, sessions, tills, trust
+from halls.services import endings, tills, trust
 from tests.draws.queries.played import both_halves, completed, ended
 from tests.draws.services import keeping
-from tests.draws.services.commands import leave, refund, sell, void
+from tests.draws.services.commands import leave, refund, sell, void, without_a_set
 from tests.draws.services.owned import (
     EXTRACTOR,
     SERIAL,
@@ -106,7 +106,9 @@ def test_acta_tells_the_check_and_what_was_let_pass() -> None:
         ["Avariado"],
     )
     [waiver] = told.waivers
-    assert (waiver.note, waiver.reason, waiver.witness) == ("Avariado", "Megafone", "")
+    assert (waiver.note, waiver.reason, waiver.witness) == (
+        "Avariado", "Megafone", evening.person(Role.TABLE_CHIEF).name,
+    )  # fmt: skip
     staff = {one.username: {task.kind for task in one.tasks} for one in told.staff}
     assert "equipment_checked" in staff[evening.person(Role.HALL_MANAGER).username]
 
@@ -121,13 +123,17 @@ def test_acta_counts_the_games_of_a_ball_set_and_tells_its_roll_calls() -> None:
     assert (used.serial, used.extractor) == (SERIAL, EXTRACTOR)
     assert (used.before, used.games, used.after, used.most) == (12, 1, 13, 2_000)
     assert told.games[0].ball_set == SERIAL
-    [call] = told.roll_calls
+    call, again, closing = told.roll_calls
+    assert (again.when, again.seen, closing.when, closing.seen) == ("opening", 90, "closing", 90)
     assert (call.when, call.seen, call.missing, call.foreign) == ("opening", 89, (90,), (91,))
 
 
 @pytest.mark.rule(25)
 def test_acta_without_a_ball_set_has_none() -> None:
-    told = read(ended(completed(Evening())))
+    evening = Evening().reach("session")
+    without_a_set(evening, evening.who(Role.HALL_MANAGER))
+    told = read(ended(completed(evening)))
+    assert [one.reason for one in told.waivers] == ["Na alfândega"]
     assert (told.ball_sets, told.roll_calls, told.checks, told.games[0].ball_set) == (
         (), (), (), "",
     )  # fmt: skip
@@ -138,8 +144,7 @@ def test_acta_tells_the_planned_end_its_change_and_the_last_game() -> None:
     evening = Evening().reach("session")
     manager = evening.who(Role.HALL_MANAGER)
     opened = evening.session.opened_at
-    first, then = (opened + timedelta(minutes=minutes) for minutes in (30, 5))
-    endings.plan(session=evening.session, ends_at=first, **manager)
+    then = opened + timedelta(minutes=5)
     endings.plan(session=evening.session, ends_at=then, reason="Sala vazia", **manager)
     endings.announce_last_game(session=evening.session, **evening.who(Role.CALLER))
     told = read(ended(completed(evening)))
@@ -270,7 +275,7 @@ def test_acta_tells_cash_brought_and_taken_and_what_explains_a_count() -> None:
     completed(evening)
     shift, session = evening.shift, evening.session
     tills.close_shift(shift=shift, counted=1, comment="Assalto", **evening.who(Role.CASHIER))
-    sessions.close_session(session=session, **manager)
+    session = evening.close()
     [till] = read(Session.objects.get(pk=session.pk)).tills
     assert (till.opening_float, till.moved, till.comment) == (FLOAT, CASH, "Assalto")
     assert [(one.amount, one.reason) for one in till.movements] == [(CASH, "Trocos")]
@@ -282,7 +287,7 @@ def test_acta_tells_where_the_clock_went_back() -> None:
     evening = Evening().reach("session")
     back = timezone.now() - timedelta(hours=1)
     endings.plan(
-        session=evening.session, ends_at=timezone.now() + timedelta(hours=2),
+        session=evening.session, ends_at=timezone.now() + timedelta(hours=2), reason="Cedo",
         by=evening.person(Role.HALL_MANAGER), at=back,
     )  # fmt: skip
     told = read(ended(completed(evening)))

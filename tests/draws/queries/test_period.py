@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from draws.queries import period
 from halls.models import Role, Session
 from halls.services import notes, sessions, tills
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,9 @@ def hold(evening: Evening, days: int) -> None:
     manager = evening.person(Role.HALL_MANAGER)
     for day in range(days):
         at = FIRST + timedelta(days=day)
-        held = sessions.open_session(hall=evening.hall, checked=True, by=manager, at=at)
+        held = sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(at), by=manager, at=at
+        )
         sessions.close_session(session=held, by=manager, at=at + timedelta(hours=5))
 
 
@@ -72,7 +74,9 @@ def test_page_asks_as_much_of_many_sessions_as_of_few() -> None:
         manager = evening.person(Role.HALL_MANAGER)
         for day in (40, 41, 42):
             at = FIRST + timedelta(days=day)
-            held = sessions.open_session(hall=evening.hall, checked=True, by=manager, at=at)
+            held = sessions.open_session(
+                hall=evening.hall, checked=True, ends_at=tonight(at), by=manager, at=at
+            )
             sessions.close_session(session=held, by=manager, at=at)
     assert counts[0] == counts[1]
 
@@ -93,6 +97,6 @@ def test_session_is_open_then_closed() -> None:
     tills.close_shift(
         shift=evening.shift, counted=50_000_00, comment="", **evening.who(Role.CASHIER)
     )
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
     assert period.sessions(evening.hall).held[0].state == period.CLOSED
     assert Session.objects.count() == 1

@@ -55,7 +55,9 @@ from halls.services import (
     ball_sets,
     checkpoints,
     checks,
+    duties,
     endings,
+    equipment,
     links,
     notes,
     retention,
@@ -94,7 +96,16 @@ from tests.draws.services.owned import (
     waive,
 )
 from tests.draws.services.taken_over import called_by_another
-from tests.draws.views.evening import BACK_COLOUR, FACE, FACE_COLOUR, FLOAT, Evening, authorise
+from tests.draws.views.evening import (
+    APPROVAL,
+    BACK_COLOUR,
+    FACE,
+    FACE_COLOUR,
+    FLOAT,
+    Evening,
+    authorise,
+    tonight,
+)
 
 Act = Callable[[Evening, dict[str, Any]], Any]
 
@@ -136,7 +147,23 @@ def take_on(evening: Evening, who: dict[str, Any], *, name: str = "Maria Lima") 
 def plan_end(evening: Evening, who: dict[str, Any], *, minutes: int = 5) -> JournalEntry:
     """Plan the end of the session in a few minutes, counted from the opening's own time."""
     ends_at = evening.session.opened_at + timedelta(minutes=minutes)
-    return endings.plan(session=evening.session, ends_at=ends_at, **who)
+    return endings.plan(session=evening.session, ends_at=ends_at, reason="Sala vazia", **who)
+
+
+def without_a_set(
+    evening: Evening, who: dict[str, Any], *, reason: str = "Na alfândega"
+) -> JournalEntry:
+    """Let the session's games be drawn from no registered set, by two persons."""
+    chief = evening.person(Role.TABLE_CHIEF)
+    return duties.leave_out(
+        session=evening.session, duty="ball_set", subject="90", reason=reason, witness=chief, **who
+    )
+
+
+def approve(evening: Evening, who: dict[str, Any], **changed: Any) -> JournalEntry:
+    """Record the approval of the extractor."""
+    machine = evening.hall.devices.get()
+    return equipment.record_approval(of=machine, **(APPROVAL | changed), **who)
 
 
 def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
@@ -675,6 +702,14 @@ COMMANDS = (
         prepare=lambda e: checked(e, failed="sound"),
     ),
     Command(
+        "duty_left_out", MANAGER, "session", without_a_set,
+        lambda e, w: without_a_set(e, w, reason="X"),
+    ),
+    Command(
+        "approval_recorded", MANAGER, "none", approve,
+        lambda e, w: approve(e, w, authority="X"), prepare=own(device),
+    ),
+    Command(
         "breakdown_opened", CHIEF, "none", break_down, lambda e, w: break_down(e, w, reason="X"),
         prepare=own(device),
     ),
@@ -684,8 +719,8 @@ COMMANDS = (
     ),
     Command(
         "session_opened", MANAGER, "none",
-        lambda e, w: sessions.open_session(hall=e.hall, checked=True, **w),
-        lambda e, w: sessions.open_session(hall=e.hall, checked=False, **w),
+        lambda e, w: sessions.open_session(hall=e.hall, checked=True, ends_at=tonight(), **w),
+        lambda e, w: sessions.open_session(hall=e.hall, checked=False, ends_at=tonight(), **w),
     ),
     Command(
         "shift_opened", CASHIER, "session",

@@ -8,7 +8,7 @@ from typing import Any
 from halls.models import BallSet, Breakdown, Device, EquipmentCheck, JournalEntry, Role
 from halls.queries import equipment as queries
 from halls.services import ball_sets, checks, equipment
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import APPROVAL, Evening
 
 SERIAL = "B-0017"
 EXTRACTOR = "Bombo 1"
@@ -40,7 +40,12 @@ def device(
 ) -> Device:
     """Register the extractor."""
     return equipment.register_device(
-        hall=evening.hall, name=name, kind=kind, maker="Bolas, Lda.", approval="3/2026", **who
+        hall=evening.hall,
+        name=name,
+        kind=kind,
+        maker="Bolas, Lda.",
+        **(APPROVAL | {"approval": "3/2026"}),
+        **who,
     )
 
 
@@ -51,7 +56,13 @@ def retire_device(evening: Evening, who: dict[str, Any], *, reason: str = "Gasto
 
 def ball_set(evening: Evening, who: dict[str, Any], **changed: Any) -> BallSet:
     """Register a set of ninety balls."""
-    usual: dict[str, Any] = {"serial": SERIAL, "format": 90, "marks": (6, 9), "games": 12}
+    usual: dict[str, Any] = {
+        "serial": SERIAL,
+        "format": 90,
+        "marks": (6, 9),
+        "games": 12,
+        **APPROVAL,
+    }
     return ball_sets.register(hall=evening.hall, **(usual | changed), **who)
 
 
@@ -115,8 +126,11 @@ def checked(evening: Evening, failed: str = "") -> EquipmentCheck:
 
 
 def waive(evening: Evening, who: dict[str, Any], *, reason: str = "Megafone") -> JournalEntry:
-    """Go on without the sound."""
-    return checks.waive(hall=evening.hall, kind="sound", name="", reason=reason, **who)
+    """Go on without the sound, which two persons stand for (R2)."""
+    chief = evening.person(Role.TABLE_CHIEF)
+    return checks.waive(
+        hall=evening.hall, kind="sound", name="", reason=reason, witness=chief, **who
+    )
 
 
 def break_down(evening: Evening, who: dict[str, Any], *, reason: str = "Turbina") -> Breakdown:

@@ -9,8 +9,7 @@ from bingo.pdf.keys import SealError
 from draws.models import Acta
 from draws.queries.audit import audit
 from draws.services import actas
-from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import sessions
+from halls.models import Hall, JournalEntry, Session
 from tests.draws.views.evening import Evening
 from tests.playing import everything, refuses
 
@@ -22,7 +21,7 @@ def closed(settings: object, tmp_path: Path) -> Session:
     """A session that has closed without a game, in a hall with no key yet."""
     settings.KEYS_DIR = tmp_path / "keys"  # type: ignore[attr-defined]
     evening = Evening().reach("session")
-    return sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    return evening.close()
 
 
 @pytest.mark.rule(58)

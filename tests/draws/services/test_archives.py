@@ -44,7 +44,7 @@ from draws.services.archives import Written
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.queries import belonging
 from halls.queries import totals as total_queries
-from halls.services import notes, sessions, tills
+from halls.services import notes, tills
 from halls.verify_journal import verify
 from tests import database
 from tests.draws.linked import fund, linked
@@ -119,7 +119,7 @@ def played() -> Evening:
     cash = sum(evening.shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=evening.shift, counted=cash, comment="", **evening.who(Role.CASHIER))
     session = evening.session
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     actas.seal_acta(session=session, at=timezone.now())
     rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
     actas.seal_rectification(rectification=rectified, at=timezone.now())

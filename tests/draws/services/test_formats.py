@@ -14,7 +14,7 @@ from draws.models import Acta, Card, Prize
 from draws.queries.audit import audit
 from draws.services import actas, claims, draws, games, payments
 from halls.models import Hall, Role
-from halls.services import sessions, tills
+from halls.services import tills
 from tests.draws.views.evening import FACE, Evening
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,7 @@ def close(evening: Evening) -> None:
     session, shift = evening.session, evening.shift
     cash = sum(shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     actas.seal_acta(session=session, at=timezone.now())
 
 

@@ -16,7 +16,7 @@ from draws.queries import pictures
 from draws.queries import readings as found
 from draws.queries.audit import audit
 from draws.services import claims, draws, games, readings, suspensions, waiting
-from halls.models import Hall, JournalEntry, Role
+from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.draws.services.filming import camera_of, filmed, look, picture, see
 from tests.draws.views.evening import Evening
 from tests.playing import refuses
@@ -61,6 +61,8 @@ def test_sure_reading_is_announced_by_itself_with_all_that_was_seen() -> None:
     assert entry.data == {
         "number": 17, "order": None, "source": "camera", "count": 1, "confidence": 985,
         "picture": digest, "reading": reading.pk, "automatic": True,
+        "ball_set": BallSet.objects.get().serial,
+        "roll_call": JournalEntry.objects.get(kind="balls_called").number,
     }  # fmt: skip
     reading.refresh_from_db()
     assert (reading.standing, reading.entry) == (Standing.ANNOUNCED, entry)

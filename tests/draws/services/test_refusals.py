@@ -12,7 +12,7 @@ from draws.services import claims, draws, games, payments, sales, series
 from halls.models import Role
 from halls.services import notes, sessions, tills
 from tests.draws.services.commands import exhausted, paid, pay, publish, receive, voided
-from tests.draws.views.evening import FACE, FLOAT, Evening
+from tests.draws.views.evening import FACE, FLOAT, Evening, tonight
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,9 @@ def check(combination: str, card: int, *, issue: int = 1) -> Callable[[Evening],
 
 
 def open_session(*, checked: bool) -> Callable[[Evening], Any]:
-    return lambda e: sessions.open_session(hall=e.hall, checked=checked, **e.who(MANAGER))
+    return lambda e: sessions.open_session(
+        hall=e.hall, checked=checked, ends_at=tonight(), **e.who(MANAGER)
+    )
 
 
 def open_shift(till: int, amount: int, *, cashier: int = 0) -> Callable[[Evening], Any]:
@@ -128,7 +130,7 @@ def test_session_without_tried_equipment_or_authorisation_is_refused() -> None:
     before = evening.who(MANAGER)
     before["at"] = before["at"].replace(year=2000)
     with refuses("no_authorisation"):
-        sessions.open_session(hall=evening.hall, checked=True, **before)
+        sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **before)
     with refuses("no_authorisation"):
         receive(evening, before)
 

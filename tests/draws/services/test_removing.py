@@ -38,7 +38,7 @@ from tests.draws.services.closing import closed, drawn
 from tests.draws.services.filming import camera_of, see
 from tests.draws.services.showing import NUMBERS, begun, pose, show
 from tests.draws.services.test_prints import order
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,9 @@ def lived(evening: Evening, days: float) -> None:
     by = evening.person(Role.HALL_MANAGER)
     for night in range(1, int(days / EVERY) + 1):
         at = begun + timedelta(days=night * EVERY)
-        held = sessions.open_session(hall=evening.hall, checked=True, by=by, at=at)
+        held = sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(at), by=by, at=at
+        )
         sessions.close_session(session=held, by=by, at=at + timedelta(hours=1))
 
 
@@ -344,7 +346,7 @@ def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
     show(called, pose(1, 7))
     enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (0, True)
-    sessions.close_session(session=showing.session, **showing.who(Role.HALL_MANAGER))
+    showing.close()
     lived(showing, 31)
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (1, False)
 

@@ -20,8 +20,7 @@ from draws.models import Acta
 from draws.queries import seals
 from draws.queries.audit import audit
 from draws.services import actas, seal_keys
-from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import sessions
+from halls.models import Hall, JournalEntry, Session
 from tests import softhsm
 from tests.draws.views.evening import Evening
 
@@ -39,7 +38,7 @@ def evening(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> E
 
 
 def close(evening: Evening) -> Session:
-    return sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    return evening.close()
 
 
 def another_authority() -> tuple[Any, x509.Certificate]:

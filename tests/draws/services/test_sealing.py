@@ -15,7 +15,6 @@ from draws.queries import seals, unsealed
 from draws.queries.audit import audit
 from draws.services import sealing
 from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import sessions
 from tests.draws.views.evening import Evening, order
 from tests.pdf.stamps import Stamps, answering
 from tests.playing import refuses
@@ -33,7 +32,7 @@ def evening(settings: Any, tmp_path: Path) -> Evening:
 
 @pytest.fixture
 def closed(evening: Evening) -> Session:
-    return sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    return evening.close()
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def prepared(source: str = RNG) -> Evening:
     """A game about to be sold in a hall that draws from there."""
     evening = Evening()
     policies.set_policy(hall=evening.hall, source=source, **evening.who(MANAGER))
-    return evening.reach("prepared")
+    return evening.reach("prepared").equip()
 
 
 def decide(evening: Evening, source: str = BY_HAND, *, role: Role = MANAGER) -> None:
@@ -175,7 +175,7 @@ def test_second_game_of_double_cards_is_opened_by_hand(nobody: Path) -> None:
     policies.set_policy(hall=evening.hall, source=RNG, **evening.who(MANAGER))
     double_cards(evening)
     with process.running(nobody):
-        evening.reach("prepared")
+        evening.reach("prepared").equip()
         sold(evening)
         rng_games.draw(evening, 2)
     # The process has gone, and with it the first game: it is paid out as void games are.

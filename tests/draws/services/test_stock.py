@@ -17,7 +17,7 @@ from halls.models import Hall, JournalEntry, Role
 from halls.queries.chain import Finding
 from halls.services import sessions
 from tests.draws.services.commands import count, receive, refund, retire, void, withdraw
-from tests.draws.views.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise
+from tests.draws.views.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise, tonight
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -371,6 +371,8 @@ def test_two_stretches_of_a_card_are_not_retired(evening: Evening) -> None:
 
 
 def test_session_tells_the_cards_it_was_granted(evening: Evening) -> None:
-    sessions.open_session(hall=evening.hall, checked=True, **evening.who(MANAGER))
+    sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(MANAGER)
+    )
     terms = last("session_opened")
     assert (terms["formats"], terms["faces"]) == ([90, 80, 75, 30], [FACE])

@@ -23,7 +23,7 @@ from halls.models import Checkpoint, Hall, Person, Role, Session, Shift
 from halls.queries import export
 from halls.services import sessions, tills
 from halls.services import training as accounts
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +53,7 @@ def played(account: Person) -> Session:
     """A session opened and closed in training, with a till but no game."""
     hall, at = account.hall, timezone.now()
     partner = accounts.partner(hall)
-    session = sessions.open_session(hall=hall, checked=True, by=partner, at=at)
+    session = sessions.open_session(hall=hall, checked=True, ends_at=tonight(at), by=partner, at=at)
     shift = tills.open_shift(session=session, till=hall.tills.get(), float=100, by=account, at=at)
     tills.close_shift(shift=shift, counted=100, comment="", by=account, at=timezone.now())
     return sessions.close_session(session=session, by=partner, at=timezone.now())
@@ -70,7 +70,7 @@ def test_acta_says_on_every_page_that_it_is_no_record(closed: Session) -> None:
 def test_real_acta_says_nothing_of_training(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path / "keys"
     evening = Evening().reach("session")
-    session = sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     sealing.session(session)
     pdf = bytes(Acta.objects.get(session=session).pdf)
     assert not any(mark() in page for page in pages(pdf))
@@ -84,7 +84,7 @@ def test_acta_that_the_hall_sealed_is_good_to_the_offline_verifier(
     """It carries its data and the schema of them: both belong there."""
     settings.KEYS_DIR = tmp_path / "keys"
     evening = Evening().reach("session")
-    session = sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     sealing.session(session)
     sealed = Acta.objects.get(session=session)
     (tmp_path / "acta.pdf").write_bytes(bytes(sealed.pdf))

@@ -11,7 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.queries.audit import audit
 from draws.services import draws, games
 from halls.models import BallSet, Hall, JournalEntry, Role
-from halls.services import ball_sets
+from halls.services import ball_sets, duties
 from halls.services.policies import set_policy
 from tests.draws.services.commands import refund, void
 from tests.draws.services.owned import (
@@ -39,7 +39,23 @@ def owned(**changed: Any) -> Evening:
 
 def drawing(evening: Evening) -> Evening:
     """Sell, and announce the draw without a ball."""
-    evening.reach("closed")
+    evening.reach("closed").equip()
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    return evening
+
+
+def without_a_set() -> Evening:
+    """Sell a game that two persons let be drawn from no registered set, and announce its draw."""
+    evening = Evening().reach("sold")
+    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    duties.leave_out(
+        session=evening.session,
+        duty="ball_set",
+        subject="90",
+        reason="O jogo de bolas está na alfândega",
+        witness=evening.person(Role.TABLE_CHIEF),
+        **evening.who(Role.HALL_MANAGER),
+    )
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     return evening
 
@@ -99,10 +115,17 @@ def test_game_without_a_ball_and_rng_wear_nothing() -> None:
     assert (the_set(evening).games, named(), evening.game.ball_set) == (12, [None], None)
 
 
-def test_hall_without_sets_goes_on_as_ever() -> None:
-    evening = drawing(Evening())
+@pytest.mark.rule(22)
+def test_hall_without_sets_draws_nothing_by_hand_until_it_registers_one() -> None:
+    evening = Evening().reach("sold")
+    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    with refuses(Refusal("ball_set_missing", format=90)):
+        key(evening, 7)
+    evening.equip()
     key(evening, 7)
-    assert (named(), evening.game.ball_set) == ([None], None)
+    assert evening.game.ball_set is not None
+    assert audit(Hall.objects.get()) == []
 
 
 def test_set_of_another_format_is_not_worn() -> None:
@@ -170,6 +193,7 @@ def put_in_use(evening: Evening, serial: str, **changed: Any) -> None:
     manager = evening.who(Role.HALL_MANAGER)
     ball_set(evening, manager, **({"serial": serial, "games": 5} | changed))
     use_set(evening, evening.who(Role.TABLE_CHIEF), serial=serial, extractor=None)
+    evening.equip()
 
 
 def ended(evening: Evening) -> None:
@@ -211,7 +235,7 @@ def test_set_put_away_after_the_sale_is_missed_at_the_first_ball() -> None:
 
 @pytest.mark.rule(25)
 def test_set_put_in_use_after_the_first_ball_is_not_of_that_game() -> None:
-    evening = drawing(Evening())
+    evening = without_a_set()
     key(evening, 7)
     put_in_use(evening, "B-0018")
     key(evening, 8)
@@ -226,7 +250,7 @@ def test_set_put_in_use_after_the_first_ball_is_not_of_that_game() -> None:
 
 
 def test_first_ball_that_was_recalled_has_decided_too() -> None:
-    evening = drawing(Evening())
+    evening = without_a_set()
     key(evening, 7)
     draws.recall(game=evening.game, number=7, **evening.who(Role.CALLER))
     put_in_use(evening, "B-0018")
@@ -258,7 +282,9 @@ def test_hall_of_the_rng_needs_no_set_in_use() -> None:
 def test_undecided_hall_sells_for_the_rng_and_draws_by_hand_from_a_set_alone() -> None:
     evening = Evening()
     ball_set(evening, evening.who(Role.HALL_MANAGER))
-    drawing(evening)
+    evening.reach("sold")
+    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     assert evening.game.commitment
     with refuses(Refusal("no_ball_set_in_use", format=90)):
         key(evening, 7)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -12,11 +12,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import cards
+from bingo.rules import cards, formats, policies
+from bingo.rules.session import load
+from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
 from draws.services import claims, draws, games, sales, series, stock
 from halls.models import (
     Authorisation,
+    BallSet,
     CashMovement,
     Hall,
     JournalEntry,
@@ -26,7 +29,9 @@ from halls.models import (
     Shift,
     Till,
 )
-from halls.services import authorisations, sessions, tills
+from halls.queries import duties, equipment
+from halls.services import authorisations, ball_sets, sessions, tills
+from halls.services import equipment as services
 
 BACKEND = "halls.logins.Backend"
 SIZE = 90
@@ -34,6 +39,10 @@ FACE = 200_00
 FACE_COLOUR, BACK_COLOUR = "yellow", "blue"
 FORMATS = [90, 80, 75, 30]
 FLOAT = 50_000_00
+SERIAL = "J-1979"
+APPROVAL: dict[str, Any] = {
+    "approval": "12/2025", "authority": "Inspecção Geral de Jogos", "approved_on": date(2025, 1, 2),
+}  # fmt: skip
 DESKS = ("till", "caller", "table", "manager")
 SEAT = {
     "till": Role.CASHIER,
@@ -101,6 +110,11 @@ class Evening:
         rows = Card.objects.get(series=self.issue().series_id, number=card).rows
         return sorted(cards.numbers(tuple(tuple(row) for row in rows)))
 
+    def hour(self, hours: int = 8) -> str:
+        """What the hall's clock shows so many hours from now, as a form sends it."""
+        moment = timezone.now() + timedelta(hours=hours)
+        return f"{moment.astimezone(ZoneInfo(self.hall.time_zone)):%H:%M}"
+
     def reach(self, stage: str) -> Evening:
         """Play on up to a stage."""
         while STAGES[self.stage] != stage:
@@ -113,7 +127,8 @@ class Evening:
         return {"by": self.person(role), "at": timezone.now()}
 
     def _session(self) -> None:
-        sessions.open_session(hall=self.hall, checked=True, **self.who(Role.HALL_MANAGER))
+        who = self.who(Role.HALL_MANAGER)
+        sessions.open_session(hall=self.hall, checked=True, ends_at=tonight(), **who)
 
     def _shift(self) -> None:
         till = self.hall.tills.order_by("pk")[0]
@@ -123,6 +138,8 @@ class Evening:
         games.open_game(session=self.session, issue=self.issue(), **self.who(Role.TABLE_CHIEF))
 
     def _selling(self) -> None:
+        if self._source in (CAMERA, BY_HAND):
+            self.equip()
         games.announce_sale(game=self.game, **self.who(Role.CALLER))
 
     def _sold(self) -> None:
@@ -133,7 +150,42 @@ class Evening:
         )  # fmt: skip
 
     def _closed(self) -> None:
+        # Where the first ball decides it may be drawn by hand, and so it is where the RNG stops.
+        self.equip()
         games.close_sale(game=self.game, **self.who(Role.CALLER))
+
+    @property
+    def _source(self) -> str:
+        """Where the hall has decided that balls come from."""
+        return policies.of(self.session.state["terms"]).source
+
+    def equip(self) -> Evening:
+        """Let the hall have an approved set of balls in use, and call them (R20-R23)."""
+        manager, format = self.who(Role.HALL_MANAGER), self.issue().series.format
+        if (duties.SET, str(format)) in load(self.session.state).balls.left_out:
+            return self
+        used = equipment.in_use(self.hall, format)
+        if used is None:
+            serial = f"{SERIAL}-{format}"
+            new = ball_sets.register(
+                hall=self.hall, serial=serial, format=format, **APPROVAL, **manager
+            )
+            used = ball_sets.use(ball_set=new, **manager)
+        called = duties.opening_call(self.session, used.serial)
+        if called is None or not duties.is_whole(called):
+            call_balls(used, "opening", **self.who(Role.TABLE_CHIEF))
+        return self
+
+    def close(self, **given: Any) -> Session:
+        """Call the balls of every set drawn from, and close the session (R23)."""
+        self.call_again()
+        return sessions.close_session(session=self.session, **(self.who(Role.HALL_MANAGER) | given))
+
+    def call_again(self) -> None:
+        """Call the balls of every set drawn from."""
+        for serial in load(self.session.state).balls.drawn:
+            found = BallSet.objects.get(hall=self.hall, serial=serial)
+            call_balls(found, "closing", **self.who(Role.TABLE_CHIEF))
 
     def _drawing(self) -> None:
         games.announce_draw(game=self.game, **self.who(Role.CALLER))
@@ -158,6 +210,17 @@ class Evening:
 
     def _paying(self) -> None:
         games.finish(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+
+def tonight(at: datetime | None = None) -> datetime:
+    """When a session opened now, or `at` a moment, is planned to end."""
+    return (at or timezone.now()) + timedelta(hours=8)
+
+
+def call_balls(ball_set: BallSet, when: str, **who: Any) -> JournalEntry:
+    """Let every ball of a set run past, none missing (R23)."""
+    whole = formats.get(ball_set.format).numbers
+    return services.call_balls(ball_set=ball_set, when=when, seen=list(whole), **who)
 
 
 def browser_of(person: Person) -> Client:

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from draws.queries import verifier
-from halls.models import Checkpoint, Role
-from halls.services import checkpoints, sessions
+from halls.models import Checkpoint
+from halls.services import checkpoints
 from tests.draws.views.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def evening(settings: LazySettings, tmp_path: Path) -> Evening:
     settings.KEYS_DIR = tmp_path / "keys"
     settings.CHECKPOINT_DIRS = [str(tmp_path / "away")]
     evening = Evening().reach("session")
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
     checkpoints.deliver(evening.hall, at=timezone.now())
     return evening
 

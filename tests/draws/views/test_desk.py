@@ -113,7 +113,9 @@ def test_order_with_the_pages_token_is_carried_out() -> None:
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token
     checked(evening)
-    answer = order(client, "manager", "open-session", csrfmiddlewaretoken=token[1])
+    answer = order(
+        client, "manager", "open-session", ends=evening.hour(), csrfmiddlewaretoken=token[1]
+    )
     assert answer.status_code == 200
     assert evening.session.number == 1
 

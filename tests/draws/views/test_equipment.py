@@ -29,7 +29,8 @@ from tests.draws.services.owned import (
     use_set,
 )
 from tests.draws.views.drawn import drawn
-from tests.draws.views.evening import Evening, books, browser_of
+from tests.draws.views.evening import Evening, books, browser_of, order
+from tests.draws.views.till_hall import second_person
 
 pytestmark = pytest.mark.django_db
 
@@ -249,7 +250,8 @@ def test_manager_opens_the_session_on_the_check() -> None:
     opening = "/manager/do/open-session/"
 
     def refused(**fields: str) -> str:
-        answer = manager.post(opening, {"key": str(uuid4()), **fields})
+        sent = {"key": str(uuid4()), "ends": evening.hour(), **fields}
+        answer = manager.post(opening, sent)
         assert answer.status_code == 409
         return str(answer.content.decode())
 
@@ -263,7 +265,7 @@ def test_manager_opens_the_session_on_the_check() -> None:
     assert "Avariado" in told
     checked(evening)
     assert 'id="in-the-way"' not in page(manager, "/manager/")
-    opened = manager.post(opening, {"key": str(uuid4())})
+    opened = manager.post(opening, {"key": str(uuid4()), "ends": evening.hour()})
     assert opened.status_code == 200
     assert evening.session.state["terms"]["checked"]
 
@@ -276,7 +278,8 @@ def test_rule_book_without_a_check_takes_the_manager_s_word(
     free = {book.code: replace(book, check_rule="")}
     monkeypatch.setattr(rulebooks, "RULEBOOKS", free)
     checked(evening, failed="sound")
-    manager, sent = evening.at("manager"), {"key": str(uuid4()), "checked": "on"}
+    manager = evening.at("manager")
+    sent = {"key": str(uuid4()), "checked": "on", "ends": evening.hour()}
     assert manager.post("/manager/do/open-session/", sent).status_code == 200
 
 
@@ -295,11 +298,15 @@ def test_failing_item_is_let_pass_by_the_hall_manager_alone_and_for_a_reason() -
     ):
         answer = send(client, CHECK, "waive", **fields)
         assert f'data-code="{code}"' in answer.content.decode(), code
-    assert send(manager, CHECK, "waive", **item, reason="Megafone").status_code == 302
+    alone = send(manager, CHECK, "waive", **item, reason="Megafone")
+    assert 'data-code="second_person_needed"' in alone.content.decode()
+    witness = second_person(evening)
+    manager = evening.at("manager")
+    assert send(manager, CHECK, "waive", **item, reason="Megafone", **witness).status_code == 302
     shown = page(manager, "/manager/")
     assert "Megafone" in shown
     assert 'id="in-the-way"' not in shown
-    opened = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
+    opened = order(manager, "manager", "open-session", ends=evening.hour())
     assert opened.status_code == 200
 
 
@@ -318,13 +325,13 @@ def test_rng_is_an_item_that_passes_or_fails_by_itself(
     assert send(manager, CHECK, "finish").status_code == 302
     done = EquipmentCheck.objects.get()
     assert [one["note"] for one in done.items if one["ok"] is False] == ["rng_not_running"]
-    refused = manager.post("/manager/do/open-session/", {"key": str(uuid4())})
+    refused = order(manager, "manager", "open-session", ends=evening.hour())
     assert 'data-code="equipment_fails"' in refused.content.decode()
     # It is there again: the check is ended once more, and nothing else is looked at anew.
     settings.RNG_DIR = there
     assert send(manager, CHECK, "finish").status_code == 302
     assert EquipmentCheck.objects.latest("pk").passed
-    assert manager.post("/manager/do/open-session/", {"key": str(uuid4())}).status_code == 200
+    assert order(manager, "manager", "open-session", ends=evening.hour()).status_code == 200
 
 
 def test_rng_that_a_hall_does_not_draw_from_may_be_off(

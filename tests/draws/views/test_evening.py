@@ -80,7 +80,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press = hands.press
     first, second = evening.issue(1).pk, evening.issue(2).pk
     checked(evening)
-    press("manager", "open-session")
+    press("manager", "open-session", ends=evening.hour())
     till = hall.tills.order_by("pk")[0]
     press("till", "open", till=till.pk, float="50000")
     shift = evening.shift
@@ -110,6 +110,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("till", "sell", quantity=81, seller=ana.pk)
     press("table", "open-second", issue=second)
     press("till", "sell", quantity=2)
+    evening.equip()
     press("caller", "close-sale")
     press("caller", "announce-draw")
     other = next(number for number in range(1, 91) if number not in evening.numbers(7))
@@ -133,6 +134,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("till", "close", counted=f"{cash // 100},{cash % 100:02}", comment="")
     press("till", "open", till=till.pk, float="100")
     press("manager", "close-till", shift=evening.shift.pk, counted="100", comment="")
+    evening.call_again()
     press("manager", "close-session")
 
     wanted = {(desk, verb) for desk, page_of in ALL.items() for verb in page_of.verbs}

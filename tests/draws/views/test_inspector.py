@@ -16,7 +16,7 @@ from django.utils import timezone
 from draws.models import Acta, Payment, Sale
 from draws.services import actas, games, payments, sales
 from halls.models import Hall, JournalEntry, Role, Session
-from halls.services import notes, sessions, tills
+from halls.services import notes, tills
 from halls.services.policies import set_policy
 from halls.verify_journal import verify
 from tests.draws.queries.played import both_halves
@@ -51,7 +51,7 @@ def closed(evening: Evening) -> None:
     """Close an evening's session before any game."""
     cash = evening.who(Role.CASHIER)
     tills.close_shift(shift=evening.shift, counted=50_000_00, comment="", **cash)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
+from bingo.rules import ending
+from bingo.rules.refusal import Refusal
 from bingo.rules.session import load
 from draws.documents import facts
 from draws.queries.audit import audit
@@ -18,6 +20,7 @@ from draws.views.order import Order
 from halls.models import Hall, JournalEntry, Role
 from halls.services import endings, sessions
 from tests.draws.services.commands import paid
+from tests.draws.services.owned import checked
 from tests.draws.views.evening import Evening, order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(53)]
@@ -28,7 +31,13 @@ SAID = "É a última jogada desta sessão."
 def ending_in(evening: Evening, minutes: int) -> None:
     """Plan the end of the evening's session."""
     ends_at = timezone.now() + timedelta(minutes=minutes)
-    endings.plan(session=evening.session, ends_at=ends_at, **evening.who(Role.HALL_MANAGER))
+    who = evening.who(Role.HALL_MANAGER)
+    endings.plan(session=evening.session, ends_at=ends_at, reason="Sala vazia", **who)
+
+
+def body(answer: Any) -> str:
+    text: str = answer.content.decode()
+    return text
 
 
 def page(evening: Evening, desk: str) -> str:
@@ -51,7 +60,7 @@ def announce(evening: Evening, desk: str = "caller") -> Any:
 @pytest.mark.parametrize("stage", ["session", "prepared", "selling", "drawing", "window"])
 def test_pages_ask_for_the_announcement_from_ten_minutes_before(desk: str, stage: str) -> None:
     evening = Evening().reach(stage)
-    assert 'id="last-game' not in page(evening, desk)
+    assert 'id="last-game-later"' in page(evening, desk)
     ending_in(evening, 30)
     later = page(evening, desk)
     assert 'id="last-game-later"' in later
@@ -101,7 +110,6 @@ def test_last_game_is_played_to_its_end_and_no_sale_follows() -> None:
 def test_manager_plans_the_end_and_moves_it_with_a_reason() -> None:
     evening = Evening().reach("session")
     manager = evening.at("manager")
-    assert order(manager, "manager", "plan-end", ends=typed(evening, 60)).status_code == 200
     assert 'name="reason"' in page(evening, "manager").split('id="planned-end"')[1]
     again = order(manager, "manager", "plan-end", ends=typed(evening, 90))
     assert 'data-code="reason_missing"' in again.content.decode()
@@ -131,16 +139,57 @@ def test_end_is_planned_when_the_session_is_opened() -> None:
     who = evening.who(Role.HALL_MANAGER) | {"key": uuid4()}
     for _time in range(2):
         sessions.open_session(hall=evening.hall, checked=True, ends_at=ends_at, **who)
-    kinds = list(JournalEntry.objects.order_by("number").values_list("kind", flat=True))
-    assert kinds[-2:] == ["session_opened", "session_end_planned"]
-    assert load(evening.session.state).ending.ends_at
+    told = JournalEntry.objects.get(kind="session_opened")
+    assert told.data["ends_at"] == ending.written(ends_at)
+    assert load(evening.session.state).ending.ends_at == ending.written(ends_at)
+    assert f"{timezone.localtime(ends_at):%H:%M}" in facts.told(told)
     assert audit(Hall.objects.get()) == []
 
 
-def test_session_without_a_planned_end_leaves_no_trace_of_one() -> None:
-    evening = Evening().reach("session")
-    assert "ending" not in evening.session.state
-    assert 'id="session-ends"' in page(Evening("vizinha"), "manager")
+def test_session_is_not_opened_without_its_end_and_offers_the_last_one() -> None:
+    evening = Evening()
+    checked(evening)
+    manager = evening.at("manager")
+    for sent in ({}, {"ends": ""}, {"ends": " "}):
+        answer = order(manager, "manager", "open-session", **sent)
+        assert (answer.status_code, 'data-code="session_end_missing"' in body(answer)) == (
+            409,
+            True,
+        )
+    wrong = order(manager, "manager", "open-session", ends="24:00")
+    assert 'data-code="bad_input"' in body(wrong)
+    assert not evening.hall.sessions.exists()
+    hour = typed(evening, 240)
+    assert order(manager, "manager", "open-session", ends=hour).status_code == 200
+    evening.close()
+    assert f'value="{hour}"' in page(evening, "manager").split('id="session-ends"')[1][:200]
+
+
+def test_sale_of_the_last_ten_minutes_waits_for_its_announcement() -> None:
+    evening = Evening().reach("prepared")
+    ending_in(evening, 9)
+    refused = order(evening.at("caller"), "caller", "announce-sale", game=evening.game.pk)
+    assert (refused.status_code, 'data-code="last_game_due"' in body(refused)) == (409, True)
+    assert 'id="last-game"' in body(refused)
+    key = uuid4()
+    assert announce(evening).status_code == 200
+    for _time in range(2):
+        answer = order(
+            evening.at("caller"), "caller", "announce-sale", key=key, game=evening.game.pk
+        )
+        assert answer.status_code == 200
+    assert JournalEntry.objects.filter(kind="sale_announced").count() == 1
+    assert audit(Hall.objects.get()) == []
+
+
+def test_sale_announced_again_after_the_tenth_minute_is_still_the_same() -> None:
+    """A request sent twice has the moment of its first, whatever the clock says by then."""
+    evening = Evening().reach("prepared")
+    key, who = uuid4(), evening.who(Role.CALLER)
+    games.announce_sale(game=evening.game, key=key, **who)
+    late = who | {"at": who["at"] + timedelta(hours=7, minutes=55)}
+    games.announce_sale(game=evening.game, key=key, **late)
+    assert JournalEntry.objects.filter(kind="sale_announced").count() == 1
 
 
 @pytest.mark.rule("BOE III")
@@ -162,3 +211,23 @@ def test_hour_already_past_is_tomorrows() -> None:
     assert last_game.hour(asked, "ends") == datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
     asked = Order(evening.person(Role.HALL_MANAGER), {"ends": "21:31"}, at, None)  # type: ignore[arg-type]
     assert last_game.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
+
+
+LISBON = ZoneInfo("Europe/Lisbon")
+
+
+def test_night_on_which_clocks_go_back_has_the_hour_twice_and_the_earlier_is_meant() -> None:
+    eve = datetime(2026, 10, 24, 21, tzinfo=UTC)
+    first = last_game.next_at(1, 30, zone=LISBON, now=eve)
+    assert first.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    between = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)  # 1:45 for the first time
+    again = last_game.next_at(1, 30, zone=LISBON, now=between)
+    assert again.astimezone(UTC) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+
+
+def test_hour_that_the_clocks_skip_is_refused() -> None:
+    eve = datetime(2026, 3, 28, 22, tzinfo=UTC)
+    with pytest.raises(Refusal, match="no_such_hour"):
+        last_game.next_at(1, 30, zone=LISBON, now=eve)
+    after = last_game.next_at(2, 0, zone=LISBON, now=eve)
+    assert after.astimezone(UTC) == datetime(2026, 3, 29, 1, tzinfo=UTC)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from draws.services import sales
 from halls.models import JournalEntry, Role
-from halls.services import sessions, tills
+from halls.services import tills
 from halls.services.policies import set_policy
 from tests.draws.services.commands import hand_out, sell, seller, settle
 from tests.draws.views.evening import FACE, FLOAT, Evening, books, order
@@ -141,7 +141,7 @@ def test_settlements_are_at_hand_after_the_session_too() -> None:
     evening = Evening().reach("shift")
     shift = evening.shift
     tills.close_shift(shift=shift, counted=FLOAT, comment="", **evening.who(MANAGER))
-    sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    evening.close()
     shown = page(evening)
     assert f'href="/till/settlement/{shift.pk}.pdf"' in shown
     told = row(shown, "settled", "Caixa 1")

@@ -17,7 +17,7 @@ from draws.verifier import notes as outside
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Role
 from halls.queries import checkpoints as query
 from halls.services import checkpoints, sessions
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def hall(settings: LazySettings, tmp_path: Path) -> Hall:
     (tmp_path / "disk").mkdir()
     settings.CHECKPOINT_DIRS = [str(tmp_path / "disk")]
     evening = Evening().reach("session")
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
     return evening.hall
 
 
@@ -37,8 +37,8 @@ def again(hall: Hall) -> None:
     """Hold one more session, and close it."""
     evening = Evening(hall=hall)
     manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=hall, checked=True, **manager)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(hall=hall, checked=True, ends_at=tonight(), **manager)
+    evening.close()
 
 
 def deliver(hall: Hall) -> None:

@@ -11,10 +11,11 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.documents import facts, words
 from draws.queries.audit import audit
-from halls.models import EquipmentCheck, Hall, JournalEntry, Role
+from halls.models import Device, EquipmentCheck, Hall, JournalEntry, Role
 from halls.queries import checks as queries
 from halls.queries import equipment as items
 from halls.services import ball_sets, checks, sessions
+from halls.services.equipment import record_approval, register_device
 from halls.services.policies import set_policy
 from tests.draws.services.owned import (
     EXTRACTOR,
@@ -33,7 +34,7 @@ from tests.draws.services.owned import (
     tick_all,
     use_set,
 )
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import APPROVAL, Evening, authorise, tonight
 from tests.playing import refuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(32), pytest.mark.rule("BOE IV")]
@@ -50,13 +51,16 @@ def equipped() -> Evening:
 
 def opens(evening: Evening, *, word: bool = False) -> bool:
     """Open the next session."""
-    sessions.open_session(hall=evening.hall, checked=word, **evening.who(MANAGER))
+    sessions.open_session(
+        hall=evening.hall, checked=word, ends_at=tonight(), **evening.who(MANAGER)
+    )
     return bool(evening.session.state["terms"]["checked"])
 
 
 def waive(evening: Evening, *, kind: str = "sound", name: str = "", **changed: Any) -> JournalEntry:
-    """Go on without something."""
-    told = {"reason": "Megafone"} | evening.who(MANAGER) | changed
+    """Go on without something, which two persons stand for."""
+    witness = {"witness": evening.person(Role.TABLE_CHIEF)}
+    told = {"reason": "Megafone"} | witness | evening.who(MANAGER) | changed
     return checks.waive(hall=evening.hall, kind=kind, name=name, **told)
 
 
@@ -194,7 +198,10 @@ def test_decision_to_go_on_without_is_journalled_and_stands_in_the_acta() -> Non
     evening = Evening()
     checked(evening, failed="sound")
     entry = waive(evening)
-    told = {"kind": "sound", "name": "", "note": "Avariado", "reason": "Megafone"}
+    told = {
+        "kind": "sound", "name": "", "note": "Avariado", "reason": "Megafone",
+        "witness": evening.person(Role.TABLE_CHIEF).username,
+    }  # fmt: skip
     assert (entry.kind, entry.data, entry.session) == ("equipment_waived", told, None)
     assert not EquipmentCheck.objects.get().passed
     assert opens(evening)
@@ -217,7 +224,7 @@ def test_decision_holds_for_what_was_wrong_and_for_one_session() -> None:
     checks.tick(hall=evening.hall, kind="sound", name="", ok=False, note="Avariado", **who)
     assert whys(evening) == []
     assert opens(evening)
-    sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    evening.close()
     checked(evening, failed="sound")
     assert whys(evening) == [("sound", "fails")]
 
@@ -237,21 +244,29 @@ def test_decision_is_the_hall_manager_s_and_has_a_reason() -> None:
     with refuses("reason_missing"):
         waive(evening, reason=" ")
     with refuses("not_allowed"):
-        waive(evening, **evening.who(Role.TABLE_CHIEF))
+        waive(evening, **evening.who(Role.TABLE_CHIEF) | {"witness": evening.person(MANAGER)})
     with refuses("item_not_failing"):
         waive(evening, kind="camera")
 
 
-def test_decision_needs_a_second_person_where_the_hall_wants_one() -> None:
+@pytest.mark.rule(2)
+@pytest.mark.parametrize(
+    ("kind", "hall"), [("sound", []), ("printer", ["equipment_waived"])], ids=["law", "hall"]
+)
+def test_decision_needs_a_second_person_where_law_or_hall_want_one(
+    kind: str, hall: list[str]
+) -> None:
     evening = Evening()
-    own(lambda e, w: set_policy(hall=e.hall, four_eyes=["equipment_waived"], **w))(evening)
-    checked(evening, failed="sound")
+    own(lambda e, w: set_policy(hall=e.hall, four_eyes=hall, **w))(evening)
+    checked(evening, failed=kind)
     with refuses(Refusal("second_person_needed", command="equipment_waived")):
-        waive(evening)
+        waive(evening, kind=kind, witness=None)
+    with refuses(Refusal("witness_same_person")):
+        waive(evening, kind=kind, witness=evening.person(MANAGER))
     chief, key = evening.person(Role.TABLE_CHIEF), uuid4()
-    entry = waive(evening, witness=chief, key=key)
+    entry = waive(evening, kind=kind, witness=chief, key=key)
     assert entry.data["witness"] == chief.username
-    assert waive(evening, witness=chief, key=key) == entry
+    assert waive(evening, kind=kind, witness=chief, key=key) == entry
     assert opens(evening)
     assert audit(Hall.objects.get()) == []
 
@@ -278,3 +293,69 @@ def test_all_that_is_left_is_said_to_work_at_once() -> None:
     assert ticked["sound", ""].note == "Chia"
     with refuses("not_allowed"):
         checks.tick_rest(hall=evening.hall, **evening.who(Role.CALLER))
+
+
+@pytest.mark.parametrize("kind", ["extractor", "camera", "screen", "board", "sound"])
+@pytest.mark.rule(2)
+@pytest.mark.rule("BOE II")
+def test_nobody_says_that_the_hall_has_none_of_what_the_law_names(kind: str) -> None:
+    evening = Evening()
+    with refuses(Refusal("equipment_required", item=[kind, ""])):
+        checks.tick(hall=evening.hall, kind=kind, name="", ok=None, **evening.who(MANAGER))
+    who = evening.who(MANAGER)
+    checks.tick(hall=evening.hall, kind="printer", name="", ok=None, **who)
+    authorise(evening.hall, reference="2/2026", exempt=[kind])
+    checks.tick(hall=evening.hall, kind=kind, name="", ok=None, **evening.who(MANAGER))
+    assert checks.tick_rest(hall=evening.hall, **evening.who(MANAGER)) == 5
+    checks.finish(hall=evening.hall, **evening.who(MANAGER))
+    entry = JournalEntry.objects.get(kind="equipment_checked")
+    assert entry.data["required"] == [
+        one for one in ("extractor", "camera", "screen", "board", "sound") if one != kind
+    ]
+    assert opens(evening)
+    assert evening.session.state["terms"]["exempt"] == [kind]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(2)
+def test_hall_of_the_rng_has_no_balls_to_extract_or_to_film() -> None:
+    evening = Evening()
+    own(lambda e, w: set_policy(hall=e.hall, source="rng", **w))(evening)
+    for kind in ("extractor", "camera"):
+        checks.tick(hall=evening.hall, kind=kind, name="", ok=None, **evening.who(MANAGER))
+    with refuses("equipment_required"):
+        checks.tick(hall=evening.hall, kind="board", name="", ok=None, **evening.who(MANAGER))
+
+
+@pytest.mark.rule(4)
+def test_device_without_an_approval_in_force_stands_in_the_way() -> None:
+    evening = Evening()
+    own(device)(evening)
+    who = evening.who(MANAGER)
+    machine = Device.objects.get(hall=evening.hall)
+    yesterday = evening.today - timedelta(days=1)
+    record_approval(of=machine, **(APPROVAL | {"approved_until": yesterday}), **who)
+    checked(evening)
+    with refuses(
+        Refusal("equipment_unapproved", item=["pneumatic", EXTRACTOR], note="unapproved", left=1)
+    ):
+        opens(evening)
+    record_approval(
+        of=machine, **(APPROVAL | {"approved_until": evening.today}), **evening.who(MANAGER)
+    )
+    assert whys(evening) == []
+    assert opens(evening)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(4)
+def test_device_without_an_approval_is_let_pass_by_two_persons() -> None:
+    evening = Evening()
+    own(lambda e, w: register_device(hall=e.hall, name="Painel", kind="board", **w))(evening)
+    checked(evening)
+    assert whys(evening) == [("Painel", "unapproved")]
+    with refuses("second_person_needed"):
+        waive(evening, kind="board", name="Painel", witness=None)
+    waive(evening, kind="board", name="Painel")
+    assert opens(evening)
+    assert audit(Hall.objects.get()) == []

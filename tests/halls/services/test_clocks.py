@@ -18,8 +18,8 @@ from draws.documents import acta
 from draws.queries import acta as values
 from draws.queries.audit import hall as audit
 from halls import tasks
-from halls.models import JournalEntry, Role
-from halls.services import clocks, journal, sessions
+from halls.models import JournalEntry
+from halls.services import clocks, journal
 from tests.draws.documents.acta_schema import faults
 from tests.draws.views.evening import Evening
 
@@ -44,7 +44,7 @@ def test_clock_is_read_once_in_a_session_until_it_says_something_new() -> None:
 def test_session_that_is_closed_has_no_more_readings() -> None:
     evening = Evening().reach("session")
     session = evening.session
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     tasks.read_clock()
     assert clocks.note(session, KEPT, at=timezone.now()) is None
     assert told() == []
@@ -64,7 +64,7 @@ def test_what_befell_the_clock_stands_in_the_acta_and_the_audit_holds() -> None:
     for number, one in enumerate(seen):
         clocks.note(session, one, at=start + timedelta(milliseconds=number))
     assert [entry.data.get("step") for entry in told()] == [None, -3_600_000_000, None, None]
-    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    session = evening.close()
     evening.hall.refresh_from_db()
     assert audit.audit(evening.hall) == []
     with translation.override("en"):

@@ -41,7 +41,7 @@ from tests.draws.services.owned import (
     tick_all,
     use_set,
 )
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -151,13 +151,15 @@ def test_session_opens_on_a_check_that_found_nothing_wrong() -> None:
     evening = Evening()
     manager = evening.who(Role.HALL_MANAGER)
     with refuses("equipment_not_checked"):
-        sessions.open_session(hall=evening.hall, checked=False, **manager)
+        sessions.open_session(hall=evening.hall, checked=False, ends_at=tonight(), **manager)
     checked(evening, failed="camera")
     for word in (False, True):
         with refuses("equipment_fails"):
-            sessions.open_session(hall=evening.hall, checked=word, **manager)
+            sessions.open_session(hall=evening.hall, checked=word, ends_at=tonight(), **manager)
     checked(evening)
-    sessions.open_session(hall=evening.hall, checked=False, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(
+        hall=evening.hall, checked=False, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
     assert evening.session.state["terms"]["checked"]
     assert audit(Hall.objects.get()) == []
 
@@ -170,11 +172,15 @@ def test_check_of_the_last_session_or_of_yesterday_does_not_open_the_next() -> N
     tomorrow = who["at"] + timedelta(days=1)
     assert findings.checked(evening.hall, at=who["at"]).stands
     assert not findings.checked(evening.hall, at=tomorrow).stands
-    sessions.open_session(hall=evening.hall, checked=False, **who)
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    sessions.open_session(hall=evening.hall, checked=False, ends_at=tonight(), **who)
+    evening.close()
     with refuses("equipment_not_checked"):
-        sessions.open_session(hall=evening.hall, checked=False, **evening.who(Role.HALL_MANAGER))
-    sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
+        sessions.open_session(
+            hall=evening.hall, checked=False, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+        )
+    sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
 
 
 @pytest.mark.rule(32)

@@ -15,7 +15,7 @@ from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Rol
 from halls.services import links, sessions
 from halls.services.policies import set_policy
 from tests.draws.linked import BASE, CODE, TERMS, fund, linked, take_part, too_late
-from tests.draws.views.evening import Evening, authorise, within
+from tests.draws.views.evening import Evening, authorise, tonight, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,9 @@ def test_link_is_authorised_and_played_for_on_its_own_terms_only() -> None:
     authorise(here.hall, **terms)
     # The tests' hall holds money of a jackpot of its own: nobody lets it vanish behind the link.
     with refuses("level_holds_money"):
-        sessions.open_session(hall=here.hall, checked=True, **here.who(Role.HALL_MANAGER))
+        sessions.open_session(
+            hall=here.hall, checked=True, ends_at=tonight(), **here.who(Role.HALL_MANAGER)
+        )
 
 
 def test_link_is_one_level_beside_the_halls_own() -> None:
@@ -233,7 +235,7 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
     who = here.who(Role.HALL_MANAGER)
     with refuses("link_in_play"):
         links.end(to="Cruz Vermelha", **asked, **who)
-    sessions.close_session(session=there.session, **there.who(Role.HALL_MANAGER))
+    there.close()
     for code, to in (("receiver_missing", " "), ("reference_too_long", "x" * 201)):
         with refuses(code):
             links.end(to=to, **asked, **who)
@@ -244,7 +246,9 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
     with refuses("link_over"):
         fund(there)
     with refuses("link_over"):
-        sessions.open_session(hall=there.hall, checked=True, **there.who(Role.HALL_MANAGER))
+        sessions.open_session(
+            hall=there.hall, checked=True, ends_at=tonight(), **there.who(Role.HALL_MANAGER)
+        )
     assert whole(here, there)
 
 
@@ -262,11 +266,11 @@ def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
     there.reach("session")
     with refuses("link_in_play"):
         links.move(**asked, **who)
-    sessions.close_session(session=there.session, **there.who(Role.HALL_MANAGER))
+    there.close()
     other.reach("session")
     with refuses("jackpot_in_play"):
         links.move(**asked, **who)
-    sessions.close_session(session=other.session, **other.who(Role.HALL_MANAGER))
+    other.close()
     for code, changed in (
         ("unknown_level", {"to_level": 3}),
         ("paper_missing", {"reference": ""}),

@@ -13,7 +13,7 @@ from draws.queries.audit import audit
 from halls.models import Hall, JournalEntry, Policy, Role
 from halls.services import sessions
 from halls.services.policies import set_policy
-from tests.draws.views.evening import Evening
+from tests.draws.views.evening import Evening, tonight
 from tests.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_session_opens_with_the_policy_and_keeps_it() -> None:
     assert rules.of(evening.session.state["terms"]).low_stock == 30
     who = evening.who(Role.HALL_MANAGER)
     sessions.close_session(session=evening.session, **who)
-    sessions.open_session(hall=evening.hall, checked=True, **who)
+    sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **who)
     assert rules.of(opened(2)).low_stock == 5
     assert audit(Hall.objects.get()) == []
 

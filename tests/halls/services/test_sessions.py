@@ -7,7 +7,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from halls.models import Authorisation, Hall, JournalEntry, Role, Session
 from halls.services import sessions
-from tests.draws.views.evening import FACE, FLOAT, Evening, within
+from tests.draws.views.evening import FACE, FLOAT, Evening, tonight, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,9 @@ def test_session_on_shares_the_rule_book_forbids_is_refused() -> None:
     evening = Evening()
     grant(evening.hall, "2", evening.today, line_share=3000, bingo_share=5000)
     with refuses("bingo_below_floor"):
-        sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
+        sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+        )
 
 
 @pytest.mark.rule(58)
@@ -80,4 +82,6 @@ def test_closed_session_asks_for_its_acta_and_the_next_may_open(
     assert (stored.closed_at, stored.closed_by) == (who["at"], who["by"])
     with refuses("session_closed"):
         sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
-    assert sessions.open_session(hall=evening.hall, checked=True, **who).number == 2
+    assert (
+        sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **who).number == 2
+    )

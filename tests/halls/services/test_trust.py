@@ -16,7 +16,7 @@ from draws.queries.audit.hall import _witnessed
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.services import sessions, trust
 from halls.services.policies import set_policy
-from tests.draws.views.evening import FLOAT, Evening, authorise, within
+from tests.draws.views.evening import FLOAT, Evening, authorise, tonight, within
 from tests.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -161,8 +161,10 @@ def test_session_opens_on_every_level_with_what_it_holds() -> None:
     assert opened["until"] == "2999-12-31"
     assert opened["jackpot"]["balance"] == FLOAT + 500
     assert opened["levels"] == [{"rate": 100, "base": 1_00, "balance": 7, "limits": within(30)}]
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
-    sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
+    evening.close()
+    sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
     assert Session.objects.latest("number").state["terms"]["jackpot"]["dry"] == 1
     assert audit(Hall.objects.get()) == []
 
@@ -214,8 +216,10 @@ def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() ->
     none = {"jackpot_rate": 0, "jackpot_base": 0}
     for number, granted in enumerate((rising, rising, none, rising), start=2):
         authorise(evening.hall, reference=f"{number}/2026", **granted)
-        sessions.open_session(hall=evening.hall, checked=True, **evening.who(Role.HALL_MANAGER))
-        sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+        sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+        )
+        evening.close()
     last = Session.objects.latest("number").state["terms"]["jackpot"]
     assert last["dry"] == 2
     assert audit(Hall.objects.get()) == []
@@ -230,7 +234,7 @@ def test_level_that_nothing_has_come_to_is_no_finding() -> None:
     )  # fmt: skip
     evening.reach("session")
     assert audit(Hall.objects.get()) == []
-    sessions.close_session(session=evening.session, **evening.who(Role.HALL_MANAGER))
+    evening.close()
     assert audit(Hall.objects.get()) == []
     Hall.objects.update(level_balances=[5])
     assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]

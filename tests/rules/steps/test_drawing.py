@@ -287,9 +287,11 @@ DIGEST = "ab" * 32
 def test_ball_tells_what_was_seen_of_it_and_nothing_else() -> None:
     play = Play().drawing_from("camera")
     seen = {"confidence": 987, "picture": DIGEST, "reading": 7, "automatic": True}
-    told = play.ball(5, "camera", **seen, ball_set="A-1")
+    drawn = {"ball_set": "A-1", "roll_call": 9, "unapproved": ["A-1"]}
+    play.do("duty_left_out", duty="approval", subject="A-1", reason="em curso", witness="chefe")
+    told = play.ball(5, "camera", **seen, **drawn)
     usual = {"number": 5, "order": None, "source": "camera", "count": 1}
-    assert told == usual | seen | {"ball_set": "A-1"}
+    assert told == usual | seen | drawn
     assert set(play.ball(6, "camera")) == set(usual)
 
 

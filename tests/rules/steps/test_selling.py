@@ -4,7 +4,18 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.state import Phase
-from tests.rules.playing import FACE, JACKPOT, MATRIX, SIZE, Play, an_issue, numbers
+from tests.rules.playing import (
+    CALLED,
+    COMMITMENT,
+    FACE,
+    JACKPOT,
+    MATRIX,
+    OPENED,
+    SIZE,
+    Play,
+    an_issue,
+    numbers,
+)
 
 
 def sold_out_from(first: int) -> Play:
@@ -25,6 +36,8 @@ def test_sale_is_announced_with_issue_cards_and_price_before_any_card_is_sold() 
     assert said == {
         "face": FACE,
         "issues": [{"letter": "A", "identification": "001", "cards": 50, "first": 41}],
+        "commitment": COMMITMENT,
+        "moment": OPENED,
     }
 
 
@@ -189,7 +202,8 @@ def test_retired_card_wins_nothing() -> None:
 def test_sale_tells_the_rngs_commitment_where_there_is_one() -> None:
     told = Play().till().opened().do("sale_announced", commitment="ab" * 32)
     assert told["commitment"] == "ab" * 32
-    assert "commitment" not in Play().till().opened().do("sale_announced")
+    without = Play().till().opened().do("sale_announced", commitment=None, **CALLED)
+    assert "commitment" not in without
     for wrong in ("ab", "AB" * 32, ""):
         refusal = Play().till().opened().refused("sale_announced", commitment=wrong)
         assert refusal == Refusal("bad_commitment")
