@@ -30,7 +30,12 @@ def drawn_by_hand(template_database: str, django_db_blocker: DjangoDbBlocker) ->
         django_db_blocker.unblock(),
     ):
         evening = Evening().reach("session").equip().reach("drawing")
-        games.void(game=evening.game, cause="other", reason="x", **evening.who(Role.TABLE_CHIEF))
+        games.void(
+            game=evening.game,
+            cause="announcement_error",
+            reason="x",
+            **evening.who(Role.TABLE_CHIEF),
+        )
         payments.refund(
             game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift,
             **evening.who(Role.CASHIER),
