@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0030_jackpot_limits"),
+        ("halls", "0031_unclaimed"),
     ]
 
     operations = [
