@@ -106,7 +106,7 @@ def what_wins(language: str) -> dict[str, str]:
         wins(CORNERS): said.corners_told.format(wins=said.corners),
         FIGURE: FIGURES[language].shown,
     }
-    kinds = [(formats.NINETY, (ROWS,))]
+    kinds: list[tuple[formats.Format, tuple[str, ...]]] = [(formats.NINETY, (ROWS,))]
     for n in range(1, len(LINES) + 1):
         kinds += [(formats.EIGHTY, counts) for counts in itertools.combinations(LINES, n)]
     for format, counts in kinds:

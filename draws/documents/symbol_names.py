@@ -75,7 +75,7 @@ def ball(number: int, *, of_symbols: bool) -> str:
 
 def of_code(code: str | None, number: int) -> str:
     """Return what an entry's ball is called; `code` is the symbol that the entry names, if any."""
-    return f"{NAMES[code]} ({number})" if code in NAMES else str(number)
+    return f"{NAMES[code]} ({number})" if code is not None and code in NAMES else str(number)
 
 
 def read(typed: str, *, languages: Sequence[str]) -> int:

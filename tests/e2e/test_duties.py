@@ -54,6 +54,7 @@ def test_roll_call_is_done_from_the_desk_and_an_approval_left_out_by_two(
     page.locator(".finding details button").click()
     expect(page.locator(".finding")).to_have_count(0)
     told = JournalEntry.objects.get(kind="duty_left_out")
+    assert told.by is not None
     assert (told.data["duty"], told.by.username) == ("approval", "chefe")
     expect(calling.locator("#duties-due")).to_have_count(0, timeout=10_000)
     calling.keyboard.press("F2")

@@ -81,8 +81,10 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
         keep(board, f"30-{role}-es")
     draws.call(game=evening.game, combination="bingo", **evening.who(Role.CALLER))
     other = Card.objects.get(series=evening.issue().series_id, number=2)
-    check = {"game": evening.game, "combination": "bingo", "issue": evening.issue(), "sound": True}
-    claims.check(**check, card=other.number, **evening.who(Role.TABLE_CHIEF))
+    claims.check(
+        game=evening.game, combination="bingo", issue=evening.issue(), sound=True,
+        card=other.number, **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
     board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")
     sure(board)
     assert board.locator(".board__card .symbol").count() == 9

@@ -45,7 +45,8 @@ def called(evening: Evening, when: str = "opening", **changed: Any) -> JournalEn
 
 
 def leave_out(evening: Evening, duty: str, subject: str = SERIAL, **changed: Any) -> JournalEntry:
-    told = {"reason": "Avariado", "witness": evening.person(CHIEF)} | evening.who(MANAGER)
+    told: dict[str, Any] = {"reason": "Avariado", "witness": evening.person(CHIEF)}
+    told |= evening.who(MANAGER)
     return duties.leave_out(session=evening.session, duty=duty, subject=subject, **(told | changed))
 
 

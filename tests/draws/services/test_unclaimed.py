@@ -336,8 +336,9 @@ def test_jackpot_takes_it_between_sessions() -> None:
     entry = expire(evening, 31, to="jackpot")
     assert Hall.objects.get().jackpot_balance == before + LINE_AND_BINGO == entry.data["balance"]
     sessions.open_session(
-        hall=evening.hall, checked=True, by=evening.person(Role.HALL_MANAGER), at=after(31)
-    )
+        hall=evening.hall, checked=True, ends_at=after(31) + timedelta(hours=6),
+        by=evening.person(Role.HALL_MANAGER), at=after(31),
+    )  # fmt: skip
     whole(evening.hall)
 
 

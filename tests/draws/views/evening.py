@@ -12,7 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import cards, formats, policies
+from bingo.rules import cards
+from bingo.rules.duties import SET, formats, policies
 from bingo.rules.session import load
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
@@ -29,7 +30,7 @@ from halls.models import (
     Shift,
     Till,
 )
-from halls.queries import duties, equipment
+from halls.queries import equipment
 from halls.services import authorisations, ball_sets, sessions, tills
 from halls.services import equipment as services
 
@@ -162,7 +163,7 @@ class Evening:
     def equip(self) -> Evening:
         """Let the hall have an approved set of balls in use, and call them (R20-R23)."""
         manager, format = self.who(Role.HALL_MANAGER), self.issue().series.format
-        if (duties.SET, str(format)) in load(self.session.state).balls.left_out:
+        if (SET, str(format)) in load(self.session.state).balls.left_out:
             return self
         used = equipment.in_use(self.hall, format)
         if used is None:

@@ -165,7 +165,7 @@ def test_wrong_card_lacks_symbols_by_their_names() -> None:
 def test_ball_is_recalled_by_its_symbol() -> None:
     evening = drawing()
     draws.announce(game=evening.game, number=1, **evening.who(Role.CALLER))
-    recalled = order(evening.at("caller"), "caller", "recall", number=1)
+    recalled: Any = order(evening.at("caller"), "caller", "recall", number=1)
     assert "Sol (1)" in recalled.context["notice"]["title"]
     assert "Sol (1)" in board("sala")[1]["recalled"]
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0031_unclaimed"),
+        ("halls", "0032_floor_assistants"),
     ]
 
     operations = [
