@@ -61,7 +61,7 @@ class Books:
     `calls` the number of the entry by which somebody last called in each game;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
     the journal has told of, by username, `tills` whether each till that it told of is in use;
-    `calls` the roll calls by their numbers, `extracted` the last ball of each session's games that
+    `roll_calls` the roll calls by their numbers, `extracted` the last ball of each session's games that
     were drawn from a set, by the session and the set's serial; `unclaimed` what was set aside, by
     entry, issue and first card.
     """
@@ -108,7 +108,7 @@ class Books:
     staff: dict[str, Member] = field(default_factory=dict)
     tills: dict[str, bool] = field(default_factory=dict)
     unclaimed: dict[tuple[int, int, int], Item] = field(default_factory=dict)
-    calls: dict[int, JournalEntry] = field(default_factory=dict)
+    roll_calls: dict[int, JournalEntry] = field(default_factory=dict)
     extracted: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:

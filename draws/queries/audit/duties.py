@@ -88,7 +88,7 @@ def drawn(books: Books, entry: JournalEntry) -> None:
 
 
 def _whole(books: Books, entry: JournalEntry, number: int, serial: str, when: str) -> JournalEntry:
-    called = books.calls.get(number)
+    called = books.roll_calls.get(number)
     if called is None or called.data["missing"] or called.data["foreign"]:
         raise Refusal("fact_disagrees", kind=entry.kind)
     if (called.data["ball_set"], called.data["when"]) != (serial, when):

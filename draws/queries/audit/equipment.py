@@ -97,7 +97,7 @@ def _called(books: Books, entry: JournalEntry) -> None:
         seen=[*data["seen"], *data["foreign"]],
     )  # fmt: skip
     _same(entry, told)
-    books.calls[entry.number] = entry
+    books.roll_calls[entry.number] = entry
 
 
 def _checked(books: Books, entry: JournalEntry) -> None:

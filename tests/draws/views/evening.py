@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import cards
-from bingo.rules.duties import SET, formats, policies
+from bingo.rules import cards, formats, policies
+from bingo.rules.duties import SET
 from bingo.rules.session import load
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
@@ -30,7 +30,7 @@ from halls.models import (
     Shift,
     Till,
 )
-from halls.queries import equipment
+from halls.queries import duties, equipment
 from halls.services import authorisations, ball_sets, sessions, tills
 from halls.services import equipment as services
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0032_floor_assistants"),
+        ("halls", "0033_admission"),
     ]
 
     operations = [
