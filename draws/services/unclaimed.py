@@ -46,6 +46,7 @@ def set_prize_aside(
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
     witness_not_allowed, wrong_phase, or what `setting_aside.prize` refuses.
     """
+    permissions.require(by, PRIZE, hall=game.session.hall_id)
     done = step(
         game, PRIZE, by=by, at=at, key=key, witness=witness,
         issue=issue.pk, card=card, reason=reason, note=note.strip() or None,

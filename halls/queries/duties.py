@@ -81,7 +81,9 @@ def closing_calls(session: Session) -> list[list[Any]]:
 def opening_call(session: Session, serial: str) -> JournalEntry | None:
     """Return the newest roll call of a set for a session's start: of its day, since the last close."""
     since = equipment.begins(session.hall, at=session.opened_at)
-    return _calls(session.hall, serial, "opening").filter(at__gt=since).last()
+    # Entries of a clock that was set back all bear one time: their numbers tell which came later.
+    closed, _own = equipment.span(session)
+    return _calls(session.hall, serial, "opening").filter(at__gte=since, number__gt=closed).last()
 
 
 def closing_call(session: Session, serial: str) -> JournalEntry | None:

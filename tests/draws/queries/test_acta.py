@@ -177,7 +177,8 @@ def test_acta_has_a_note_with_its_game_its_card_and_what_was_decided() -> None:
     # A complaint is opened by itself, not noted.
     old = noted | {"category": "complaint"}
     assert order(desk, "table", "note", **old).status_code == 409
-    named, plain = read(completed(evening)).notes
+    equipped, named, plain = read(completed(evening)).notes
+    assert equipped.kind == "ball_set"
     assert (named.kind, named.game) == (plain.kind, plain.game) == ("other", 1)
     assert named.text.endswith("A sala-1 · 2: Linha não ouvida — Recusada (R47)")
     assert plain.text == "Linha não ouvida — Recusada (R47)"

@@ -54,14 +54,15 @@ def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
     first = ended(completed(evening.reach("session")))
     own(break_down)(evening)
     zone = ZoneInfo("UTC")
-    assert list(acta_equipment.notes(first, zone)) == []
+    assert [note.kind for note in acta_equipment.notes(first, zone)] == ["ball_set"]
     checks.waive(
         hall=evening.hall, kind="pneumatic", name=EXTRACTOR, reason="Tira-se à mão",
-        **evening.who(Role.HALL_MANAGER),
+        witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
     Evening._session(evening)
     with translation.override("en"):
         notes = list(acta_equipment.notes(evening.session, zone))
     assert [note.kind for note in notes] == ["breakdown", "breakdown"]
-    accepted = "Failing equipment accepted: Bombo 1: Turbina · Tira-se à mão"
+    second = evening.person(Role.TABLE_CHIEF).username
+    accepted = f"Failing equipment accepted: Bombo 1: Turbina · Tira-se à mão · before {second}"
     assert [note.text for note in notes] == ["Equipment breaks down: Bombo 1 · Turbina", accepted]

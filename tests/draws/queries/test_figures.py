@@ -106,7 +106,7 @@ def test_pages_show_and_name_the_figure_and_the_till_while_cards_are_sold() -> N
     marked = sum(row.count("X") for row in OWN)
     for desk in ("table", "caller", "till"):
         page = evening.at(desk).get(f"/{desk}/").content.decode()
-        assert page.count("pattern-tile__square is-marked") == marked, desk
+        assert page.count("winning-card__square is-marked") == marked, desk
         assert "Nossa" in page, desk
     evening.reach("sold").reach("closed")
-    assert "pattern-tile" not in evening.at("till").get("/till/").content.decode()
+    assert "winning-card" not in evening.at("till").get("/till/").content.decode()

@@ -28,6 +28,7 @@ from draws.models import (
     Sale,
     Series,
     Transfer,
+    UnclaimedItem,
 )
 from draws.queries import enrolments as queries
 from draws.services import (
@@ -35,6 +36,7 @@ from draws.services import (
     cameras,
     certifying,
     claims,
+    custody,
     departures,
     draws,
     floor,
@@ -48,6 +50,7 @@ from draws.services import (
     stock,
     suspensions,
     transfers,
+    unclaimed,
 )
 from halls.models import Hall, JournalEntry, Person, Retention, Role
 from halls.services import (
@@ -75,10 +78,12 @@ from tests.draws.services import (
     complaining,
     filming,
     keeping,
+    leaving,
     photographs,
     remarking,
     showing,
 )
+from tests.draws.services.ending import ended
 from tests.draws.services.owned import (
     ball_set,
     break_down,
@@ -118,7 +123,8 @@ CROSS = ("..X..", "..X..", "XXXXX", "..X..", "..X..")
 class Command:
     """One command; `other` is the same one with another input, where it has inputs.
 
-    `entries` it makes in the hall's journal, the first of its own kind.
+    `entries` it makes in the hall's journal, the first of its own kind; `later` is how long after
+    the evening it is due.
     """
 
     kind: str
@@ -128,6 +134,7 @@ class Command:
     other: Act | None = None
     prepare: Callable[[Evening], object] = lambda _evening: None
     entries: int = 1
+    later: timedelta = timedelta(0)
 
     def ready(self) -> Evening:
         """Give an evening in which the command is due."""
@@ -489,6 +496,46 @@ def refund(evening: Evening, who: dict[str, Any], *, first: int = 1) -> object:
         game=sale.game, issue=sale.issue, first=sale.first, last=sale.last, shift=evening.shift,
         **who,
     )  # fmt: skip
+
+
+def refunds_left(evening: Evening) -> None:
+    """Void the game, and set aside the price of all its cards."""
+    voided(evening)
+    leaving.refunds_aside(evening)
+    leaving.complete(evening)
+
+
+def pay_later(evening: Evening, who: dict[str, Any], *, first: int = 1) -> object:
+    """Pay the price of a card that was set aside."""
+    return leaving.pay(evening, UnclaimedItem.objects.earliest("pk"), first=first, **who)
+
+
+def prize_left(evening: Evening) -> None:
+    """Play an evening whose winner has left, where a prize is owed for a day."""
+    authorise(
+        evening.hall, reference="2/2026", valid_from=evening.today.replace(month=1, day=2),
+        unclaimed_terms={"days": 1, "to": "treasury"},
+    )  # fmt: skip
+    leaving.not_fetched(evening)
+    ended(evening)
+
+
+def expire(evening: Evening, who: dict[str, Any], *, reference: str = "DUC 4") -> JournalEntry:
+    """Let what is past its period go to the treasury."""
+    chief = evening.person(Role.TABLE_CHIEF)
+    return unclaimed.expire(
+        hall=evening.hall, to="treasury", reference=reference, witness=chief, **who
+    )
+
+
+def lose(
+    evening: Evening, who: dict[str, Any], *, reason: str = "Não está no cofre"
+) -> JournalEntry:
+    """Record that the kept card is lost."""
+    chief = evening.person(Role.TABLE_CHIEF)
+    return custody.lose(
+        hall=evening.hall, cards=[keeping.card(evening)], reason=reason, witness=chief, **who
+    )
 
 
 def voided(evening: Evening) -> None:
@@ -867,6 +914,26 @@ COMMANDS = (
     Command(
         "cards_refunded", CASHIER, "sold", refund, lambda e, w: refund(e, w, first=7),
         prepare=voided,
+    ),
+    Command(
+        "prize_set_aside", CASHIER, "paying", lambda e, w: leaving.set_aside(e, **w),
+        lambda e, w: leaving.set_aside(e, reason="lost", **w),
+    ),
+    Command(
+        "refund_set_aside", CASHIER, "sold", lambda e, w: leaving.refunds_aside(e, **w),
+        lambda e, w: leaving.refunds_aside(e, [(1, 2)], **w), prepare=voided,
+    ),
+    Command(
+        "unclaimed_paid", CASHIER, "sold", pay_later, lambda e, w: pay_later(e, w, first=2),
+        prepare=refunds_left,
+    ),
+    Command(
+        "unclaimed_expired", MANAGER, "none", expire, lambda e, w: expire(e, w, reference="DUC 5"),
+        prepare=prize_left, later=timedelta(days=5),
+    ),
+    Command(
+        "kept_card_lost", MANAGER, "paying", lose, lambda e, w: lose(e, w, reason="Molhado"),
+        prepare=keeping.completed,
     ),
     Command(
         "complaint_opened", CHIEF, "window", complaining.opened,

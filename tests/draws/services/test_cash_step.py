@@ -149,7 +149,7 @@ COIN = 40_00
 def taxed(**policy: Any) -> Evening:
     """Prizes in coins of 40.00, a fifth of each withheld: 240.00 for the line, 720.00 the bingo."""
     evening = Evening()
-    untold = {"jackpot_rate": 0, "jackpot_limit": 0, "jackpot_base": 0}
+    untold = {"jackpot_rate": 0, "jackpot_base": 0}
     authorise(evening.hall, reference="2/2026", valid_from=evening.today, tax_rate=2000, **untold)
     set_policy(hall=evening.hall, cash_step=COIN, **policy, **evening.who(Role.HALL_MANAGER))
     return evening

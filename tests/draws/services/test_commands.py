@@ -97,4 +97,5 @@ def test_key_of_an_earlier_game_is_refused() -> None:
 
 
 def _who(evening: Evening, command: Command) -> dict[str, Any]:
-    return {"by": evening.person(command.role), "at": timezone.now(), "key": uuid4()}
+    at = timezone.now() + command.later
+    return {"by": evening.person(command.role), "at": at, "key": uuid4()}

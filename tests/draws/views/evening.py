@@ -163,9 +163,9 @@ class Evening:
     def equip(self) -> Evening:
         """Let the hall have an approved set of balls in use, and call them (R20-R23)."""
         manager, format = self.who(Role.HALL_MANAGER), self.issue().series.format
-        if (SET, str(format)) in load(self.session.state).balls.left_out:
-            return self
         used = equipment.in_use(self.hall, format)
+        if used is None and (SET, str(format)) in load(self.session.state).balls.left_out:
+            return self
         if used is None:
             serial = f"{SERIAL}-{format}"
             new = ball_sets.register(

@@ -96,6 +96,7 @@ def test_hall_manager_decides_and_the_sale_begins() -> None:
     assert "Parou" in manager
     assert '<option value="rng"' not in manager  # it is still down
     assert 'id="rng-first"' not in caller
+    evening.equip()
     assert order(evening.at("caller"), "caller", "announce-sale").status_code == 200
 
 

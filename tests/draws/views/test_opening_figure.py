@@ -41,7 +41,7 @@ def test_game_is_prepared_with_the_figure_chosen() -> None:
     assert JournalEntry.objects.get(kind="game_opened").data["pattern"] == DRAWING.split("/")
     for desk in ("table", "caller"):
         page = evening.at(desk).get(f"/{desk}/").content.decode()
-        assert page.count("pattern-tile__square is-marked") == len(X.cells)
+        assert page.count("winning-card__square is-marked") == len(X.cells)
 
 
 @pytest.mark.rule(73)
