@@ -17,7 +17,7 @@ from bingo.rules.refusal import Refusal
         (1_234_567, "EUR", "es", "12.345,67 €"),
         (20_000, "CVE", "pt", "200,00 CVE"),
         (1_234_567, "CVE", "pt", "12 345,67 CVE"),
-        (-500, "EUR", "es", "-5,00 €"),
+        (-500, "EUR", "es", "−5,00 €"),
         (500, "JPY", "es", "500 JPY"),
     ],
 )
