@@ -127,12 +127,12 @@ def _with_another_role(evening: Evening) -> Callable[[], Any]:
 def test_error_of_the_database_in_a_group_reaches_its_own_till_alone(
     selling: Evening, owner_connection: Owner
 ) -> None:
-    # PostgreSQL keeps no text with a NUL in it, and no name longer than its column.
+    # PostgreSQL keeps no text with a NUL in it; a name that is too long is refused before it.
     wrong = [order(selling, player="a\x00b"), order(selling, player="x" * 21)]
     right = [order(selling) for _ in range(10)]
     results = behind_a_lock(owner_connection, selling.hall, [*right[:5], *wrong, *right[5:]])
 
-    assert codes(results) == [*["sold"] * 5, "DataError", "DataError", *["sold"] * 5]
+    assert codes(results) == [*["sold"] * 5, "DataError", "player_too_long", *["sold"] * 5]
     assert isinstance(results[5], DataError)
     assert sorted(sale.first for result in results if isinstance(result, list) for sale in result) == [
         *range(1, 20, 2)

@@ -87,6 +87,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "watch",
         "cards",
         "custody",
+        "unclaimed",
         "complaints",
         "equipment",
         "cameras",
