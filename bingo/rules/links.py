@@ -131,7 +131,7 @@ def _key(limit: Limit) -> tuple[int, list[Cell], int]:
 def _other_terms(known: Data) -> Refusal:
     if "limit" in known:
         return Refusal("link_terms_differ", limit=known["limit"], base=known["base"])
-    return Refusal("link_terms_differ", limits=known["limits"], base=known["base"])
+    return Refusal("link_limits_differ", limits=known["limits"], base=known["base"])
 
 
 def fund(held: int, *, link: str, amount: int, reference: str) -> Data:

@@ -517,6 +517,9 @@ REFUSALS: Mapping[str, Promise] = {
         "{hall} has a session open that plays for this jackpot, on terms that hold until it closes (R9): end it when no hall plays."
     ),
     "link_joined": _("The hall takes part in this linked jackpot already: open the page again."),
+    "link_limits_differ": _(
+        "This linked jackpot has a base of {base} and is won so, in every hall: {limits}. Write the same."
+    ),
     "link_over": _(
         "The linked jackpot {name} has ended: record an authorisation without it, or begin another."
     ),
@@ -912,7 +915,6 @@ REFUSALS: Mapping[str, Promise] = {
     "unclaimed_without_jackpot": _(
         "Unclaimed money goes to a jackpot of the hall only where the authorisation grants one."
     ),
-    "unknown_duties": _("The entry names duties that this version does not know."),
     "unknown_duty": _("There is nothing of that name to leave out: reload the page."),
     "unknown_ball_set": _("This ball set is not in the hall's books: open the page again."),
     "unknown_camera": _("This camera is not in use in the hall: open the page again."),
@@ -993,9 +995,6 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
     ("bad_face", "most"): _("No card costs {face}: type a price above zero and up to {most}."),
     ("bad_face", "faces"): _(
         "No card costs {face}: the prices authorised for the hall are {faces}."
-    ),
-    ("link_terms_differ", "limits"): _(
-        "This linked jackpot has a base of {base} and is won so, in every hall: {limits}. Write the same."
     ),
     ("second_person_needed", "balls"): _(
         "With {cards} cards of {format} the jackpot would be won within {balls} balls in more than one of two games (R9): look at the number again, or let a second person compare it with the paper and type name and password."

@@ -433,7 +433,8 @@ IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
         "prize": lambda code: COMBINATIONS.get(code, code),
     },
     "level_holds_money": {"amount": _price},
-    "link_terms_differ": {
+    "link_terms_differ": {"base": _price},
+    "link_limits_differ": {
         "base": _price,
         "limits": lambda told: limit_words.within(jackpots.read_limits(told)),
     },

@@ -58,7 +58,7 @@ def evidence(session: Session, *, format: int, at: datetime) -> Data:
     if is_whole(called):
         told["roll_call"] = called.number
     elif (OPENING, used.serial) not in out:
-        raise _amiss("roll_call_amiss", called)
+        raise Refusal("roll_call_amiss", **_amiss(called))
     return told
 
 
@@ -74,7 +74,7 @@ def closing_calls(session: Session) -> list[list[Any]]:
         if called is not None and is_whole(called):
             found.append([serial, called.number])
         elif called is not None and (CLOSING, serial) not in balls.left_out:
-            raise _amiss("closing_call_amiss", called)
+            raise Refusal("closing_call_amiss", **_amiss(called))
     return found
 
 
@@ -108,9 +108,8 @@ def is_whole(called: JournalEntry) -> bool:
     return not called.data["missing"] and not called.data["foreign"]
 
 
-def _amiss(code: str, called: JournalEntry) -> Refusal:
-    told = {name: called.data[name] for name in ("ball_set", "missing", "foreign")}
-    return Refusal(code, **told)
+def _amiss(called: JournalEntry) -> Data:
+    return {name: called.data[name] for name in ("ball_set", "missing", "foreign")}
 
 
 def unapproved(used: BallSet, *, day: date) -> list[str]:

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 
 from draws.models import Case, Departure, SetAside, UsedDestruction
-from halls.models import JournalEntry
-from tests.draws.services import keeping
+from halls.models import JournalEntry, Role
+from tests.draws.services import assisting, keeping
 from tests.draws.views.evening import Evening
 from tests.playing import again
 
@@ -31,7 +31,7 @@ def kept() -> Evening:
         (Case, {"number": 2, "outcome": "x"}, "case_closed_with_outcome"),
         (SetAside, {}, "card_set_aside_once_r51"),
         (Departure, {}, "card_leaves_shelf_once_r52"),
-        (Departure, {"card": 1, "how": "lost"}, "departure_known"),
+        (Departure, {"card": 1, "how": "eaten"}, "departure_known"),
         (UsedDestruction, {}, "game_id"),
     ],
 )
@@ -43,3 +43,15 @@ def test_row_that_cannot_be_is_refused(
         changed = changed | {"entry": JournalEntry.objects.earliest("number")}
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         again(model._default_manager.order_by("pk")[0], **changed)
+
+
+@pytest.mark.rule("BOE III")
+@pytest.mark.parametrize(
+    ("changed", "constraint"),
+    [({}, "card_carried_once_a_call"), ({"card": 0}, "carried_card_positive")],
+)
+def test_carried_card_that_cannot_be_is_refused(changed: dict[str, Any], constraint: str) -> None:
+    evening = Evening().reach("stopped")
+    row = assisting.carry(evening, evening.who(Role.FLOOR_ASSISTANT))
+    with pytest.raises(IntegrityError, match=constraint):
+        again(row, entry=JournalEntry.objects.earliest("number"), **changed)

@@ -80,7 +80,7 @@ def test_totals_that_are_carried_on_are_whole(played: Evening) -> None:
 def test_audit_finds_a_total_altered_by_a_cent(played: Evening, name: str) -> None:
     last = closings()[-1]
     told = {currency: dict(sums) for currency, sums in last.data["totals"].items()}
-    told["CVE"][name] += 1
+    told["CVE"][name] = told["CVE"].get(name, 0) + 1
     rewrite(last, last.data | {"totals": told})
     assert planting.found(played.hall) == [(last.number, "totals_differ")]
 

@@ -51,6 +51,7 @@ def sold() -> Evening:
         (Authorisation, {"reference": "2"}, "entry_id"),
         (Authorisation, {"reference": "2", "player_limit": 0}, "authorisation_player_limit_r35"),
         (Authorisation, {"reference": "2", "player_limit": -1}, "player_limit"),
+        (Authorisation, {"reference": "2", "capacity": 0}, "authorisation_capacity_positive"),
         (Policy, {}, "entry_id"),
         (Policy, {"entry": None}, "entry_id"),
         (Policy, {"difference_limit": -1}, "difference_limit"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from tests.draws.views.evening import Evening
 from tests.playing import again
 
 pytestmark = pytest.mark.django_db
+
+NEXT = {"serial": "X", "standing": "kept", "extractor": None}
 
 
 @pytest.fixture
@@ -42,6 +45,8 @@ def entry() -> JournalEntry:
     [
         (Device, {}, "device_name_once_a_hall"),
         (Device, {"name": "X", "kind": "piano"}, "device_kind_known"),
+        (Device, {"name": "X", "approved_on": None}, "device_approval_whole_r4"),
+        (Device, {"name": "X", "approved_until": date(2025, 1, 1)}, "device_approval_whole_r4"),
         (BallSet, {"standing": "kept", "extractor": None}, "ball_set_serial_once_a_hall_r22"),
         (BallSet, {"serial": "X"}, "one_ball_set_in_use_a_format"),
         (
@@ -52,6 +57,9 @@ def entry() -> JournalEntry:
         (BallSet, {"serial": "X", "format": 89}, "ball_set_format_known"),
         (BallSet, {"serial": "X", "standing": "kept"}, "ball_set_in_an_extractor_is_in_use"),
         (BallSet, {"serial": "X", "standing": "kept", "extractor": None, "games": -1}, "games"),
+        (BallSet, NEXT | {"approval": ""}, "ball_set_approval_whole_r20"),
+        (BallSet, NEXT | {"authority": ""}, "ball_set_approval_whole_r20"),
+        (BallSet, NEXT | {"approved_until": date(2025, 1, 1)}, "ball_set_approval_whole_r20"),
         (CheckTick, {}, "check_item_ticked_once"),
         (Breakdown, {}, "entry_id"),
         (EquipmentCheck, {}, "entry_id"),

@@ -35,6 +35,8 @@ NEXT = {"number": 2, "previous": 1, "before": BASE, "amount": 1, "balance": BASE
         (Link, {"code": "x", "balance": -1}, "link_balance_not_negative"),
         (Link, {"code": "x", "base": -1}, "link_base_not_negative"),
         (Link, {"code": "x", "head_number": -1}, "link_head_not_negative"),
+        (Link, {"code": "x", "limits": []}, "link_has_limits_r9"),
+        (Link, {"code": "x", "limit": 40}, "link_has_limits_r9"),
         (LinkMember, {}, "entry_id|hall_once_in_a_link"),
         (LinkMember, {"waiting": -1, "hall_id": None}, "hall_id"),
         (

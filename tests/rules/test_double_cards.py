@@ -274,7 +274,7 @@ def test_till_closed_between_the_games_hands_on_what_is_still_to_be_paid() -> No
 @pytest.mark.rule(10)
 @pytest.mark.rule(15)
 def test_jackpot_accrues_in_each_game_and_a_void_of_the_second_takes_its_own_back() -> None:
-    play = paying(jackpot=JACKPOT | within(10))
+    play = paying(jackpot=JACKPOT | within(15))
     balance = 800_00
     accrual = 28  # 3 % of 9.60, rounded down
     assert play.state.jackpot is not None

@@ -169,7 +169,7 @@ def test_cards_of_one_price_get_equal_money_beside_dearer_ones() -> None:
 @pytest.mark.rule(11)
 @pytest.mark.rule(61)
 def test_what_coins_leave_over_of_the_jackpot_stays_in_it() -> None:
-    held = JACKPOT | {"limit": 90, "balance": 1_000_00 - 132_00}
+    held = JACKPOT | {"limits": [{"format": 90, "balls": 89}], "balance": 1_000_00 - 132_00}
     play = drawn(coined(jackpot=held), face=250_00, cards=22)  # accrual 132.00
     win(play, "line", [3])
     into = play.game.to_jackpot
@@ -249,7 +249,7 @@ def test_state_in_the_midst_comes_back_from_its_file() -> None:
     face=st.integers(1, 500_00),
     coin=st.sampled_from([1, 2, 5, 10, 25, 1_00, 5_00, 50_00, 1_000_00]),
     tax=st.builds(Tax, st.integers(0, 10_000), st.sampled_from([0, 10_00, 1_000_00])),
-    jackpot=st.sampled_from([None, JACKPOT, JACKPOT | {"limit": 90}]),
+    jackpot=st.sampled_from([None, JACKPOT, JACKPOT | {"limits": [{"format": 90, "balls": 89}]}]),
 )
 @settings(WHOLE_GAMES)
 def test_any_number_of_winners_is_equal_to_the_unit_and_nothing_is_lost(
@@ -305,7 +305,13 @@ class CoinedEvening(RuleBasedStateMachine):
     @initialize(
         coin=st.sampled_from([1, 5, 25, 5_00, 50_00]),
         rate=st.sampled_from([0, 1000, 2000, 3333]),
-        jackpot=st.sampled_from([None, JACKPOT | {"limit": 90}, JACKPOT | {"ceiling": 900_00}]),
+        jackpot=st.sampled_from(
+            [
+                None,
+                JACKPOT | {"limits": [{"format": 90, "balls": 89}]},
+                JACKPOT | {"ceiling": 900_00},
+            ]
+        ),
     )
     def begun(self, coin: int, rate: int, jackpot: Data | None) -> None:
         """Open the session."""

@@ -107,7 +107,7 @@ def test_symbols_never_follow_numbers_nor_numbers_symbols(first: bool) -> None:
     signs = {True: {"symbols": True}, False: {}}
     play = Play().till()
     play.do(
-        "game_opened", format=90, face=FACE, issue=an_issue(last_sold=80) | signs[first],
+        "game_opened", format=30, face=FACE, issue=an_issue(last_sold=80) | signs[first],
         matrix="ab" * 32,
     )  # fmt: skip
     play.do("sale_announced")

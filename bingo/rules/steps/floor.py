@@ -100,7 +100,8 @@ def _require_buyer(state: GameState, player: str, cards: int) -> None:
     except Refusal as refusal:
         if refusal.code != "over_player_limit":
             raise
-        raise Refusal("buyer_over_limit", player=player, **refusal.values) from None
+        limit, had, left = (refusal.values[name] for name in ("limit", "had", "left"))
+        raise Refusal("buyer_over_limit", player=player, limit=limit, had=had, left=left) from None
 
 
 def _settled(

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
@@ -32,6 +31,7 @@ from tests.draws.services.leaving import (
     set_aside,
     voided,
 )
+from tests.draws.services.unclaimed_money import paid_one_of_several
 from tests.draws.views.evening import FACE, FLOAT, Evening
 from tests.playing import again, refuses
 
@@ -420,71 +420,13 @@ def test_kept_card_that_is_lost_is_a_fact_and_nothing_waits_for_it() -> None:
     whole(evening.hall)
 
 
-# What PostgreSQL refuses, and what the audit finds
+# What the audit finds
 
 
 @pytest.fixture
 def paid() -> UnclaimedSettlement:
-    """A card of three that were set aside, paid later."""
-    evening = voided(quiet())
-    refunds_aside(evening)
-    item = UnclaimedItem.objects.get()
-    return pay(evening, item, first=2)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "constraint"),
-    [
-        ({"how": "expired", "shift": None}, "unclaimed_paid_once_r50"),
-        (
-            {"how": "expired", "shift": None, "first": 2, "last": 3, "amount": 2 * FACE},
-            "unclaimed_paid_once_r50",
-        ),
-        ({"first": 3, "last": 3, "amount": FACE + 1}, "unclaimed_within_its_item"),
-        ({"first": 6, "last": 7, "amount": 2 * FACE}, "unclaimed_within_its_item"),
-        ({"first": 3, "last": 2, "amount": 0}, "unclaimed_settlement"),
-        ({"first": 3, "last": 3, "shift": None}, "unclaimed_paid_out_of_a_till"),
-        ({"first": 3, "last": 3, "how": "given"}, "unclaimed_paid_out_of_a_till"),
-        ({"first": 3, "last": 3}, "unclaimed_paid_once_an_entry"),
-    ],
-    ids=str,
-)
-def test_settlement_that_cannot_be_is_refused(
-    paid: UnclaimedSettlement, wrong: dict[str, Any], constraint: str
-) -> None:
-    with pytest.raises(IntegrityError, match=constraint):
-        again(UnclaimedSettlement.objects.get(), **wrong)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "constraint"),
-    [
-        ({}, "card_set_aside_once_r60"),
-        ({"first": 6, "last": 9}, "card_set_aside_once_r60"),
-        ({"first": 9, "last": 8}, "unclaimed_not_empty"),
-        ({"owed": "prize"}, "unclaimed_not_empty"),
-        ({"owed": "tip"}, "unclaimed_known"),
-        ({"first": 9, "last": 9, "price": 0}, "unclaimed_price_positive"),
-        ({"first": 9, "last": 9, "to": "treasury"}, "unclaimed_period_with_destination"),
-    ],
-    ids=str,
-)
-def test_item_that_cannot_be_is_refused(
-    paid: UnclaimedSettlement, wrong: dict[str, Any], constraint: str
-) -> None:
-    with pytest.raises(IntegrityError, match=constraint):
-        again(UnclaimedItem.objects.get(), **wrong)
-
-
-@pytest.mark.parametrize("table", ["draws_unclaimeditem", "draws_unclaimedsettlement"])
-@pytest.mark.parametrize("change", ["UPDATE {} SET first = first", "DELETE FROM {}"])
-def test_account_is_append_only(paid: UnclaimedSettlement, table: str, change: str) -> None:
-    with (
-        pytest.raises(Exception, match=r"append-only|permission denied|never change"),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
-        cursor.execute(change.format(table))
+    """A card of several that were set aside, paid later."""
+    return paid_one_of_several()
 
 
 def test_settlement_that_no_entry_made_is_found(paid: UnclaimedSettlement) -> None:

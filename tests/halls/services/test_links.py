@@ -142,7 +142,7 @@ def test_window_closed_again_with_its_key_gives_what_it_gave() -> None:
 @pytest.mark.parametrize(
     ("code", "changed"),
     [
-        ("link_terms_differ", {"limits": within(39)}),
+        ("link_limits_differ", {"limits": within(39)}),
         ("link_terms_differ", {"base": BASE + 1}),
         ("bad_link_code", {"code": "Ilhas!"}),
         ("bad_link_code", {"code": ""}),
