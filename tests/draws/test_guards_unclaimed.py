@@ -52,18 +52,19 @@ def test_settlement_of_nothing_is_refused_without_the_trigger_too(
     owner_connection: psycopg.Connection[Any],
 ) -> None:
     # Only the owner can pass the trigger, which refuses it first; the foreign keys are looked at last.
-    with (
-        pytest.raises(psycopg.errors.CheckViolation, match="unclaimed_settlement_positive"),
-        owner_connection.transaction(),
-    ):
+    with owner_connection.transaction(force_rollback=True):
         owner_connection.execute(
             "ALTER TABLE draws_unclaimedsettlement DISABLE TRIGGER within_item"
         )
-        owner_connection.execute(
-            "INSERT INTO draws_unclaimedsettlement"
-            " (item_id, how, first, last, amount, at, entry_id)"
-            " VALUES (1, 'expired', 3, 3, 0, now(), 1)"
-        )
+        with (
+            pytest.raises(psycopg.errors.CheckViolation, match="unclaimed_settlement_positive"),
+            owner_connection.transaction(),
+        ):
+            owner_connection.execute(
+                "INSERT INTO draws_unclaimedsettlement"
+                " (item_id, how, first, last, amount, at, entry_id)"
+                " VALUES (1, 'expired', 3, 3, 0, now(), 1)"
+            )
 
 
 def test_settlement_that_can_be_is_let_in(paid: UnclaimedSettlement) -> None:
