@@ -58,7 +58,8 @@ def evidence(session: Session, *, format: int, at: datetime) -> Data:
     if is_whole(called):
         told["roll_call"] = called.number
     elif (OPENING, used.serial) not in out:
-        raise Refusal("roll_call_amiss", **_amiss(called))
+        ball_set, missing, foreign = _amiss(called)
+        raise Refusal("roll_call_amiss", ball_set=ball_set, missing=missing, foreign=foreign)
     return told
 
 
@@ -74,7 +75,8 @@ def closing_calls(session: Session) -> list[list[Any]]:
         if called is not None and is_whole(called):
             found.append([serial, called.number])
         elif called is not None and (CLOSING, serial) not in balls.left_out:
-            raise Refusal("closing_call_amiss", **_amiss(called))
+            ball_set, missing, foreign = _amiss(called)
+            raise Refusal("closing_call_amiss", ball_set=ball_set, missing=missing, foreign=foreign)
     return found
 
 
@@ -108,8 +110,9 @@ def is_whole(called: JournalEntry) -> bool:
     return not called.data["missing"] and not called.data["foreign"]
 
 
-def _amiss(called: JournalEntry) -> Data:
-    return {name: called.data[name] for name in ("ball_set", "missing", "foreign")}
+def _amiss(called: JournalEntry) -> tuple[Any, Any, Any]:
+    """Return the set of a roll call, the balls that were missing, and those of another set."""
+    return called.data["ball_set"], called.data["missing"], called.data["foreign"]
 
 
 def unapproved(used: BallSet, *, day: date) -> list[str]:
