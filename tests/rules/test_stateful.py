@@ -200,7 +200,7 @@ class Evening(RuleBasedStateMachine):
         assert len(holders) == len(data["awards"])
         if any(one["combination"] == "jackpot" for one in data["awards"]):
             assert known.jackpot is not None
-            assert len(known.balls) <= known.jackpot.limit
+            assert len(known.balls) <= known.jackpot.limits[0].balls
             self.jackpot = self.base
 
     def _book_aside(self, kind: str, data: Data) -> None:
