@@ -111,7 +111,7 @@ def test_refusals_are_said_with_their_values(language: str) -> None:
                 values["roles"] = [Role.CASHIER.value, Role.CALLER.value]
             if "phase" in values:
                 values["phase"] = "drawing"
-            values |= {name: [7] for name in ("missing", "foreign") if name in values}
+            values |= {name: [7] for name in ("missing", "foreign", "symbols") if name in values}
             if "limits" in values:
                 values["limits"] = [{"format": 90, "balls": 45}]
             if "item" in values:
