@@ -594,6 +594,8 @@ class Evening(RuleBasedStateMachine):
         match self.game.phase:
             case Phase.PREPARED:
                 return "sale_announced", {}
+            case Phase.SELLING if self.game.suspended is not None:
+                return "game_resumed", {"decision": "Reparada"}
             case Phase.SELLING if self.game.cards == 0:
                 quantity = min(8, self.game.runs[0].left)
                 sale = {"quantity": quantity, "first": None, "till": "T1", "seller": None}

@@ -143,7 +143,7 @@ def test_window_closed_again_with_its_key_gives_what_it_gave() -> None:
     ("code", "changed"),
     [
         ("link_limits_differ", {"limits": within(39)}),
-        ("link_terms_differ", {"base": BASE + 1}),
+        ("link_limits_differ", {"base": BASE + 1}),
         ("bad_link_code", {"code": "Ilhas!"}),
         ("bad_link_code", {"code": ""}),
         ("bad_link_code", {"code": "x" * 41}),
@@ -187,9 +187,9 @@ def test_link_is_authorised_and_played_for_on_its_own_terms_only() -> None:
     with refuses("unknown_link"):
         authorise(here.hall, **terms)
     take_part(here)
-    with refuses("link_terms_differ"):
+    with refuses("link_limits_differ"):
         authorise(here.hall, **terms, jackpot_base=BASE - 1)
-    with refuses("link_terms_differ"):
+    with refuses("link_limits_differ"):
         authorise(here.hall, **(terms | {"jackpot_terms": {"link": CODE, "limits": within(39)}}))
     rising = {"schedule": {"every": 1, "by": 1}, "limits": within(40, most=50)}
     for beyond in ({"ceiling": 10**9}, rising):
