@@ -329,6 +329,10 @@ def _as_it_was_told_once(entry: JournalEntry) -> dict[str, Any]:
         data = {name: value for name, value in data.items() if name in OLD[entry.kind]}
     if entry.kind == "game_opened":
         data["issue"] = {name: data["issue"][name] for name in data["issue"] if name != "retired"}
+    if entry.kind == "session_opened":
+        # Before formats were told there was one number of balls for all.
+        jackpot = {name: data["jackpot"][name] for name in data["jackpot"] if name != "limits"}
+        data["jackpot"] = jackpot | {"limit": 40}
     return data
 
 
@@ -338,6 +342,9 @@ def test_hall_older_than_its_journal_of_stock_is_whole(played: Evening) -> None:
     for entry in list(export.entries(played.hall)):
         if entry.kind != "authorisation_recorded":
             entry.data = _as_it_was_told_once(entry)
+        else:
+            entry.data = entry.data | {"jackpot_limit": 40}
+            del entry.data["jackpot_terms"]
         previous = digest(previous, as_value(entry))
         statement = "UPDATE halls_journalentry SET data = %s, digest = %s WHERE id = %s"
         plant("halls_journalentry", statement, json.dumps(entry.data), previous, entry.pk)
@@ -346,6 +353,11 @@ def test_hall_older_than_its_journal_of_stock_is_whole(played: Evening) -> None:
     plant("halls_hall", "UPDATE halls_hall SET head_digest = %s", previous)
     state = rules.dump(rules.replay(facts))  # type: ignore[arg-type]
     plant("halls_session", "UPDATE halls_session SET state = %s", json.dumps(state))
+    plant(
+        "halls_authorisation",
+        "ALTER TABLE halls_authorisation DISABLE TRIGGER USER; "
+        "UPDATE halls_authorisation SET jackpot_limit = 40, jackpot_terms = '{}'",
+    )
     plant(
         "draws_issue",
         "UPDATE draws_issue SET authorisation_id = NULL, face_colour = 'white', "
