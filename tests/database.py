@@ -59,7 +59,7 @@ def address(url: str, *, name: str | None) -> str:
 
 def create(name: str, *, template: str) -> None:
     """Make database `name` like `template`, with the rights a copy does not inherit."""
-    statement = "CREATE DATABASE {} TEMPLATE {}"
+    statement = "CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY"
     with as_owner() as server:
         server.execute(sql.SQL(statement).format(sql.Identifier(name), sql.Identifier(template)))
         server.execute(

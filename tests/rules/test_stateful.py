@@ -594,14 +594,8 @@ class Evening(RuleBasedStateMachine):
         match self.game.phase:
             case Phase.PREPARED:
                 return "sale_announced", {}
-            case Phase.SELLING if self.game.suspended is not None:
-                return "game_resumed", {"decision": "Reparada"}
-            case Phase.SELLING if self.game.cards == 0:
-                quantity = min(8, self.game.runs[0].left)
-                sale = {"quantity": quantity, "first": None, "till": "T1", "seller": None}
-                return "cards_sold", sale
             case Phase.SELLING:
-                return "sale_closed", {}
+                return self._mended() or self._next_of_sale()
             case Phase.CLOSED:
                 return self._mended() or ("draw_announced", {})
             case Phase.DRAWING | Phase.STOPPED | Phase.WINDOW:
@@ -618,6 +612,12 @@ class Evening(RuleBasedStateMachine):
 
     def _mended(self) -> tuple[str, Data] | None:
         return None if self.game.suspended is None else ("game_resumed", {"decision": "mended"})
+
+    def _next_of_sale(self) -> tuple[str, Data]:
+        if self.game.cards:
+            return "sale_closed", {}
+        quantity = min(8, self.game.runs[0].left)
+        return "cards_sold", {"quantity": quantity, "first": None, "till": "T1", "seller": None}
 
     def _next_of_draw(self) -> tuple[str, Data]:
         issue, card = self.sold_now[0]
