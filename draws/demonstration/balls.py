@@ -8,29 +8,30 @@ from django.utils import timezone
 
 from bingo.rules import formats
 from bingo.rules.session import load
+from draws.demonstration import country as countries
 from draws.demonstration.evening import Evening
 from halls.models import BallSet, Device, Hall, Role
 from halls.queries import equipment as queries
 from halls.services import ball_sets, equipment
 
-SERIAL, EXTRACTOR = "B-0001", "Extrator 1"
-MAKER, MODEL = "Bolas de demonstração", "Demonstração 90"
-APPROVAL, AUTHORITY, APPROVED = "1/2026", "Entidade Reguladora", date(2026, 1, 2)
+SERIAL, MODEL = "B-0001", "90"
+APPROVAL, APPROVED = "1/2026", date(2026, 1, 2)
 
 
 def equip(hall: Hall) -> None:
     """Put an approved set in use, in an approved extractor, and let all its balls run past."""
     manager = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+    country = countries.of(hall.rulebook)
     used = queries.in_use(hall, formats.NINETY.highest)
     if used is None:
-        extractor = Device.objects.filter(hall=hall, name=EXTRACTOR).first()
+        extractor = Device.objects.filter(hall=hall, name=country.extractor).first()
         extractor = extractor or equipment.register_device(
             hall=hall,
-            name=EXTRACTOR,
+            name=country.extractor,
             kind="pneumatic",
-            maker=MAKER,
+            maker=country.balls,
             approval=APPROVAL,
-            authority=AUTHORITY,
+            authority=country.authority,
             approved_on=APPROVED,
             by=manager,
             at=timezone.now(),
@@ -39,10 +40,10 @@ def equip(hall: Hall) -> None:
             hall=hall,
             serial=SERIAL,
             format=formats.NINETY.highest,
-            maker=MAKER,
+            maker=country.balls,
             model=MODEL,
             approval=APPROVAL,
-            authority=AUTHORITY,
+            authority=country.authority,
             approved_on=APPROVED,
             by=manager,
             at=timezone.now(),

@@ -9,6 +9,8 @@ from random import SystemRandom
 from bingo.rules import session as rules
 from bingo.rules.shifts import ShiftState
 from bingo.rules.state import GameState
+from draws.demonstration import country as countries
+from draws.demonstration.country import Country
 from halls.models import Hall, Person, Role, Session, Shift
 
 Progress = Callable[[str, int, int], None]
@@ -22,6 +24,11 @@ class Evening:
     session: Session
     progress: Progress
     chance: SystemRandom = field(default_factory=SystemRandom)
+
+    @property
+    def country(self) -> Country:
+        """Return what the hall has of its country."""
+        return countries.of(self.hall.rulebook)
 
     def person(self, role: Role) -> Person:
         """Give the first person of a role."""

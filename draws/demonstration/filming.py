@@ -11,6 +11,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from bingo.rules import formats
+from draws.demonstration import country as countries
 from draws.demonstration.evening import Evening
 from draws.models import Camera, Game, Standing
 from draws.services import cameras, readings, seen
@@ -22,7 +23,6 @@ from draws.vision.verdict import verdict
 from draws.vision.watching import Watcher
 from halls.models import Hall, Role
 
-NAME = "Saída das bolas"
 ADDRESS = "rtsp://camara.sala.example/saida"  # the picture is rendered: nothing is fetched from it
 AUTOMATIC = 850  # per mille from which a reading is announced by itself
 
@@ -77,6 +77,7 @@ def film(hall: Hall, *, seed: int) -> Film:
     scene, area = example(seed)
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     camera = cameras.set_up(
-        hall=hall, name=NAME, url=ADDRESS, settings=area.document(), by=by, at=timezone.now()
-    )
+        hall=hall, name=countries.of(hall.rulebook).camera, url=ADDRESS, settings=area.document(),
+        by=by, at=timezone.now(),
+    )  # fmt: skip
     return Film(camera, scene, Watcher(area, format=90, eye=Eye(), judge=verdict, live=False))

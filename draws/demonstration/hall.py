@@ -11,6 +11,7 @@ from types import MappingProxyType
 from django.db import transaction
 
 from bingo.rules import rulebooks
+from draws.demonstration.country import CAPE_VERDE, Country
 from draws.documents.cards import palette
 from draws.models import Issue
 from draws.services import series, stock
@@ -20,30 +21,28 @@ from halls.services.halls import PLAYED
 
 __all__ = ["PLAYED", "STAFF", "issue", "make"]
 
-TIME_ZONE = "Atlantic/Cape_Verde"
-FACE = 200_00
-# Prices in minor units, each with the colour of its cards' faces (R18).
-FACES: Mapping[int, str] = MappingProxyType({100_00: "yellow", FACE: "white", 500_00: "orange"})
+# Prices in units of the country, each with the colour of its cards' faces (R18).
+FACE = 200
+FACES: Mapping[int, str] = MappingProxyType({100: "yellow", FACE: "white", 500: "orange"})
 # Balls within which the jackpot is won, by format: of 200 cards in one of hundreds of games at most.
-JACKPOT_LIMITS, JACKPOT_BASE = {90: 40, 80: 40, 75: 48, 30: 12}, 50_000_00
+JACKPOT_LIMITS, JACKPOT_BASE = {90: 40, 80: 40, 75: 48, 30: 12}, 50_000  # balls; units
 CAPACITY = 300  # people
-TILLS = ("Caixa 1", "Caixa 2", "Caixa 3")
 
 MANAGER = "chefe"
-# username → name shown, roles
-STAFF: Mapping[str, tuple[str, tuple[Role, ...]]] = MappingProxyType(
+# username → roles; the names shown are the country's
+STAFF: Mapping[str, tuple[Role, ...]] = MappingProxyType(
     {
-        MANAGER: ("Chefe de sala", (Role.HALL_MANAGER,)),
-        "mesa": ("Chefe de mesa", (Role.TABLE_CHIEF,)),
-        "locutor": ("Locutor", (Role.CALLER,)),
-        "caixa1": ("Caixa 1", (Role.CASHIER,)),
-        "caixa2": ("Caixa 2", (Role.CASHIER,)),
-        "caixa3": ("Caixa 3", (Role.CASHIER,)),
-        "vendedor1": ("Vendedor 1", (Role.SELLER,)),
-        "vendedor2": ("Vendedor 2", (Role.SELLER,)),
-        "auxiliar": ("Auxiliar de sala", (Role.FLOOR_ASSISTANT,)),
-        "porta": ("Admissão e controlo", (Role.DOOR,)),
-        "inspetor": ("Inspetor", (Role.INSPECTOR,)),
+        MANAGER: (Role.HALL_MANAGER,),
+        "mesa": (Role.TABLE_CHIEF,),
+        "locutor": (Role.CALLER,),
+        "caixa1": (Role.CASHIER,),
+        "caixa2": (Role.CASHIER,),
+        "caixa3": (Role.CASHIER,),
+        "vendedor1": (Role.SELLER,),
+        "vendedor2": (Role.SELLER,),
+        "auxiliar": (Role.FLOOR_ASSISTANT,),
+        "porta": (Role.DOOR,),
+        "inspetor": (Role.INSPECTOR,),
     }
 )
 
@@ -66,12 +65,12 @@ SHELF = (
     Shelf("K", "1002"),
     Shelf("H", "2001"),
     Shelf("H", "2002"),
-    Shelf("F", "5001", face=500_00),
-    Shelf("G", "6001", face=100_00, double=True),
+    Shelf("F", "5001", face=500),
+    Shelf("G", "6001", face=100, double=True),
     Shelf("E", "8001", format=80),
     Shelf("D", "7501", format=75),
-    Shelf("D", "7502", face=500_00, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
-    Shelf("A", "3001", face=100_00, format=30, symbols=True),
+    Shelf("D", "7502", face=500, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
+    Shelf("A", "3001", face=100, format=30, symbols=True),
 )
 
 
@@ -79,71 +78,73 @@ SHELF = (
 def make(
     *,
     code: str,
-    name: str,
+    name: str = "",
     at: datetime,
     passwords: Mapping[str, str],
     prefix: str = "",
     seed: str = "",
+    country: Country = CAPE_VERDE,
 ) -> Hall:
-    """Make a hall with everything a session needs.
+    """Make a hall with everything a session needs, called as its country's unless it has a `name`.
 
     `prefix` keeps usernames of several halls apart; the same `seed` gives the same cards, none
     those of the operating system's chance.
     """
-    book = rulebooks.get("cape-verde-2017")
+    book = rulebooks.get(country.rulebook)
     keys = {one: passwords.get(one) or secrets.token_urlsafe(24) for one in STAFF}
     hall = halls.open_hall(
         code=code,
-        name=name,
-        licence="Licença de demonstração",
-        language="pt",
+        name=name or country.hall,
+        licence=country.licence,
+        language=country.language,
         currency=book.currency,
-        time_zone=TIME_ZONE,
+        time_zone=country.time_zone,
         rulebook=book.code,
-        tills=TILLS,
+        tills=country.tills,
         manager=prefix + MANAGER,
-        manager_name=STAFF[MANAGER][0],
+        manager_name=country.staff[MANAGER],
         password=keys[MANAGER],
         reserved="",
         at=at,
     )
     by = hall.people.get(username=prefix + MANAGER)
-    for username, (shown, roles) in STAFF.items():
+    for username, roles in STAFF.items():
         if username != MANAGER:
             staff.enrol(
                 hall=hall,
                 username=prefix + username,
-                name=shown,
+                name=country.staff[username],
                 roles=[role.value for role in roles],
-                language="pt",
+                language=country.language,
                 password=keys[username],
                 given=False,
                 by=by,
                 at=at,
             )
-    _authorise(hall, by=by, at=at)
-    trust.fund(hall=hall, amount=JACKPOT_BASE, reference="Valor base", by=by, at=at)
-    _stock(hall, seed=seed, by=by, at=at)
+    _authorise(hall, country, by=by, at=at)
+    base = JACKPOT_BASE * country.unit
+    trust.fund(hall=hall, amount=base, reference=country.base, by=by, at=at)
+    _stock(hall, country, seed=seed, by=by, at=at)
     return hall
 
 
-def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
+def _authorise(hall: Hall, country: Country, *, by: Person, at: datetime) -> None:
     book = rulebooks.get(hall.rulebook)
-    if book.shares is None or book.jackpot_rate is None:
-        raise ValueError("the demonstration's rule book fixes shares and jackpot")
+    line, bingo = country.shares
     authorisations.record(
         hall=hall,
-        reference="DEMONSTRAÇÃO",
+        reference=country.authorisation,
         valid_from=at.date().replace(month=1, day=1),
         formats=sorted(book.column_counts, reverse=True),
-        faces=sorted(FACES),
+        faces=[face * country.unit for face in sorted(FACES)],
+        sizes=country.sizes,
         double_cards=True,
         capacity=CAPACITY,
         several_prices=True,
-        line_share=book.shares.line,
-        bingo_share=book.shares.bingo,
-        jackpot_rate=book.jackpot_rate,
-        jackpot_base=JACKPOT_BASE,
+        line_share=line,
+        bingo_share=bingo,
+        jackpot_rate=country.jackpot_rate,
+        jackpot_base=JACKPOT_BASE * country.unit,
         jackpot_terms={
             "limits": [
                 {"format": one, "balls": balls}
@@ -156,8 +157,10 @@ def _authorise(hall: Hall, *, by: Person, at: datetime) -> None:
     )
 
 
-def _stock(hall: Hall, *, seed: str, by: Person, at: datetime) -> None:
-    sizes = rulebooks.get(hall.rulebook).series_sizes
+def _stock(hall: Hall, country: Country, *, seed: str, by: Person, at: datetime) -> None:
+    book = rulebooks.get(hall.rulebook)
+    sizes = book.series_sizes or country.sizes
+    stocked = [shelf for shelf in SHELF if shelf.format in book.column_counts]
     published = {
         (format, letter): series.publish(
             hall=hall,
@@ -168,14 +171,14 @@ def _stock(hall: Hall, *, seed: str, by: Person, at: datetime) -> None:
             by=by,
             at=at,
         )
-        for format, letter in dict.fromkeys((shelf.format, shelf.letter) for shelf in SHELF)
+        for format, letter in dict.fromkeys((shelf.format, shelf.letter) for shelf in stocked)
     }
-    for shelf in SHELF:
+    for shelf in stocked:
         stock.receive(
             hall=hall,
             series=published[shelf.format, shelf.letter],
             identification=shelf.identification,
-            face=shelf.face,
+            face=shelf.face * country.unit,
             face_colour=FACES[shelf.face],
             back_colour=palette.back_of(shelf.letter),
             symbols=shelf.symbols,

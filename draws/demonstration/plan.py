@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Cards to sell of which issues, and what happens in the draw."""
+    """Cards to sell of which issues, what happens in the draw, and whether money is left `unclaimed`."""
 
     issue: str
     cards: int
@@ -16,3 +16,4 @@ class Plan:
     wrong_claim: bool = False
     line_sharers: int = 1
     complaint: bool = False
+    unclaimed: bool = False

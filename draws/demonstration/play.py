@@ -14,6 +14,7 @@ from bingo.rules import combinations, formats
 from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from bingo.rules.unclaimed import LEFT, PRIZE
 from draws.demonstration import balls, checking, selling
 from draws.demonstration.evening import Evening, Progress
 from draws.demonstration.filming import AUTOMATIC, Film, film
@@ -21,17 +22,18 @@ from draws.demonstration.hall import issue
 from draws.demonstration.plan import Plan
 from draws.models import Card, Game, Issue, Sale
 from draws.queries import record
-from draws.services import claims, complaints, draws, games, payments
+from draws.queries.unclaimed import still_open
+from draws.services import claims, complaints, draws, games, payments, unclaimed
 from halls.models import Hall, Role, Session, Shift
 from halls.services import endings, policies, sessions, tills
 
-FLOAT = 100_000_00
+FLOAT = 100_000  # units of the country
 LENGTH = timedelta(hours=6)  # from the opening to the planned end
 
 PLANS = (
-    Plan("1001", 900, line_sharers=2),
+    Plan("1001", 900, line_sharers=2, unclaimed=True),
     Plan("1001", 700, wrong_claim=True, damaged=True, complaint=True),
-    Plan("1002", 800, void_after=21),
+    Plan("1002", 800, void_after=21, unclaimed=True),
     Plan("6001", 200),
     Plan("2001", 240, beside="5001"),
     Plan("2001", 300, second="2002"),
@@ -58,11 +60,16 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
     for till, cashier in zip(
         hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True
     ):
-        tills.open_shift(session=session, till=till, float=FLOAT, by=cashier, at=timezone.now())
+        tills.open_shift(
+            session=session, till=till, float=FLOAT * evening.country.unit, by=cashier,
+            at=timezone.now(),
+        )  # fmt: skip
     for number, plan in enumerate(PLANS, start=1):
         if number == len(PLANS):
             _announce_last(evening)
         _game(evening, plan, drum)
+        if not plan.unclaimed:
+            _pay_unclaimed(evening)
         progress("games", number, len(PLANS))
     for shift in evening.shifts():
         counted = evening.drawer(shift).cash
@@ -96,9 +103,9 @@ def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
     games.announce_draw(game=game, by=caller, at=timezone.now())
     _draw(evening, game, plan, _balls(evening, game, drum))
     if plan.void_after:
-        _refund(evening, game)
+        _refund(evening, game, plan)
     elif evening.known().half != 1:  # what double cards won first is paid with the second (R45)
-        _pay(evening, game)
+        _pay(evening, game, plan)
     if plan.complaint:
         _complain(evening, game)
     games.complete(game=game, by=chief, at=timezone.now())
@@ -196,7 +203,7 @@ def _announce_last(evening: Evening) -> None:
     """Bring the planned end forward and have the last game announced before its sale (R53)."""
     at = timezone.now()
     endings.plan(
-        session=evening.session, ends_at=at + LAST_GAME, reason="Poucos jogadores na sala.",
+        session=evening.session, ends_at=at + LAST_GAME, reason=evening.country.few_players,
         by=evening.person(Role.HALL_MANAGER), at=at,
     )  # fmt: skip
     endings.announce_last_game(
@@ -208,12 +215,12 @@ def _complain(evening: Evening, game: Game) -> None:
     """Let a player complain of a ball, and the hall manager decide it before the table chief (R61 j)."""
     chief, manager = evening.person(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)
     opened = complaints.open_complaint(
-        session=evening.session, game=game, ball=7, text="A bola não foi ouvida na zona do bar.",
+        session=evening.session, game=game, ball=7, text=evening.country.complaint,
         by=chief, at=timezone.now(),
     )  # fmt: skip
     complaints.decide(
         complaint=opened, decision=REJECTED, witness=chief, by=manager, at=timezone.now(),
-        text="Som da zona verificado; a jogada não foi afetada.",
+        text=evening.country.decision,
     )  # fmt: skip
 
 
@@ -221,38 +228,67 @@ def _void(evening: Evening, game: Game) -> None:
     games.void(
         game=game,
         cause=ANNOUNCEMENT_ERROR,
-        reason="Foi anunciado um número diferente do da bola extraída.",
+        reason=evening.country.misread,
         by=evening.person(Role.TABLE_CHIEF),
         at=timezone.now(),
     )
 
 
-def _refund(evening: Evening, game: Game) -> None:
-    """Refund every sale at the till that sold it."""
+def _refund(evening: Evening, game: Game, plan: Plan) -> None:
+    """Refund every sale at the till that sold it; the last player may have left."""
     found = Sale.objects.filter(game=game).select_related(
         "issue", "shift__till", "shift__cashier", "shift__session"
     )
     sold = list(found.order_by("pk"))
+    gone = [sold[-1]] if plan.unclaimed else []
     for done, sale in enumerate(sold, start=1):
-        payments.refund(
-            game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=sale.shift,
-            by=sale.shift.cashier, at=timezone.now(),
-        )  # fmt: skip
+        if sale not in gone:
+            payments.refund(
+                game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=sale.shift,
+                by=sale.shift.cashier, at=timezone.now(),
+            )  # fmt: skip
         evening.progress("refunds", done, len(sold))
-
-
-def _pay(evening: Evening, game: Game) -> None:
-    """Pay each winning card at the till that has most, to which the manager brings what it lacks."""
-    for held, card in evening.known().unpaid:
-        shift = max(evening.shifts(), key=lambda one: evening.drawer(one).cash)
-        known = evening.known()
-        won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
-        due = sum(award.net for award in won)
-        _bring(evening, shift, due)
-        payments.pay(
-            game=game, issue=Issue.objects.get(pk=held), card=card, shift=shift, by=shift.cashier,
-            at=timezone.now(),
+    if gone:
+        unclaimed.set_refunds_aside(
+            game=game, reason=LEFT, witness=evening.person(Role.HALL_MANAGER),
+            by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
         )  # fmt: skip
+
+
+def _pay(evening: Evening, game: Game, plan: Plan) -> None:
+    """Pay each winning card; whoever won the first may have left before."""
+    for place, (held, card) in enumerate(evening.known().unpaid):
+        issue, known = Issue.objects.get(pk=held), evening.known()
+        if plan.unclaimed and place == 0:
+            unclaimed.set_prize_aside(
+                game=game, issue=issue, card=card, reason=LEFT,
+                witness=evening.person(Role.HALL_MANAGER), by=evening.person(Role.TABLE_CHIEF),
+                at=timezone.now(),
+            )  # fmt: skip
+            continue
+        won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
+        shift = _fullest(evening, sum(award.net for award in won))
+        payments.pay(
+            game=game, issue=issue, card=card, shift=shift, by=shift.cashier, at=timezone.now()
+        )
+
+
+def _pay_unclaimed(evening: Evening) -> None:
+    """Pay the prize of somebody who came back with the card (R44)."""
+    for item in still_open(evening.hall):
+        if item.owed == PRIZE:
+            shift = _fullest(evening, item.price)
+            unclaimed.pay(
+                item=item, first=item.first, last=item.last, shift=shift, by=shift.cashier,
+                at=timezone.now(),
+            )  # fmt: skip
+
+
+def _fullest(evening: Evening, due: int) -> Shift:
+    """Return the till that has most, once the others have brought what it lacks of `due`."""
+    shift = max(evening.shifts(), key=lambda one: evening.drawer(one).cash)
+    _bring(evening, shift, due)
+    return shift
 
 
 def _bring(evening: Evening, shift: Shift, due: int) -> None:
@@ -261,7 +297,7 @@ def _bring(evening: Evening, shift: Shift, due: int) -> None:
     for other, amount in _spare(evening, shift, due - evening.drawer(shift).cash):
         for drawer, moved in ((other, -amount), (shift, amount)):
             tills.move_cash(
-                shift=drawer, amount=moved, reason="Pagamento de prémios", by=manager,
+                shift=drawer, amount=moved, reason=evening.country.prizes, by=manager,
                 at=timezone.now(),
             )  # fmt: skip
 

@@ -123,7 +123,7 @@ def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     block = blocks.held_by(evening.known().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
-        reason="Cartão rasgado.", by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+        reason=evening.country.torn, by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
     )  # fmt: skip
 
 

@@ -321,7 +321,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
         ]
     ]
     for won in game.winners:
-        paid = writing.hour(won.paid_at) if won.paid_at else _both("not paid")
+        paid = writing.hour(won.paid_at) if won.paid_at else _both("Set aside")
         if won.paid_in:
             paid = _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
         rows.append(

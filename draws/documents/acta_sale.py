@@ -158,7 +158,7 @@ def _refunds(game: GameValues, writing: Writing) -> Table | None:
         [_both("Refunded at till"), _both("Cards"), _both("Amount")],
         *(
             [
-                kit.paragraph(given.till, kit.CELL),
+                kit.paragraph(given.till or _both("Set aside"), kit.CELL),
                 writing.whole(given.cards),
                 writing.amount(given.amount),
             ]

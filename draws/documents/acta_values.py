@@ -67,7 +67,7 @@ class SellerValues:
 
 @dataclass(frozen=True, slots=True)
 class RefundValues:
-    """What a till gave back of a void game (R55, R57)."""
+    """What a till gave back of a void game, or without a till was set aside (R55, R57)."""
 
     till: str
     cards: int

@@ -24,13 +24,11 @@ WRONG: Mapping[str, Promise] = {
     "written_off": _("Wrong: this card was written off or retired"),
     "earlier": _("Wrong: this card comes before those of this game"),
     "not_sold": _("Wrong: this card was not sold in this game"),
-    "unmarked": _("Wrong: the numbers are not marked on the card (R30)"),
-    "damaged": _("Wrong: the card is damaged (R50)"),
-    "altered": _("Wrong: the card is altered or written on (R50)"),
-    "not_sound": _("Wrong: the card is not marked or not intact (R30, R50)"),
-    "refused_before": _(
-        "Wrong: refused for its marks before; only two persons may reverse that (R30)"
-    ),
+    "unmarked": _("Wrong: the numbers are not marked on the card"),
+    "damaged": _("Wrong: the card is damaged"),
+    "altered": _("Wrong: the card is altered or written on"),
+    "not_sound": _("Wrong: the card is not marked or not intact"),
+    "refused_before": _("Wrong: refused for its marks before; only two persons may reverse that"),
 }
 
 # More numbers than these are seen on the card better than they are read in a line.

@@ -53,7 +53,7 @@ def cards(first: int, last: int) -> str:
 
 def what(owed: str) -> str:
     """Name what is owed: a prize, or a refund."""
-    return _now("Prize") if owed == rules.PRIZE else _now("Refund")
+    return _now("Prize") if owed == rules.PRIZE else _now("Price of the card")
 
 
 def _prize(data: Data, money: Money) -> str:

@@ -70,8 +70,8 @@ CATEGORIES: Mapping[str, Text] = {
 }
 
 CAUSES: Mapping[str, Text] = {
-    "announcement_error": _("A number was announced wrongly (R57)"),
-    "fault": _("A fault before the first ball (R55)"),
+    "announcement_error": _("A number was announced wrongly"),
+    "fault": _("A fault before the first ball"),
     "nothing_sold": _("No card was sold"),
     "other": _("Another cause"),
 }

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import F, Sum
 
-from draws.models import Game, Refund, Retirement
+from bingo.rules.unclaimed import REFUND
+from draws.models import Game, Refund, Retirement, UnclaimedItem
 from draws.queries import record, witnessed
 
 
@@ -51,7 +52,7 @@ class SoldBy:
 
 @dataclass(frozen=True, slots=True)
 class RefundedAt:
-    """What one till gave back of a void game."""
+    """What one till gave back of a void game, or without a till what was set aside of it."""
 
     till: str
     cards: int
@@ -112,10 +113,17 @@ def sellers(game: Game) -> tuple[SoldBy, ...]:
 
 
 def refunds(game: Game) -> tuple[RefundedAt, ...]:
-    """Give what each till gave back of a void game (R55, R57)."""
+    """Return what each till gave back of a void game, then without a till what was set aside (R55-R57)."""
     by = Refund.objects.filter(game=game).values("shift__till__name")
-    summed = by.annotate(cards=Sum(F("last") - F("first") + 1), paid=Sum("amount"))
-    return tuple(
+    cards = F("last") - F("first") + 1
+    summed = by.annotate(cards=Sum(cards), paid=Sum("amount"))
+    given = [
         RefundedAt(each["shift__till__name"], each["cards"], each["paid"])
         for each in summed.order_by("shift__till__name")
+    ]
+    aside = UnclaimedItem.objects.filter(game=game, owed=REFUND).aggregate(
+        cards=Sum(cards), owed=Sum(F("price") * cards)
     )
+    if aside["cards"]:
+        given.append(RefundedAt("", aside["cards"], aside["owed"]))
+    return tuple(given)

@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 from bingo.rules import session as rules
 from bingo.rules.steps.drawing import CAMERA, RNG
 from draws.demonstration import hall as demonstration
+from draws.demonstration.country import CAPE_VERDE, COUNTRIES, Country
 from draws.demonstration.play import play
 from draws.demonstration.summary import summary, table
 from draws.documents import board, words
@@ -35,20 +36,26 @@ class Command(Report):
     help = "Play a session of seven games through the services and write its documents."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --out and --source."""
+        """Add --out, --source and --rulebook."""
         super().add_arguments(parser)
         default = Path(settings.BASE_DIR) / "demo"
         parser.add_argument("--out", type=Path, default=default, help="the folder to write into")
         parser.add_argument(
             "--source", choices=(CAMERA, RNG), default=CAMERA, help="where the balls come from"
         )
+        parser.add_argument(
+            "--rulebook",
+            choices=tuple(COUNTRIES),
+            default=CAPE_VERDE.rulebook,
+            help="the law that the hall plays by, in its country's language and money",
+        )
 
-    def handle(self, *, out: Path, source: str, json: bool, **_options: Any) -> None:
+    def handle(self, *, out: Path, source: str, rulebook: str, json: bool, **_options: Any) -> None:
         """Prepare the database, play, seal, write, audit, verify."""
         self._say("preparing the database")
         call_command("prepare_database", verbosity=0)
         self._say("drawing the cards of a hall and stocking them")
-        hall = self._hall()
+        hall = self._hall(COUNTRIES[rulebook])
         self._say("playing seven games")
         with process.ensured(settings.RNG_DIR):
             shown = _show if sys.stderr.isatty() else _hide
@@ -80,15 +87,16 @@ class Command(Report):
         """Name the phase that begins, apart from what is printed for programs."""
         self.stderr.write(phase, style_func=str)
 
-    def _hall(self) -> Hall:
+    def _hall(self, country: Country) -> Hall:
         """Make a hall of its own, so that no running hall is touched."""
         number = 1 + Hall.objects.filter(code__startswith=demonstration.PLAYED).count()
         return demonstration.make(
             code=f"{demonstration.PLAYED}{number}",
-            name=f"Sala de Demonstração {number}",
+            name=f"{country.hall} {number}",
             at=timezone.now(),
             passwords={},
             prefix=f"demo{number}-",
+            country=country,
         )
 
 

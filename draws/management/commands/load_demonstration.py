@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from draws.demonstration import hall as demonstration
+from draws.demonstration.country import CAPE_VERDE
 from halls.management.reporting import Report
 from halls.models import Hall
 from halls.services.halls import DEMONSTRATED, PLAYED
@@ -31,7 +32,6 @@ class Command(Report):
             _keep(kept, password := _password())
             demonstration.make(
                 code=DEMONSTRATED,
-                name="Sala de Demonstração",
                 at=timezone.now(),
                 passwords=dict.fromkeys(demonstration.STAFF, password),
             )
@@ -39,8 +39,12 @@ class Command(Report):
             return
         password = json_format.loads(kept.read_text())["password"]
         people = {
-            name: {"name": shown, "roles": [role.value for role in roles], "password": password}
-            for name, (shown, roles) in demonstration.STAFF.items()
+            name: {
+                "name": CAPE_VERDE.staff[name],
+                "roles": [role.value for role in roles],
+                "password": password,
+            }
+            for name, roles in demonstration.STAFF.items()
         }
         lines = ["Demonstration hall: log in with", ""]
         lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]

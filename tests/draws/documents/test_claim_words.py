@@ -26,8 +26,8 @@ def missing(*numbers: int) -> Found:
         (missing(7, 45, 90), "Wrong: 3 numbers missing: 7, 45, 90"),
         (missing(1, 2, 3, 4, 5, 6), "Wrong: 6 numbers missing"),
         ({"reason": "not_sold"}, "Wrong: this card was not sold in this game"),
-        ({"reason": "not_sound"}, "Wrong: the card is not marked or not intact (R30, R50)"),
-        ({"reason": "not_sound", "fault": "damaged"}, "Wrong: the card is damaged (R50)"),
+        ({"reason": "not_sound"}, "Wrong: the card is not marked or not intact"),
+        ({"reason": "not_sound", "fault": "damaged"}, "Wrong: the card is damaged"),
         # What else was seen of a card does not hide why it wins nothing.
         (missing(7) | {"fault": "damaged"}, "Wrong: 1 number missing: 7"),
     ],

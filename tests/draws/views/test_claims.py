@@ -131,9 +131,9 @@ def test_card_that_comes_again_is_told_what_was_found_before() -> None:
     fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
     first = order(desk, "table", "check", **fields, fault="unmarked").content.decode()
     again = order(desk, "table", "check", **fields).content.decode()
-    assert "(R30)" in notice(first, "warning")
+    assert "não estão marcados no cartão" in notice(first, "warning")
     assert not CLOCK.search(notice(first, "warning"))
-    assert "(R30)" in notice(again, "warning")
+    assert "só duas pessoas podem anular a recusa" in notice(again, "warning")
     assert CLOCK.search(notice(again, "warning"))
     assert ClaimCheck.objects.filter(valid=False).count() == 2
 
