@@ -43,9 +43,18 @@ def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
         # What a case keeps since the close is not of this acta.
         aside = aside.filter(case__entry__number__lt=last)
     known = (*custody.GAME, "issue__series")
-    listed: list[Payment | SetAside]
+    listed: list[custody.Shelved]
     listed = [*paid.select_related(*known), *aside.select_related(*known)]
-    sums = custody_shelf.amounts((one.issue_id, one.card) for one in listed)
+    sums = custody_shelf.amounts(custody.card_of(one) for one in listed)
+    # What was paid in a later session stands in the acta of that one.
+    later = custody.all_paid_later(session.hall).filter(
+        item__game__session=session, shift__session=session
+    )
+    for settled in later:
+        card = custody.card_of(settled)
+        sums[card] = sums.get(card, 0) + settled.amount
+        listed.append(settled)
+    listed.sort(key=lambda one: (custody.game_of(one).number, custody.card_of(one)))
     cases, days = _cases(session, last), custody.days(session.hall)
     found: dict[rules.Card, KeptValues] = {}
     for one in listed:
@@ -54,9 +63,9 @@ def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
         # A double card may have been paid twice: the later payment counts (R45).
         found[kept.key] = KeptValues(
             game=kept.game,
-            issue=str(one.issue),
+            issue=str(custody_shelf.issue_of(one)),
             card=kept.card,
-            amount=sums.get(kept.key) if isinstance(one, Payment) else None,
+            amount=None if isinstance(one, SetAside) else sums.get(kept.key),
             free=rules.free_from(kept, days=days),
             case=case.number if case else None,
         )

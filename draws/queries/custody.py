@@ -67,7 +67,7 @@ def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, Kept]:
     # A double card may have been paid in both its games: its days run from the second (R45).
     listed: list[Shelved] = [*_paid(hall).filter(named).order_by("at", "pk")]
     of_item = Q(item__issue__in={one for one, _ in wanted}, item__first__in={n for _, n in wanted})
-    listed += [*_paid_later(hall).filter(of_item).order_by("at", "pk")]
+    listed += [*all_paid_later(hall).filter(of_item).order_by("at", "pk")]
     listed += [*_aside(hall).filter(named)]
     found = (kept(hall, one, gone=gone.get(card_of(one), "")) for one in listed)
     return {one.key: one for one in found if one.key in wanted}
@@ -112,14 +112,14 @@ def paid(hall: Hall) -> QuerySet[Payment]:
     again = Payment.objects.filter(
         issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
     )
-    later = _paid_later(hall).filter(item__issue=OuterRef("issue"), first=OuterRef("card"))
+    later = all_paid_later(hall).filter(item__issue=OuterRef("issue"), first=OuterRef("card"))
     found = _paid(hall).filter(~_has_left(), ~Exists(again), ~Exists(later))
     return found.order_by("at", "pk")
 
 
 def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
     """Return the winning cards that lie there since their prizes were paid later (R44)."""
-    return _paid_later(hall).filter(~_has_left(issue="item__issue", card="first"))
+    return all_paid_later(hall).filter(~_has_left(issue="item__issue", card="first"))
 
 
 def aside(hall: Hall) -> QuerySet[SetAside]:
@@ -171,7 +171,7 @@ def _paid(hall: Hall) -> QuerySet[Payment]:
     return found.select_related(*GAME, "issue__series")
 
 
-def _paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+def all_paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
     """Return the prizes that were paid later against their cards; without a card none is kept."""
     found = UnclaimedSettlement.objects.filter(
         item__game__session__hall=hall, item__owed=PRIZE, how=PAID, complaint__isnull=True

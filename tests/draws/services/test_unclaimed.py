@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.models import Departure, UnclaimedItem, UnclaimedSettlement
-from draws.queries import custody_shelf
+from draws.queries import acta_custody, custody_shelf
 from draws.queries import unclaimed as queries
 from draws.queries.audit import audit
 from draws.services import custody, payments, unclaimed
@@ -106,6 +107,10 @@ def test_winner_who_comes_back_the_same_evening_is_paid_from_the_account() -> No
     complete(evening)
     ended(evening)
     whole(evening.hall)
+    # The card was given up against the money: it is kept as others are (R52).
+    session = UnclaimedItem.objects.get().game.session
+    kept = acta_custody.values(session, ZoneInfo("UTC")).kept
+    assert [(one.card, one.amount) for one in kept] == [(1, LINE_AND_BINGO)]
 
 
 @pytest.mark.rule(57)
