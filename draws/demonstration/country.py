@@ -68,14 +68,14 @@ CAPE_VERDE = Country(
             "inspetor": "Inspetor",
         }
     ),
-    extractor="Extrator 1",
+    extractor="Extractor 1",
     balls="Bolas de demonstração",
     authority="Entidade Reguladora",
     camera="Saída das bolas",
     few_players="Poucos jogadores na sala.",
     torn="Cartão rasgado.",
     complaint="A bola não foi ouvida na zona do bar.",
-    decision="Som da zona verificado; a jogada não foi afetada.",
+    decision="Som da zona verificado; a jogada não foi afectada.",
     misread="Foi anunciado um número diferente do da bola extraída.",
     prizes="Pagamento de prémios",
 )

@@ -87,11 +87,13 @@ def _said(till: TillValues) -> str:
 
 def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
+    later = any(till.unclaimed_paid for till in tills)
     names = (
         _both("Float"),
         _both("Sales"),
         _both("Prizes"),
         _both("Refunds"),
+        *([_both("Unclaimed money paid")] if later else []),
         _both("Moved"),
         _both("Expected"),
         _both("Counted"),
@@ -103,9 +105,10 @@ def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
             kit.labelled(_both("Cashier")),
             *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
         ],
-        *(_row(till, writing) for till in tills),
+        *(_row(till, writing, later=later) for till in tills),
     ]
-    sums = [sum(column) for column in zip(*map(_amounts, tills), strict=True)] or [0] * 7
+    amounts = [_amounts(till, later=later) for till in tills]
+    sums = [sum(column) for column in zip(*amounts, strict=True)] or [0] * 7
     difference = sum(till.difference for till in tills)
     rows.append(
         [
@@ -135,21 +138,22 @@ def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
     return made
 
 
-def _row(till: TillValues, writing: Writing) -> list[object]:
+def _row(till: TillValues, writing: Writing, *, later: bool) -> list[object]:
     return [
         kit.paragraph(till.name, kit.CELL),
         kit.paragraph(till.cashier, kit.CELL),
-        *(writing.amount(amount) for amount in _amounts(till)),
+        *(writing.amount(amount) for amount in _amounts(till, later=later)),
         writing.signed(till.difference),
     ]
 
 
-def _amounts(till: TillValues) -> tuple[int, ...]:
+def _amounts(till: TillValues, *, later: bool) -> tuple[int, ...]:
     return (
         till.opening_float,
         till.sales,
         till.prizes,
         till.refunds,
+        *((till.unclaimed_paid,) if later else ()),
         till.moved,
         till.expected,
         till.counted,

@@ -316,7 +316,8 @@ class CashValues:
 class TillValues:
     """A till from float to count; `moved` is cash brought, `difference` counted less expected.
 
-    `comment` says why they differ; `unpaid` is how many winning cards it handed on (R44).
+    `comment` says why they differ; `unpaid` is how many winning cards it handed on, and
+    `unclaimed_paid` what it paid of money set aside before (R44).
     """
 
     name: str
@@ -335,6 +336,7 @@ class TillValues:
     comment: str = ""
     witness: str = ""
     unpaid: int = 0
+    unclaimed_paid: int = 0
     movements: tuple[CashValues, ...] = ()
 
 

@@ -43,6 +43,7 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
         closed_by=acta_game.name_of(closing),
         comment=data.get("comment", ""),
         witness=_name(shift, data.get("witness", "")),
+        unclaimed_paid=-sums.get(Kind.UNCLAIMED, 0),
         unpaid=len(data.get("unpaid", ())),
         movements=_movements(shift, zone),
     )

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.models import Departure, UnclaimedItem, UnclaimedSettlement
-from draws.queries import acta_custody, custody_shelf
+from draws.queries import acta_custody, acta_till, custody_shelf
 from draws.queries import unclaimed as queries
 from draws.queries.audit import audit
 from draws.services import custody, payments, unclaimed
@@ -111,6 +111,10 @@ def test_winner_who_comes_back_the_same_evening_is_paid_from_the_account() -> No
     session = UnclaimedItem.objects.get().game.session
     kept = acta_custody.values(session, ZoneInfo("UTC")).kept
     assert [(one.card, one.amount) for one in kept] == [(1, LINE_AND_BINGO)]
+    [till] = acta_till.values(session, ZoneInfo("UTC"))
+    assert till.unclaimed_paid == LINE_AND_BINGO
+    out = till.prizes + till.refunds + till.unclaimed_paid
+    assert till.expected == till.opening_float + till.sales + till.moved - out
 
 
 @pytest.mark.rule(57)
