@@ -118,10 +118,11 @@ def _table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
             writing.signed(difference),
         ]
     )
-    figure = (kit.WIDTH - 128) / len(names)
+    leading = (36, 58) if later else (46, 82)
+    figure = (kit.WIDTH - sum(leading)) / len(names)
     made = kit.ledger(
         rows,
-        [46, 82, *[figure] * len(names)],
+        [*leading, *[figure] * len(names)],
         right=tuple(range(2, 2 + len(names))),
         total=True,
         size=7.6,
