@@ -24,6 +24,8 @@ class Evening:
     session: Session
     progress: Progress
     chance: SystemRandom = field(default_factory=SystemRandom)
+    known_people: dict[Role, list[Person]] = field(default_factory=dict)
+    opened: list[Shift] = field(default_factory=list)
 
     @property
     def country(self) -> Country:
@@ -35,13 +37,19 @@ class Evening:
         return self.people(role)[0]
 
     def people(self, role: Role) -> list[Person]:
-        """Give the people of a role."""
-        return list(self.hall.people.filter(roles__contains=[role]).order_by("username"))
+        """Return the people of a role."""
+        if role not in self.known_people:
+            found = self.hall.people.filter(roles__contains=[role])
+            self.known_people[role] = list(found.order_by("username"))
+        return self.known_people[role]
 
     def shifts(self) -> list[Shift]:
-        """Give the open shifts."""
-        found = Shift.objects.filter(session=self.session, closed_at__isnull=True)
-        return list(found.select_related("till", "cashier", "session__hall").order_by("number"))
+        """Return the shifts, which are open from the first game to the last."""
+        if not self.opened:
+            found = Shift.objects.filter(session=self.session)
+            found = found.select_related("till", "cashier", "session__hall")
+            self.opened = list(found.order_by("number"))
+        return self.opened
 
     def drawer(self, shift: Shift) -> ShiftState:
         """Give what the rules know of a drawer."""

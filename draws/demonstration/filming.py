@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from itertools import chain
+from random import SystemRandom
 from uuid import uuid4
 
 from django.utils import timezone
@@ -13,45 +14,50 @@ from django.utils import timezone
 from bingo.rules import formats
 from draws.demonstration import country as countries
 from draws.demonstration.evening import Evening
-from draws.models import Camera, Game, Standing
+from draws.demonstration.film_process import FilmProcess
+from draws.models import Camera, Standing
 from draws.services import cameras, readings, seen
-from draws.vision.glance import Eye
-from draws.vision.rendering.example import example
-from draws.vision.rendering.scene import Act, Scene
 from draws.vision.values import Reading
-from draws.vision.verdict import verdict
-from draws.vision.watching import Watcher
 from halls.models import Hall, Role
 
 ADDRESS = "rtsp://camara.sala.example/saida"  # the picture is rendered: nothing is fetched from it
 AUTOMATIC = 850  # per mille from which a reading is announced by itself
+AHEAD = 24  # balls
 
 
 @dataclass(slots=True)
 class Film:
-    """One camera and what it sees; a game's balls come in the order of its `balls`."""
+    """One camera and what it sees; a game's balls come in the order of its `balls`.
+
+    Balls are filmed and read before they are asked for, those of the next game while its cards are
+    sold: a machine has two cores, one for the eyes and one for the books.
+    """
 
     camera: Camera
-    scene: Scene
-    watcher: Watcher
+    process: FilmProcess
+    numbers: list[int] = field(default_factory=list)
+    coming: deque[Future[list[Reading]]] = field(default_factory=deque)
     asked: list[int] = field(default_factory=list)
 
-    def balls(self, evening: Evening, game: Game) -> Iterator[int]:
-        """Let a game's balls roll before the camera; yield each number once it is announced.
+    def prepare(self) -> None:
+        """Put the balls of the next game in order, and begin to film them."""
+        for unseen in self.coming:
+            unseen.cancel()
+        self.numbers = list(formats.NINETY.numbers)
+        SystemRandom().shuffle(self.numbers)
+        self.coming.clear()
+        self._film_ahead(0)
 
-        The next ball is filmed and read while the hall is told of the one before: half of the work
-        is that of the eyes, half that of the books, and a machine has two cores.
-        """
-        numbers = list(formats.get(game.issue.series.format).numbers)
-        evening.chance.shuffle(numbers)
-        with ThreadPoolExecutor(1) as camera:
-            coming = camera.submit(self._read, numbers, 0)
-            for place, number in enumerate(numbers, start=1):
-                readings = coming.result()
-                if place < len(numbers):
-                    coming = camera.submit(self._read, numbers, place)
-                self._announce(evening, number, readings)
-                yield evening.known().balls[-1]
+    def balls(self, evening: Evening) -> Iterator[int]:
+        """Let a game's balls roll before the camera; yield each number once it is announced."""
+        for place, number in enumerate(self.numbers):
+            self._film_ahead(place)
+            self._announce(evening, number, self.coming.popleft().result())
+            yield evening.known().balls[-1]
+
+    def _film_ahead(self, place: int) -> None:
+        while len(self.coming) < min(AHEAD, len(self.numbers) - place):
+            self.coming.append(self.process.read(self.numbers, place + len(self.coming)))
 
     def _announce(self, evening: Evening, number: int, seen_now: list[Reading]) -> None:
         """Have a ball announced as the reader or the caller reads it."""
@@ -64,20 +70,12 @@ class Film:
             return
         raise LookupError(f"ball {number} was not seen")
 
-    def _read(self, numbers: list[int], place: int) -> list[Reading]:
-        """Film the ball at `place` of its game's order and return what the watcher reads."""
-        self.watcher.drawn = frozenset(numbers[:place])
-        frames = self.scene.play([Act("ball", numbers[place])])
-        events = chain.from_iterable(map(self.watcher.see, frames))
-        return [event for event in events if isinstance(event, Reading)]
 
-
-def film(hall: Hall, *, seed: int) -> Film:
-    """Set up a camera before a machine of its own, and learn the empty cup."""
-    scene, area = example(seed)
+def film(hall: Hall, eyes: FilmProcess) -> Film:
+    """Set up the hall's camera as its process has learned the empty cup."""
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     camera = cameras.set_up(
-        hall=hall, name=countries.of(hall.rulebook).camera, url=ADDRESS, settings=area.document(),
-        by=by, at=timezone.now(),
+        hall=hall, name=countries.of(hall.rulebook).camera, url=ADDRESS,
+        settings=eyes.settings(), by=by, at=timezone.now(),
     )  # fmt: skip
-    return Film(camera, scene, Watcher(area, format=90, eye=Eye(), judge=verdict, live=False))
+    return Film(camera, eyes)

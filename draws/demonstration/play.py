@@ -12,11 +12,12 @@ from bingo.engine.winners import Winners, table
 from bingo.rules import claims as claim_rules
 from bingo.rules import combinations, formats
 from bingo.rules.complaints import REJECTED
-from bingo.rules.steps.drawing import CAMERA
+from bingo.rules.steps.drawing import CAMERA, RNG
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
 from bingo.rules.unclaimed import LEFT, PRIZE
 from draws.demonstration import balls, checking, selling
 from draws.demonstration.evening import Evening, Progress
+from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
 from draws.demonstration.plan import Plan
@@ -41,14 +42,15 @@ PLANS = (
 LAST_GAME = timedelta(minutes=10)  # before the end, when the last game is announced (R53)
 
 
-def play(hall: Hall, *, source: str, progress: Progress) -> Session:
-    """Play a session from opening to closing and give it; everything is paid and counted.
+def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session:
+    """Play a session from opening to closing and return it; everything is counted.
 
-    Its balls come from the RNG, or are filmed and read: `source` is rng or camera.
+    Its balls are filmed and read by `eyes`, or come from the RNG.
     """
+    source = CAMERA if eyes else RNG
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     policies.set_policy(hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now())
-    if source == CAMERA:
+    if eyes:
         balls.equip(hall)
     checking.check(hall, source=source, by=by)
     begun = timezone.now()
@@ -56,7 +58,6 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
         hall=hall, checked=True, ends_at=begun + LENGTH, by=by, at=begun
     )
     evening = Evening(hall, session, progress)
-    drum = film(hall, seed=evening.chance.getrandbits(32)) if source == CAMERA else None
     for till, cashier in zip(
         hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True
     ):
@@ -64,6 +65,7 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
             session=session, till=till, float=FLOAT * evening.country.unit, by=cashier,
             at=timezone.now(),
         )  # fmt: skip
+    drum = film(hall, eyes) if eyes else None
     for number, plan in enumerate(PLANS, start=1):
         if number == len(PLANS):
             _announce_last(evening)
@@ -82,6 +84,8 @@ def play(hall: Hall, *, source: str, progress: Progress) -> Session:
 
 def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
+    if drum:
+        drum.prepare()
     game = games.open_game(
         session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
     )
@@ -93,6 +97,8 @@ def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
     games.close_sale(game=game, by=caller, at=timezone.now())
     _drawn(evening, game, plan, drum)
     if evening.half_due():
+        if drum:
+            drum.prepare()
         second = games.open_second_half(session=evening.session, by=chief, at=timezone.now())
         _drawn(evening, second, plan, drum)
 
@@ -142,7 +148,7 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
             # Nobody sits in this hall, so nobody is hurried (R31).
             yield draws.draw(game=game, by=caller, at=timezone.now(), pace=0).number
         return
-    yield from drum.balls(evening, game)
+    yield from drum.balls(evening)
 
 
 def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> None:

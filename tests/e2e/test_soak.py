@@ -129,7 +129,7 @@ def test_ten_boards_follow_sixty_games_without_drift_or_growth(
 ) -> None:
     before = Hallful(browser, running_hall, restart)
     monkeypatch.setattr(play, "PLANS", (Plan("1001", CARDS),) * GAMES)
-    session = play.play(running_hall.hall, source="rng", progress=before.follow)
+    session = play.play(running_hall.hall, eyes=None, progress=before.follow)
     assert session.games.count() == GAMES
     for wall in before.walls:
         assert wall.grown("JSHeapUsedSize") < HEAP, wall.sizes

@@ -33,10 +33,10 @@ def coined(coin: int = COIN, *, tax: Data = FIFTH, limit: int = 0, **changes: An
     return Play(policy=policy, tax=tax, **changes).till(float=FLOAT)
 
 
-def drawn(play: Play, *, face: int, cards: int, last_sold: int = 0) -> Play:
-    """Sell cards and announce every ball, so that each of them holds line and bingo."""
+def drawn(play: Play, *, face: int, cards: int, last_sold: int = 0, balls: int = 90) -> Play:
+    """Sell cards and announce the first balls; with all, each card holds line and bingo."""
     play.selling(face=face, last_sold=last_sold).sell(cards)
-    return play.begin_draw().balls(*range(1, 91))
+    return play.begin_draw().balls(*range(1, balls + 1))
 
 
 def win(play: Play, prize: str, winners: Sequence[int], *, issue: int = 1) -> Data:
@@ -170,7 +170,7 @@ def test_cards_of_one_price_get_equal_money_beside_dearer_ones() -> None:
 @pytest.mark.rule(61)
 def test_what_coins_leave_over_of_the_jackpot_stays_in_it() -> None:
     held = JACKPOT | {"limits": [{"format": 90, "balls": 89}], "balance": 1_000_00 - 132_00}
-    play = drawn(coined(jackpot=held), face=250_00, cards=22)  # accrual 132.00
+    play = drawn(coined(jackpot=held), face=250_00, cards=22, balls=89)  # accrual 132.00
     win(play, "line", [3])
     into = play.game.to_jackpot
     play.do("draw_resumed")

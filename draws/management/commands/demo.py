@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_format
 import sys
 from pathlib import Path
+from secrets import randbits
 from typing import Any
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from bingo.rules import session as rules
 from bingo.rules.steps.drawing import CAMERA, RNG
 from draws.demonstration import hall as demonstration
 from draws.demonstration.country import CAPE_VERDE, COUNTRIES, Country
+from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
 from draws.demonstration.summary import summary, table
 from draws.documents import board, words
@@ -52,6 +54,15 @@ class Command(Report):
 
     def handle(self, *, out: Path, source: str, rulebook: str, json: bool, **_options: Any) -> None:
         """Prepare the database, play, seal, write, audit, verify."""
+        eyes = FilmProcess(randbits(32)) if source == CAMERA else None
+        try:
+            self._play(out, rulebook, eyes=eyes, as_json=json)
+        finally:
+            if eyes:
+                eyes.close()
+
+    def _play(self, out: Path, rulebook: str, *, eyes: FilmProcess | None, as_json: bool) -> None:
+        """Play the session while `eyes` read its balls, and write and verify what it leaves."""
         self._say("preparing the database")
         call_command("prepare_database", verbosity=0)
         self._say("drawing the cards of a hall and stocking them")
@@ -59,7 +70,7 @@ class Command(Report):
         self._say("playing seven games")
         with process.ensured(settings.RNG_DIR):
             shown = _show if sys.stderr.isatty() else _hide
-            session = play(hall, source=source, progress=shown)
+            session = play(hall, eyes=eyes, progress=shown)
         self._say("writing and sealing the acta")
         sealed = actas.seal_acta(session=session, at=timezone.now())
         hall.refresh_from_db()
@@ -79,7 +90,7 @@ class Command(Report):
             f"acta: {'good' if verified.good else verified.checks}, SHA-256 {verified.sha256}",
             f"written to {out}: " + ", ".join(sorted(file.name for file in out.iterdir())),
         ]
-        self.report(figures, lines, as_json=json)
+        self.report(figures, lines, as_json=as_json)
         if findings or not verified.good:
             raise SystemExit(1)
 

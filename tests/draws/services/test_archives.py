@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -24,6 +25,7 @@ from pytest_django import DjangoDbBlocker
 from bingo.pdf import detached, keys, seal
 from bingo.rules.refusal import Refusal
 from draws.demonstration import hall as demonstration
+from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
 from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.queries.archive import contents, rows, sheets
@@ -245,7 +247,8 @@ def test_demonstration_filmed_and_handed_on_is_restored(
         hall = demonstration.make(
             code="drill", name="Sala", at=at, passwords=dict.fromkeys(demonstration.STAFF, "x")
         )
-        session = play(hall, source="camera", progress=lambda *_told: None)
+        with closing(FilmProcess(seed=1)) as eyes:
+            session = play(hall, eyes=eyes, progress=lambda *_told: None)
         actas.seal_acta(session=session, at=timezone.now())
         found = written(hall, tmp_path / "hall.zip")
         totals = total_queries.carried(hall)

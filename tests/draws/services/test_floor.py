@@ -325,6 +325,7 @@ def test_nothing_more_is_put_on_sale_in_the_second_game_of_double_cards() -> Non
 
 def _finish_first_half(evening: Evening) -> None:
     """Close the sale and let card 1 win everything; its prizes wait for the second game (R45)."""
+    evening.equip()
     game, issue = evening.game, box(evening, DOUBLE)
     games.close_sale(game=game, **evening.who(CALLER))
     games.announce_draw(game=game, **evening.who(CALLER))
