@@ -8,10 +8,8 @@ from itertools import chain
 from multiprocessing import get_context
 from typing import Any
 
-import cv2
-
 from draws.vision.glance import Eye
-from draws.vision.rendering.example import example
+from draws.vision.rendering.example import example, keep_to_one_core
 from draws.vision.rendering.scene import Act, Scene
 from draws.vision.values import Reading
 from draws.vision.verdict import verdict
@@ -48,7 +46,7 @@ class FilmProcess:
 
 
 def _set_up(seed: int) -> dict[str, Any]:
-    cv2.setNumThreads(1)  # the other core keeps the hall's books
+    keep_to_one_core()
     scene, area = example(seed, fps=RATE)
     _filmed[:] = [(scene, Watcher(area, format=90, eye=Eye(), judge=verdict, live=False))]
     return area.document()

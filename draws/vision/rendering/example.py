@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from draws.vision import calibration
@@ -24,3 +25,8 @@ def example(seed: int, *, fps: float = RATE) -> tuple[Scene, Area]:
     )  # fmt: skip
     scene = Scene(balls, rng, size=SIZE, radius=RADIUS, fps=fps, rest=(0.6, 0.7), gap=(0.2, 0.3))
     return scene, calibration.learn(scene.area(), [shot.picture for shot in scene.still(LEARNED)])
+
+
+def keep_to_one_core() -> None:
+    """Let OpenCV work in this thread alone: the other core keeps the hall's books."""
+    cv2.setNumThreads(1)
