@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -31,12 +32,15 @@ class Report(BaseCommand):
             raise
 
     def report(self, value: Any, lines: list[str], *, as_json: bool) -> None:
-        """Print the result."""
-        if as_json:
-            self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
-            return
-        for line in lines:
-            self.stdout.write(line)
+        """Print the result, as far as somebody reads it."""
+        told = [json.dumps(value, ensure_ascii=False, indent=2)] if as_json else lines
+        try:
+            for line in told:
+                self.stdout.write(line)
+            self.stdout.flush()
+        except BrokenPipeError:
+            # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def progress(self, what: str, total: int) -> Callable[[int], None]:
         """Give a function that shows how far a long work is, when a person is looking."""

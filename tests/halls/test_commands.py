@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 
@@ -131,6 +132,38 @@ def test_rules_are_listed_with_their_tests() -> None:
     call_command("rules", stdout=out)
     assert "test_sale_of_one_issue_is_closed_word_for_word" in out.getvalue()
     assert "UNKNOWN" not in out.getvalue()
+
+
+def test_rule_of_play_that_no_test_proves_is_a_fault(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    settings.BASE_DIR = tmp_path
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    (tmp_path / "docs").mkdir()
+    file = tests / "test_law.py"
+
+    def faults(rules: Sequence[int]) -> list[str]:
+        file.write_text(
+            "".join(f"@pytest.mark.rule({number})\ndef test_{number}(): ...\n" for number in rules)
+        )
+        call_command("rules", "--write", stdout=StringIO())
+        out = StringIO()
+        with suppress(SystemExit):
+            call_command("rules", "--check", stdout=out)
+        return out.getvalue().splitlines()
+
+    assert faults(range(1, 85)) == []
+    assert faults([*range(1, 34), *range(35, 85)]) == ["no test proves R34"]
+
+
+def test_reader_who_goes_away_is_no_fault() -> None:
+    command = f"{sys.executable} manage.py rules | head -n 1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("R1 ")
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "٨٠٠٠0"])

@@ -8,7 +8,7 @@ from bingo.rules import cards, claims, combinations
 from bingo.rules.cards import Card
 from bingo.rules.claims import Verdict
 from bingo.rules.combinations import Combination
-from bingo.rules.formats import NINETY, SEVENTY_FIVE
+from bingo.rules.formats import NINETY, SEVENTY_FIVE, THIRTY
 from tests.rules.test_shapes import BINGO as CARD_OF_75
 
 _: None = None
@@ -108,3 +108,19 @@ def test_corners_are_valid_with_four_numbers() -> None:
 
     assert claims.judge(CARD_OF_75, corners, drawn=[1, 5, 61, 65]).valid
     assert claims.judge(CARD_OF_75, corners, drawn=[1, 5, 61]).missing == {65}
+
+
+CARD_OF_30: Card = ((1, 12, 21), (5, 17, 26), (9, 20, 30))
+
+
+@pytest.mark.rule(83)
+@given(drawn=st.frozensets(st.integers(1, 30)))
+def test_bingo_of_30_is_all_the_numbers_of_a_card_and_nothing_less(drawn: frozenset[int]) -> None:
+    whole = cards.numbers(CARD_OF_30)
+    verdict = claims.judge(CARD_OF_30, combinations.bingo(THIRTY), drawn=drawn)
+    assert verdict.valid == (whole <= drawn)
+    assert verdict.missing == whole - drawn
+    for left_out in whole:
+        almost = claims.judge(CARD_OF_30, combinations.bingo(THIRTY), drawn=whole - {left_out})
+        assert (almost.valid, almost.missing) == (False, {left_out})
+    assert claims.judge(CARD_OF_30, combinations.bingo(THIRTY), drawn=whole).valid

@@ -220,6 +220,46 @@ def test_money_of_a_game_is_conserved_to_the_unit(
     assert all(0 <= award.tax <= award.amount for award in known.awards)
 
 
+def paid_to_winners(lines: set[int], bingos: set[int], *, quantity: int) -> tuple[int, int]:
+    """Play a game that these cards win; return what they won, and what the drawer keeps."""
+    play = Play(jackpot=None).till(float=0).selling()
+    play.sell(quantity)
+    play.begin_draw()
+    for card in sorted(lines):
+        play.balls(*top_line(card))
+    play.call("line")
+    for card in sorted(lines):
+        play.check("line", card)
+    play.window()
+    play.do("draw_resumed")
+    for card in sorted(bingos):
+        play.balls(*sorted(numbers(card)))
+    play.call("bingo")
+    for card in sorted(bingos):
+        play.check("bingo", card)
+    play.window()
+    play.do("game_finished")
+    for issue, card in play.game.unpaid:
+        play.pay(card, issue=issue)
+    return sum(award.amount for award in play.game.awards), play.state.shifts[0].cash
+
+
+@pytest.mark.rule(1)
+@WHOLE_GAMES
+@given(
+    quantity=st.integers(6, 60),
+    lines=st.sets(st.integers(1, 6), min_size=1),
+    bingos=st.sets(st.integers(1, 6), min_size=1),
+)
+def test_hall_plays_against_nobody_it_keeps_the_same_whoever_wins(
+    quantity: int, lines: set[int], bingos: set[int]
+) -> None:
+    gross = quantity * FACE
+    alone = paid_to_winners({1}, {1}, quantity=quantity)
+    assert alone == paid_to_winners(lines, bingos, quantity=quantity)
+    assert alone == (gross * 80 // 100, gross - gross * 80 // 100)
+
+
 def total(known: GameState, combination: str) -> int:
     return sum(award.amount for award in known.awards if award.combination == combination)
 

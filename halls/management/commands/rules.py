@@ -13,10 +13,14 @@ from halls.management.reporting import Report
 from halls.queries.coverage import proofs
 
 PAGE = "docs/rules.md"
+PLAYED = tuple(f"R{number}" for number in range(1, 85))  # the game in a hall; R85 on is online
 
 
 class Command(Report):
-    """Exit code 0: printed or written. 1: --check found docs/rules.md out of date, or an unknown rule."""
+    """Exit code 0: printed or written. 1: --check found a fault.
+
+    Faults are docs/rules.md out of date, an unknown rule, and a rule of play without a test.
+    """
 
     help = "Show which tests prove which rule of the law."
 
@@ -25,7 +29,9 @@ class Command(Report):
         super().add_arguments(parser)
         parser.add_argument("--write", action="store_true", help=f"make {PAGE} anew")
         parser.add_argument(
-            "--check", action="store_true", help=f"exit 1 unless {PAGE} is up to date"
+            "--check",
+            action="store_true",
+            help=f"exit 1 unless {PAGE} is up to date and every rule proven",
         )
 
     def handle(self, *, json: bool, write: bool, check: bool, **_options: Any) -> None:
@@ -39,6 +45,7 @@ class Command(Report):
         if check:
             stale = not (root / PAGE).exists() or (root / PAGE).read_text(encoding="utf-8") != page
             faults = [f"unknown rule: {rule}" for rule in unknown]
+            faults += [f"no test proves {rule}" for rule in PLAYED if not found[rule]]
             faults += [f"{PAGE} is out of date: manage.py rules --write"] if stale else []
             self.report(faults, faults, as_json=json)
             if faults:

@@ -56,7 +56,6 @@ def colours(values: BoardValues) -> list[str]:
     return found
 
 
-@pytest.mark.rule(28)
 @pytest.mark.parametrize("highest", [90, 80, 75, 30])
 def test_board_lights_the_numbers_drawn_and_no_other(highest: int) -> None:
     drawn = (7, highest, 3, 1, 26)
@@ -65,7 +64,6 @@ def test_board_lights_the_numbers_drawn_and_no_other(highest: int) -> None:
     assert [n for n, colour in enumerate(lit, start=1) if colour == AMBER] == [26]
 
 
-@pytest.mark.rule(28)
 def test_board_before_the_first_ball_is_dark() -> None:
     assert set(colours(replace(VALUES, drawn=()))) == {TILE}
 
@@ -93,7 +91,6 @@ def test_board_shows_every_figure_the_law_names(change: dict[str, int | None]) -
     assert image != other.crop((0, board.STRIP_TOP, board.WIDTH, board.HEIGHT))
 
 
-@pytest.mark.rule(13)
 def test_board_counts_the_balls() -> None:
     side = tuple(map(int, (board.SIDE[0], 590, board.SIDE[2], 680)))
     one = picture(replace(VALUES, drawn=(7, 56))).crop(side)  # type: ignore[arg-type]

@@ -83,6 +83,7 @@ def test_first_sale_waits_for_the_roll_call(source: str) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.rule(21)
 @pytest.mark.rule(23)
 def test_roll_call_with_a_ball_missing_or_a_foreign_one_does_not_count() -> None:
     evening = by_hand()

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from bingo.rules.refusal import Refusal
 from draws.models import Issue, Sale, Taking
@@ -58,6 +59,34 @@ def agree(evening: Evening) -> None:
 def evening() -> Evening:
     """A game on sale, nothing sold yet."""
     return Evening().reach("selling")
+
+
+@pytest.mark.rule(34)
+def test_player_may_buy_every_card_there_is(evening: Evening) -> None:
+    [sale] = sell(evening, SIZE)
+    assert (sale.first, sale.last) == (1, SIZE)
+    agree(evening)
+
+
+@pytest.mark.rule(34)
+def test_cards_are_sold_at_a_till_of_the_hall_and_nowhere_else(evening: Evening) -> None:
+    elsewhere = Evening("outra").reach("shift")
+    for changed in (
+        {"shift": elsewhere.shift},
+        {"shift": elsewhere.shift, **elsewhere.who(CASHIER)},
+        elsewhere.who(CASHIER),
+    ):
+        with refuses("not_your_shift", "not_allowed", "shift_not_open"):
+            sell(evening, **changed)
+    key = str(uuid4())
+    asked = {"key": key, "game": evening.game.pk, "quantity": 3, "given": ""}
+    for outsider in (Client(), elsewhere.at("till")):
+        outsider.post("/till/sell/", asked)
+        outsider.post("/till/do/sell/", asked)
+        assert not Sale.objects.exists()
+    # The same order, sent by who sits at the till, sells.
+    evening.at("till").post("/till/sell/", asked)
+    assert Sale.objects.get().last == 3
 
 
 @pytest.mark.rule(36)

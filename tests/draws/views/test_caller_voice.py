@@ -51,6 +51,7 @@ def test_draw_is_opened_in_the_words_that_the_caller_reads() -> None:
 
 
 @pytest.mark.rule(72)
+@pytest.mark.rule(77)
 @pytest.mark.parametrize(
     ("format", "balls"), [(90, "90 1 67"), (75, "letter_o+75 letter_b+1 letter_o+67")]
 )

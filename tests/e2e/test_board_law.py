@@ -1,0 +1,67 @@
+"""What the law wants players to see on the wall, seen on the page that hangs there (R13, R28)."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from draws.services import draws, games
+from halls.models import Role
+from tests.draws.views.evening import Evening
+from tests.e2e.conftest import RunningHall
+from tests.e2e.people import board
+from tests.e2e.test_pictures import sure
+
+pytestmark = pytest.mark.browser
+
+BALLS = (90, 7, 41)
+
+
+def lit(page: Page) -> set[int]:
+    """Return the numbers that stand lit on the wall."""
+    cells = page.locator("#numbers li")
+    assert cells.count() == 90
+    names = cells.evaluate_all("cells => cells.map(cell => cell.className)")
+    return {number for number, name in enumerate(names, start=1) if "is-called" in name.split()}
+
+
+@pytest.fixture
+def drawing(running_hall: RunningHall) -> Evening:
+    """A game whose draw has been announced, no ball out."""
+    evening = Evening(hall=running_hall.hall).reach("closed")
+    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    return evening
+
+
+@pytest.mark.rule(28)
+def test_each_number_is_posted_as_it_is_announced_and_taken_down_as_it_is_recalled(
+    browser: Browser, running_hall: RunningHall, drawing: Evening
+) -> None:
+    wall = board(browser, running_hall).page
+    walls = (wall, board(browser, running_hall).page)
+    assert all(lit(sure(one)) == set() for one in walls)
+    for place, number in enumerate(BALLS, start=1):
+        draws.announce(game=drawing.game, number=number, **drawing.who(Role.CALLER))
+        for one in walls:
+            expect(one.locator("#last-ball")).to_have_text(str(number))
+            assert lit(one) == set(BALLS[:place])
+            expect(one.locator("#numbers li.is-last")).to_have_text(str(number))
+    draws.recall(game=drawing.game, number=BALLS[-1], **drawing.who(Role.CALLER))
+    expect(wall.locator("#last-ball")).to_have_text(str(BALLS[-2]))
+    assert lit(wall) == set(BALLS[:-1])
+
+
+@pytest.mark.rule(13)
+@pytest.mark.rule(29)
+def test_players_see_how_many_balls_are_out_of_those_for_the_jackpot(
+    browser: Browser, running_hall: RunningHall, drawing: Evening
+) -> None:
+    wall = sure(board(browser, running_hall).page)
+    count, limit = wall.locator("[data-put=count]"), wall.locator("[data-put=jackpot_limit]")
+    expect(count).to_have_text("0")
+    for place, number in enumerate(BALLS, start=1):
+        draws.announce(game=drawing.game, number=number, **drawing.who(Role.CALLER))
+        expect(count).to_have_text(str(place))
+    for shown in (count, limit, wall.locator("[data-put='prizes.jackpot']")):
+        expect(shown).to_be_visible()
+    expect(limit).to_have_text("40")
