@@ -115,12 +115,15 @@ QUERIES: Mapping[str, str] = MappingProxyType(
                      FROM draws_sale s
                     WHERE s.issue_id = r.issue_id AND s.first <= r.last AND r.first <= s.last
                       AND s.game_id = coalesce(g.first_half_id, g.id))""",
-        # Of a void game all the money has gone back when its entry is complete (R55, R57).
+        # Of a void game all the money has gone back or is owed when its entry is complete (R55, R57).
         "void_not_refunded": """
             SELECT g.id, refunded.cards
               FROM draws_game g
               LEFT JOIN LATERAL (SELECT coalesce(sum(last - first + 1), 0) AS cards
-                                   FROM draws_refund r WHERE r.game_id = g.id) refunded ON true
+                                   FROM (SELECT game_id, first, last FROM draws_refund UNION ALL
+                                         SELECT game_id, first, last FROM draws_unclaimeditem
+                                          WHERE owed = 'refund') r
+                                  WHERE r.game_id = g.id) refunded ON true
              WHERE g.phase = 'complete' AND g.void <> '' AND refunded.cards <> g.cards""",
         "prizes_above_the_fund": """
             SELECT g.id, g.line, g.bingo, g.accrual, g.gross
