@@ -589,7 +589,7 @@ def base_in_the_link(evening: Evening) -> None:
 
 def keep_for(evening: Evening, who: dict[str, Any], *, looks: int = 90) -> Retention:
     """Set for how many days things are kept, from tomorrow on."""
-    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7}
+    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7, "admissions": 0}
     tomorrow = (who["at"] + timedelta(days=2)).date()
     return retention.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
 

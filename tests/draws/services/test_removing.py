@@ -117,7 +117,7 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
     assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
     [told], [row] = entries(), Removal.objects.all()
-    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
     seen = [rules.told(one.seen_at) for one in readings]
     assert told | {"list": "", "note": ""} == {
         "removal": 1, "list": "", "note": "", "days": days, "key": 1, "sessions": [[1, 1]],
@@ -496,7 +496,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     """Write a removal of session 1 as the rules would, but for what is changed; give the findings."""
     checkpoints.vkeys(hall())
     keys = signing.kept(hall())
-    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
     items = changed.pop("items", [rules.Item("pictures", "a" * 64, at)])
     told: dict[str, Any] = {
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
@@ -527,7 +527,7 @@ def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
     "changed",
     [
         {"removal": 2}, {"sessions": [(1, 2)]}, {"sessions": [(1, 1), (2, 2)]}, {"prints": [1]},
-        {"days": {"pictures": 29, "looks": 0, "prints": 0, "stills": 0}},
+        {"days": {"pictures": 29, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}},
     ],
     ids=["not the next", "not ended", "not merged", "no such print", "not the days"],
 )  # fmt: skip
@@ -571,7 +571,7 @@ def test_removal_of_looks_too_young_or_held_is_named(
     newest = after(100 - days)
     name = rules.look_line(first=1, last=7, said="a" * 64, head="b" * 64)
     items = [rules.Item("looks", name, newest, 7, newest)]
-    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0}
+    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0, "admissions": 0}
     assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 
 
@@ -627,7 +627,7 @@ def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
 
 
 def keep_for(evening: Evening, **days: int) -> None:
-    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0} | days
+    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0, "admissions": 0} | days
     today = retention.day(evening.hall, timezone.now())
     who = evening.who(Role.HALL_MANAGER)
     set_days(hall=evening.hall, days=days, valid_from=today, **who)
@@ -683,7 +683,7 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     inspector.get("/inspector/search/")
     keeping.sealed(closed(evening))
     lived(evening, 95)
-    monkeypatch.setattr(expired, "LOOKS_AT_ONCE", 1)
+    monkeypatch.setattr(expired, "AT_ONCE", 1)
     monkeypatch.setattr(removing, "AT_ONCE", 1)
     monkeypatch.setattr(removing, "finish", lambda **_asked: None)
     made = remove(hall=hall(), at=after(93))
