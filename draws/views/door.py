@@ -41,7 +41,7 @@ def context(person: Person, now: Standing) -> dict[str, Any]:
         | identity.offered(hall)
         | {
             "identity_asked": asked,
-        "count_only": not asked,
+            "count_only": not asked,
             "document_taken": asked or listed,
             "may_exclude": Role.HALL_MANAGER in person.roles,
             "least_age": rulebooks.get(now.hall.rulebook).least_age,
