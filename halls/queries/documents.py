@@ -60,11 +60,3 @@ def _key(hall: Hall, version: int, fingerprint: str) -> bytes:
         place = document_keys.file(folder, version=version)
         raise Refusal("document_key_differs", file=str(place))
     return key
-
-
-def require_key(hall: Hall) -> None:
-    """Refuse a hall whose present key is away or another: document_key_missing, document_key_differs."""
-    known = fingerprints(hall)
-    if known:
-        version = max(known)
-        _key(hall, version, known[version])

@@ -27,7 +27,9 @@ def _door(books: Books, entry: JournalEntry) -> None:
     doorway = Doorway(books.inside, data.get("capacity"))
     if decided(doorway, entry) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
-    if "capacity" in data and data["capacity"] not in _granted(books, entry, "capacity"):
+    if "capacity" in data and data["capacity"] not in [
+        one["capacity"] for one in _in_force(books, entry)
+    ]:
         raise Refusal("fact_disagrees", kind=entry.kind)
     if entry.kind == rules.ADMITTED:
         _require_identity(books, entry)
@@ -50,8 +52,9 @@ def _require_identity(books: Books, entry: JournalEntry) -> None:
     if not books.document_keys and "identity" not in entry.data:
         return
     by_law = rulebooks.get(entry.hall.rulebook).identity_asked
-    asked = {by_law} if by_law else _granted(books, entry, "identity_asked") or {False}
-    if ("identity" in entry.data) not in asked:
+    granted = _in_force(books, entry)
+    asked = by_law or bool(granted and granted[-1]["identity_asked"])
+    if ("identity" in entry.data) is not asked:
         raise Refusal("fact_disagrees", kind=entry.kind)
 
 
@@ -80,14 +83,16 @@ def decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
     return rules.count(doorway, inside=data["inside"], reason=data["reason"])
 
 
-def _granted(books: Books, entry: JournalEntry, what: str) -> set[Any]:
-    """Return what the authorisations that held on the entry's day say of something."""
+def _in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
+    """Return what the authorisations say that held on the entry's day, the one that counts last."""
     day = _day(entry)
-    return {
-        row.values[what]
+    held = [
+        row
         for row in books.tables["authorisation"].values()
         if row.values["valid_from"] <= day <= (row.values["valid_until"] or day)
-    }
+    ]
+    held.sort(key=lambda row: (row.values["valid_from"], row.number))
+    return [row.values for row in held]
 
 
 def _day(entry: JournalEntry) -> date:
