@@ -970,7 +970,8 @@ COMMANDS = (
         lambda e, w: admission.refuse(hall=e.hall, reason="other", **w),
     ),
     Command(
-        "exclusion_added", MANAGER, "none", exclude, lambda e, w: exclude(e, w, reason="authority")
+        "exclusion_added", MANAGER, "none", exclude, lambda e, w: exclude(e, w, reason="authority"),
+        prepare=lambda e: exclude(e, e.who(MANAGER), reason="hall"),  # a hall's first makes its key
     ),
     Command(
         "exclusion_lifted", MANAGER, "none", lift, lambda e, w: lift(e, w, reason="Engano"),

@@ -51,7 +51,7 @@ from tests.draws.linked import fund, linked
 from tests.draws.services import keeping
 from tests.draws.services.commands import keep_for
 from tests.draws.services.filming import camera_of
-from tests.draws.services.registering import come_in, exclude
+from tests.draws.services.registering import NUMBER, come_in, exclude
 from tests.draws.views.evening import FACE, Evening, authorise
 
 TODAY = timezone.now().date()
