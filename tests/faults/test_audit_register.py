@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +109,11 @@ def test_entry_that_the_rules_would_not_have_made_is_named(
     fresh_database: FreshDatabase, kind: str, changed: dict[str, Any]
 ) -> None:
     evening = asking()
-    doings = {
+    doings: dict[str, Callable[[], Any]] = {
         "person_admitted": lambda: come_in(evening),
-        "document_key_made": lambda: None,
+        "document_key_made": lambda: documents.renew_key(
+            hall=evening.hall, at=evening.who(Role.DOOR)["at"]
+        ),
         "exclusion_added": lambda: exclude(evening),
         "exclusion_lifted": lambda: exclusions.lift(
             hall=evening.hall, number=1, reason="x", witness=evening.person(Role.TABLE_CHIEF),
@@ -119,8 +122,6 @@ def test_entry_that_the_rules_would_not_have_made_is_named(
     }  # fmt: skip
     if kind == "exclusion_lifted":
         exclude(evening)
-    if kind == "document_key_made":
-        documents.renew_key(hall=evening.hall, at=evening.who(Role.DOOR)["at"])
     doings[kind]()
     entry = JournalEntry.objects.latest("number")
     assert entry.kind == kind

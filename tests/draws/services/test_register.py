@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.core.management import call_command
+from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from bingo.rules import rulebooks
 from draws.queries.audit import audit
+from draws.services import training
 from halls.models import Admission, Exclusion, Hall, JournalEntry, Look, Role, Visit
 from halls.queries import documents as documents_queries
 from halls.services import admission, documents, exclusions
@@ -281,7 +284,7 @@ def test_key_that_is_lost_gives_way_to_another_and_what_the_old_one_made_waits_f
     [file] = keys.glob("*/key-1.hex")
     kept = file.read_text()
     file.unlink()
-    documents.renew_key(hall=evening.hall, at=timezone.now())
+    call_command("renew_document_key", "--json")
     come_in(evening)  # of the exclusion nothing can be told without the key that made it
     assert "key-1" not in str(list(keys.glob("*/*")))
     file.write_text(kept)
@@ -297,6 +300,20 @@ def test_halls_know_one_document_by_different_hashes_and_keep_lists_of_their_own
     exclude(ours)
     assert come_in(others).data["inside"] == 1
     assert Exclusion.objects.get().document != Visit.objects.get().document
+
+
+@pytest.mark.django_db
+def test_training_asks_as_the_hall_does_and_has_a_key_and_a_list_of_its_own(keys: Path) -> None:
+    evening = asking()
+    exclude(evening)
+    practising = training.enter(evening.person(Role.DOOR), at=timezone.now())
+    entry = admission.admit(
+        hall=practising.hall, document=paper(), by=practising, at=timezone.now()
+    )
+    assert "identity" in entry.data
+    assert Visit.objects.get().document != Exclusion.objects.get().document
+    folders = {file.parent.name for file in keys.glob("*/key-1.hex")}
+    assert {f"{evening.hall.code}.documents", f"{practising.hall.code}.documents"} <= folders
 
 
 @pytest.mark.django_db
@@ -348,21 +365,30 @@ def test_two_doors_at_once_never_let_in_more_than_may_be(
 ) -> None:
     evening = asking(3)
     come_in(evening)
-    asked = [evening.who(Role.DOOR) for _door in range(8)]
-    done = at_once(
-        [
-            lambda who=who, number=number: admission.admit(
-                hall=evening.hall, document=paper(f"RACE{number:04}"), **who
-            )
-            for number, who in enumerate(asked)
-        ]
-    )
+    who = evening.who(Role.DOOR)
+    numbers = [f"RACE{number:04}" for number in range(8)]
+    done = at_once([partial(come_in, evening, number, **who) for number in numbers])
     let_in = [one for one in done if isinstance(one, JournalEntry)]
     assert len(let_in) == 2
     assert {getattr(one, "code", None) for one in done if one not in let_in} == {"hall_full"}
     assert max(Admission.objects.values_list("inside", flat=True)) == 3
     assert Visit.objects.count() == 3
     assert audit(Hall.objects.get()) == []
+
+
+def test_doors_that_did_not_wait_for_each_other_would_be_refused_by_postgresql(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock is what makes them wait; without it nobody comes in beyond what may be either."""
+    evening = asking(3)
+    come_in(evening)
+    monkeypatch.setattr(
+        "halls.services.journal.lock", lambda pk: Hall.objects.get(pk=pk), raising=True
+    )
+    who = evening.who(Role.DOOR)
+    done = at_once([partial(come_in, evening, f"RACE{number:04}", **who) for number in range(8)])
+    assert any(isinstance(one, IntegrityError) for one in done)
+    assert max(Admission.objects.values_list("inside", flat=True)) <= 3
 
 
 def test_exclusion_and_admission_at_once_come_one_after_the_other(
