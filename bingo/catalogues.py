@@ -29,6 +29,7 @@ KEYWORDS = {
     "_both": None,
     "_along": None,
     "gettext": None,
+    "gettext_lazy": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
 }

@@ -15,6 +15,7 @@ from draws.views import (
     custody,
     door,
     equipment,
+    exclusions,
     first,
     first_steps,
     home,
@@ -36,6 +37,7 @@ from draws.views import (
     training,
     unclaimed,
 )
+from draws.views.inspection import admissions
 from halls.views import theme
 from halls.views.login import Login
 
@@ -66,6 +68,8 @@ urlpatterns = [
     *seller.DESK.urls(),
     *assistant.DESK.urls(),
     *door.DESK.urls(),
+    *exclusions.PAGE.urls(),
+    *admissions.PAGE.urls(),
     *inspector.urls(),
     *checkpoints.urls(),
     *complaints.urls(),

@@ -127,6 +127,8 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "person_left": (DOOR, HALL_MANAGER),
         "admission_refused": (DOOR, HALL_MANAGER),
         "inside_counted": (DOOR, HALL_MANAGER),
+        "exclusion_added": (HALL_MANAGER,),
+        "exclusion_lifted": (HALL_MANAGER,),
         "card_carried": (FLOOR_ASSISTANT,),
         "used_cards_collected": (FLOOR_ASSISTANT,),
         "used_cards_destroyed": (HALL_MANAGER, TABLE_CHIEF),

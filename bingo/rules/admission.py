@@ -1,6 +1,7 @@
 """The door of a hall: who is let in, how many are inside and may be, who is refused (BOE III).
 
-The record says how many and why, never who: a birth date is looked at and forgotten.
+The count says how many and why, never who: a birth date is looked at and forgotten. Where identity
+is asked, the register beside it knows who came by the hash of a document, for so long as it is kept.
 """
 
 from __future__ import annotations
@@ -40,18 +41,35 @@ class Doorway:
         return None if self.capacity is None else max(0, self.capacity - self.inside)
 
 
-def admit(doorway: Doorway, *, born: date | None, today: date, least_age: int) -> Data:
+def admit(
+    doorway: Doorway,
+    *,
+    born: date | None,
+    today: date,
+    least_age: int,
+    identity_asked: bool = False,
+    identity: str | None = None,
+    excluded: bool = False,
+) -> Data:
     """Let one person in; `born` is their birth date where a document was looked at.
 
-    Raises Refusal: hall_full, minor (`age`), bad_birth_date.
+    `identity` is what the journal keeps of their document, see `documents.sealed`, where one was
+    typed; it is kept only where identity is asked. `excluded` tells that the list has them.
+    Raises Refusal: document_needed, minor (`age`), bad_birth_date, excluded, hall_full.
     """
+    if identity_asked and identity is None:
+        raise Refusal("document_needed", field="document")
     if born is not None:
         require_adult(born, today=today, least_age=least_age)
+    if excluded:
+        raise Refusal("excluded")
     if doorway.inside >= MOST_INSIDE or doorway.room == 0:
         raise Refusal("hall_full", capacity=doorway.capacity or MOST_INSIDE)
     told: Data = {"inside": doorway.inside + 1}
     if doorway.capacity is not None:
         told["capacity"] = doorway.capacity
+    if identity is not None:
+        told |= {"identity": identity} if identity_asked else {"document_checked": True}
     return told | ({"age_checked": True} if born is not None else {})
 
 

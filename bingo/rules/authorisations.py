@@ -41,6 +41,7 @@ UNGRANTED: Mapping[str, Any] = MappingProxyType(
         "jackpot_terms": {},
         "jackpot_levels": [],
         "capacity": None,
+        "identity_asked": False,
         "unclaimed_terms": {},
         "exempt": [],
     }
@@ -72,13 +73,15 @@ def record(
     jackpot_levels: Sequence[Data] = (),
     unclaimed_terms: Mapping[str, Any] = MappingProxyType({}),
     capacity: int | None = None,
+    identity_asked: bool = False,
     witness: str | None = None,
     exempt: Sequence[str] = (),
 ) -> Data:
     """Give an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
-    points. `capacity` is how many people may be inside (BOE III), `player_limit` how many cards a player may buy in a game (R35), `several_prices`
+    points. `capacity` is how many people may be inside, `identity_asked` whether a document is
+    asked of each at the door even where the rule book asks none (BOE III), `player_limit` how many cards a player may buy in a game (R35), `several_prices`
     whether issues of several prices may be on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
@@ -131,6 +134,7 @@ def record(
         "jackpot_terms": _beyond(granted[0], jackpot_terms),
         "jackpot_levels": [jackpots.granted(one) for one in granted[1:]],
         "capacity": capacity,
+        "identity_asked": identity_asked,
         "unclaimed_terms": dict(unclaimed_terms),
         "witness": witness,
         "exempt": _exempt(exempt),

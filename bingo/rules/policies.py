@@ -29,7 +29,7 @@ FOUR_EYES = (
 WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
     "authorisation_recorded", "duty_left_out", "prize_set_aside", "refund_set_aside",
-    "unclaimed_paid", "unclaimed_expired", "kept_card_lost",
+    "unclaimed_paid", "unclaimed_expired", "kept_card_lost", "exclusion_lifted",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

@@ -13,13 +13,15 @@ from typing import Any
 from bingo.rules.chain import canonical
 from bingo.rules.policies import DAYS, FEWEST_DAYS, MOST_DAYS
 from bingo.rules.refusal import Refusal
+from bingo.rules.rulebooks.rulebook import Rulebook
 
 Data = dict[str, Any]
 Days = Mapping[str, int]
 
 SET, APPLIED = "retention_set", "retention_applied"
 PICTURES, LOOKS, PRINTS, STILLS = "pictures", "looks", "prints", "stills"
-KINDS = (PICTURES, LOOKS, PRINTS, STILLS)
+ADMISSIONS = "admissions"
+KINDS = (PICTURES, LOOKS, PRINTS, STILLS, ADMISSIONS)
 ALWAYS = 0  # days: nothing of that kind is removed
 # The days of winning cards bind their other proof too (R52). The law knows no days for who looked at
 # what: an inspector who comes once a quarter finds it.
@@ -27,7 +29,9 @@ FEWEST: Mapping[str, int] = MappingProxyType(
     {PICTURES: FEWEST_DAYS, LOOKS: 90, PRINTS: 1, STILLS: 1}
 )
 # A hall that has decided nothing loses nothing that it did not lose before.
-UNDECIDED: Days = MappingProxyType({PICTURES: DAYS, LOOKS: ALWAYS, PRINTS: ALWAYS, STILLS: ALWAYS})
+UNDECIDED: Days = MappingProxyType(
+    {PICTURES: DAYS, LOOKS: ALWAYS, PRINTS: ALWAYS, STILLS: ALWAYS, ADMISSIONS: ALWAYS}
+)
 
 # Why something is kept beyond its days; the first three hold a whole session.
 CASE, COMPLAINT, REMARK = "case", "complaint", "remark"
@@ -67,17 +71,26 @@ class KeptBack:
     count: int
 
 
-def decide(*, days: Mapping[str, int], valid_from: date, today: date) -> Data:
+def fewest(book: Rulebook) -> Days:
+    """Return for how many days at least things of each kind are kept under a rule book."""
+    return {**FEWEST, ADMISSIONS: book.admission_days}
+
+
+def decide(
+    *, days: Mapping[str, int], valid_from: date, today: date, fewest: Mapping[str, int]
+) -> Data:
     """Give a decision as the journal has it; 0 days: kept for good.
 
-    Raises Refusal: retention_in_the_past, bad_retention (`kind`, `least`, `most` days).
+    Decisions older than the register of admissions do not tell of it. Raises Refusal:
+    retention_in_the_past, bad_retention (`kind`, `least`, `most` days).
     """
     if valid_from < today:
         raise Refusal("retention_in_the_past", today=today.isoformat())
-    for kind in KINDS:
-        if days[kind] != ALWAYS and not FEWEST[kind] <= days[kind] <= MOST_DAYS:
-            raise Refusal("bad_retention", kind=kind, least=FEWEST[kind], most=MOST_DAYS)
-    return {"valid_from": valid_from.isoformat(), "days": {kind: days[kind] for kind in KINDS}}
+    told = {kind: days[kind] for kind in KINDS if kind in days or kind != ADMISSIONS}
+    for kind in told:
+        if days[kind] != ALWAYS and not fewest[kind] <= days[kind] <= MOST_DAYS:
+            raise Refusal("bad_retention", kind=kind, least=fewest[kind], most=MOST_DAYS)
+    return {"valid_from": valid_from.isoformat(), "days": told}
 
 
 def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -> Days:
@@ -89,7 +102,7 @@ def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -
     days: Days = {**UNDECIDED, PICTURES: pictures}
     for one in decisions:
         if one.valid_from <= on:
-            days = one.days
+            days = {ADMISSIONS: ALWAYS, **one.days}
     return days
 
 
@@ -119,6 +132,17 @@ def read(text: str) -> list[Item]:
 def told(at: datetime) -> str:
     """Give a time as lists have it: UTC, to the second."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def visit_line(*, first: int, last: int, said: str) -> str:
+    """Return the name of a run of admissions: their numbers at the door, the SHA-256 of their rows."""
+    return f"{first}-{last}/{said}"
+
+
+def visits_end(text: str) -> int | None:
+    """Return the number of the last admission that a list names, None for none. Raises ValueError."""
+    names = [one.name for one in read(text) if one.kind == ADMISSIONS]
+    return int(names[-1].partition("/")[0].partition("-")[2]) if names else None
 
 
 def look_line(*, first: int, last: int, said: str, head: str) -> str:
@@ -166,11 +190,13 @@ def apply(
     absent: int,
     kept_back: Sequence[KeptBack],
     key: int,
+    visits_upto: int | None = None,
 ) -> Data:
     """Give a removal, the hall's next, as the journal has it before it is signed.
 
     `sessions` are those, first to last, whose pictures are removed, `absent` how many of the
-    pictures were gone already, `key` the version of the key that signs. Raises Refusal nothing_to_remove.
+    pictures were gone already, `key` the version of the key that signs, `visits_upto` the number at
+    the door of the last admission that goes from the register. Raises Refusal nothing_to_remove.
     """
     if not items:
         raise Refusal("nothing_to_remove")
@@ -188,6 +214,7 @@ def apply(
         ],
         "key": key,
         **({"absent": absent} if absent else {}),
+        **({"visits_upto": visits_upto} if visits_upto else {}),
     }
 
 

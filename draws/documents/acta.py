@@ -10,6 +10,7 @@ from bingo.pdf import attachment, kit, pages
 from bingo.pdf.tagging import Table
 from bingo.writing import Writing
 from draws.documents import (
+    acta_admission,
     acta_checkpoint,
     acta_custody,
     acta_equipment,
@@ -115,6 +116,7 @@ def _story(
         *acta_session.facts(values, writing),
         *_section(2, "staff", values),
         *acta_staff.section(values.staff, writing),
+        *acta_admission.section(values),
         *_section(3, "equipment", values),
         *acta_equipment.section(values, writing),
         *_games(values, writing),

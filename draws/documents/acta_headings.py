@@ -50,6 +50,7 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
         "used": _("Used cards destroyed"),
         "set_aside": _("Prizes and refunds that nobody fetched"),
         "unclaimed": _("Unclaimed money paid, or past its period"),
+        "admission": _("Who came to the door"),
         "departures": _("Cases, and kept cards destroyed or handed over"),
     }
 )

@@ -255,6 +255,24 @@ class UnclaimedValues:
 
 
 @dataclass(frozen=True, slots=True)
+class SentAwayValues:
+    """How many were sent away at the door for a reason; `reason` is a journal's code."""
+
+    reason: str
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionValues:
+    """What the door counted in the session: in, out, the most inside, whom it sent away (BOE III)."""
+
+    admitted: int
+    left: int
+    most: int
+    refused: tuple[SentAwayValues, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AnomalyValues:
     """The clock stood at `clock` when the last entry was later; the entry has the later time, `at`."""
 

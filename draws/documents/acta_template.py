@@ -11,5 +11,6 @@ VERSIONS = (
     TemplateValues(1, date(2026, 11, 21)),
     TemplateValues(2, date(2026, 11, 22)),
     TemplateValues(3, date(2026, 11, 23)),
+    TemplateValues(4, date(2026, 11, 26)),
 )
 CURRENT = VERSIONS[-1]

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, Literal
 
 from draws.documents.acta_session_values import (
+    AdmissionValues,
     BallSetValues,
     CheckValues,
     ClockValues,
@@ -384,6 +385,7 @@ class ActaValues:
     clock: ClockValues | None = None
     training: bool = False
     unclaimed: UnclaimedValues | None = None
+    admission: AdmissionValues | None = None
 
 
 def cards_sold(games: Sequence[GameValues]) -> int:
@@ -398,6 +400,8 @@ def data(values: ActaValues) -> dict[str, Any]:
         del plain["training"]
     if values.unclaimed is None:
         del plain["unclaimed"]
+    if values.admission is None:
+        del plain["admission"]
     return {"acta": 1, **plain}
 
 

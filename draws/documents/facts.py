@@ -134,6 +134,8 @@ def _also_authorised(data: Data) -> list[str]:
         told.append(most % {"cards": limit})
     if "capacity" in data:
         told.append(_("at most %(people)s people inside") % {"people": data["capacity"]})
+    if "identity_asked" in data:
+        told.append(_("a document asked of each at the door"))
     if "several_prices" in data:
         told.append(_("several prices in a game"))
     if "distributions" in data:

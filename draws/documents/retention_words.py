@@ -18,6 +18,7 @@ KINDS: Mapping[str, Text] = {
     rules.LOOKS: gettext_lazy("Who looked at what"),
     rules.PRINTS: gettext_lazy("Files of printed cards"),
     rules.STILLS: gettext_lazy("Frames of cameras"),
+    rules.ADMISSIONS: gettext_lazy("Register of admissions"),
 }
 
 REASONS: Mapping[str, Text] = {
@@ -43,7 +44,11 @@ def days(number: int) -> str:
 
 def _set(data: Data, _money: Money) -> str:
     told = [_("from %(day)s on") % {"day": data["valid_from"]}]
-    told += [f"{name}: {days(data['days'][kind])}" for kind, name in KINDS.items()]
+    told += [
+        f"{name}: {days(data['days'][kind])}"
+        for kind, name in KINDS.items()
+        if kind in data["days"]
+    ]
     return " · ".join(told)
 
 

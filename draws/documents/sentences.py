@@ -92,7 +92,32 @@ REFUSALS: Mapping[str, Promise] = {
     "hall_full": _(
         "The hall is full: {capacity} people may be inside. Let nobody in until somebody leaves."
     ),
-    "minor": _("Under {age}: do not let them in. It is noted."),
+    "minor": _(
+        "Under {age}. Say calmly that nobody under {age} may come in, and let the next person come. It is noted."
+    ),
+    "excluded": _(
+        "This person is on the list of the excluded. Say quietly that they cannot come in today and that the hall manager explains it, and call the hall manager. Others need not hear why. It is noted."
+    ),
+    "document_needed": _(
+        "A document is asked of each: type its number. Whoever shows none is not let in: note it below."
+    ),
+    "bad_document": _(
+        "Read the document again: its number has {least} to {most} letters and digits."
+    ),
+    "unknown_document": _("Choose which document it is."),
+    "unknown_country": _("Write the country of the document in two letters, as ES, PT or CV."),
+    "document_key_missing": _(
+        "The key of the documents cannot be read: nobody is let in until it is back. Call whoever looks after the machine: {file} is put back from its copy."
+    ),
+    "document_key_differs": _(
+        "The key of the documents is another one: nobody is let in until the right one is back. Call whoever looks after the machine: {file} is put back from its copy."
+    ),
+    "unknown_exclusion_reason": _("Choose why the person is excluded."),
+    "exclusion_ends_before": _("The last day comes before the first: look at both again."),
+    "exclusion_over": _("That exclusion would be over already: look at its last day again."),
+    "already_excluded": _("Exclusion {number} is of the same document, reason and days."),
+    "unknown_exclusion": _("There is no exclusion {number}: look at the list again."),
+    "exclusion_lifted": _("Exclusion {number} is lifted already."),
     "nobody_inside": _("Nobody is inside by the count: set the count right below."),
     "bad_count": _("Count the cards again: the number goes from 0 to {most}."),
     "bad_difference_limit": _(

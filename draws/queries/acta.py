@@ -14,6 +14,7 @@ from draws.documents import acta, acta_template, facts, words
 from draws.documents.acta_values import NoteKind
 from draws.models import Issue
 from draws.queries import (
+    acta_admission,
     acta_balls_used,
     acta_checks,
     acta_complaints,
@@ -99,6 +100,7 @@ def values(session: Session, *, made_at: datetime) -> acta.ActaValues:
         jackpot=jackpot,
         custody=acta_custody.values(session, zone),
         unclaimed=acta_unclaimed.values(session, zone, last=last.number),
+        admission=acta_admission.values(session),
         clock=acta_session.clock(session, zone),
         training=session.hall.is_training,
     )

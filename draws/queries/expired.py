@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 
 from bingo.rules import retention as rules
 from bingo.rules.chain import canonical
@@ -17,12 +17,12 @@ from bingo.rules.retention import Days, Item, KeptBack
 from draws.models import Camera, Certificate, Complaint, PrintJob, PrintState, ShownBall
 from draws.queries import certificates, enrolments, forgetting, holds, lived, pictures, prints
 from draws.queries.holds import Hold
-from halls.models import Hall, Look
+from halls.models import Hall, Look, Visit
 from halls.queries import retention
 from halls.queries.looks import digest as chained
 
-MOST = 50_000  # pictures of one removal, and looks; the next one goes on
-LOOKS_AT_ONCE = 1000  # of one line of a list
+MOST = 50_000  # pictures of one removal, looks, and admissions; the next one goes on
+AT_ONCE = 1000  # looks or admissions of one line of a list
 STILLS = "[0-9][0-9][0-9].jpg"
 
 
@@ -39,6 +39,7 @@ class Plan:
     enrolments: tuple[int, ...]
     prints: tuple[int, ...]
     looks_upto: int | None
+    visits_upto: int | None
     kept_back: tuple[KeptBack, ...]
     holds: tuple[Hold, ...]
     absent: int
@@ -56,14 +57,16 @@ def plan(hall: Hall, *, on: date, at: datetime) -> Plan:
     files, kept_prints = _prints(hall, before[rules.PRINTS], held)
     looks, upto, kept_looks = _looks(hall, before[rules.LOOKS], held)
     stills, kept_stills = _stills(hall, before[rules.STILLS], held)
+    visits, visits_upto, kept_visits = _visits(hall, before[rules.ADMISSIONS], held, at=at)
     return Plan(
         days=days,
-        items=(*seen, *looks, *files, *stills),
+        items=(*seen, *looks, *files, *stills, *visits),
         sessions=tuple(sessions) if seen else (),
         enrolments=tuple(shown) if seen else (),
         prints=tuple(int(one.name.partition("/")[0]) for one in files),
         looks_upto=upto,
-        kept_back=(*kept, *kept_looks, *kept_prints, *kept_stills),
+        visits_upto=visits_upto,
+        kept_back=(*kept, *kept_looks, *kept_prints, *kept_stills, *kept_visits),
         holds=held,
         absent=sum(not pictures.path(one.name).exists() for one in seen),
     )
@@ -182,7 +185,7 @@ def _looks(
     old = _up_to(ours, before)
     free = _up_to(old, hold.opened_at) if hold else old
     due = list(free.select_related("person").order_by("pk")[:MOST])
-    items = [_line(due[at : at + LOOKS_AT_ONCE]) for at in range(0, len(due), LOOKS_AT_ONCE)]
+    items = [_line(due[at : at + AT_ONCE]) for at in range(0, len(due), AT_ONCE)]
     kept = []
     if hold and (count := old.count() - free.count()):
         kept.append(KeptBack(rules.LOOKS, hold.why, hold.name, count))
@@ -211,6 +214,41 @@ def _line(looks: list[Look]) -> Item:
     )
     at = [one.at for one in looks]
     return Item(rules.LOOKS, name, min(at), len(looks), max(at))
+
+
+def _visits(
+    hall: Hall, before: datetime | None, held: tuple[Hold, ...], *, at: datetime
+) -> tuple[list[Item], int | None, list[KeptBack]]:
+    """Return the register from its first row on up to the first that is young or held."""
+    if before is None:
+        return [], None, []
+    ours, hold = Visit.objects.filter(hall=hall), first_of(held)
+    # By its own day too: a row knows what the rule book said when it was written.
+    young = ours.filter(Q(at__gt=before) | Q(kept_until__gt=at))
+    old = _before_first(ours, young)
+    free = _before_first(old, old.filter(at__gt=hold.opened_at)) if hold else old
+    due = list(free.order_by("number")[:MOST])
+    items = [_run(due[first : first + AT_ONCE]) for first in range(0, len(due), AT_ONCE)]
+    kept = []
+    if hold and (count := old.count() - free.count()):
+        kept.append(KeptBack(rules.ADMISSIONS, hold.why, hold.name, count))
+    return items, due[-1].number if due else None, kept
+
+
+def _before_first(visits: QuerySet[Visit], young: QuerySet[Visit]) -> QuerySet[Visit]:
+    first = young.aggregate(first=Min("number"))["first"]
+    return visits if first is None else visits.filter(number__lt=first)
+
+
+def _run(visits: list[Visit]) -> Item:
+    content = hashlib.sha256()
+    for one in visits:
+        content.update(canonical([one.number, one.document, one.key, one.salt]) + b"\n")
+    name = rules.visit_line(
+        first=visits[0].number, last=visits[-1].number, said=content.hexdigest()
+    )
+    at = [one.at for one in visits]
+    return Item(rules.ADMISSIONS, name, min(at), len(visits), max(at))
 
 
 def _stills(

@@ -76,6 +76,7 @@ def _written_down(hall: Hall, *, before: Removal | None, at: datetime) -> Remova
             number=number,
             listed=rules.listed(found.items),
             looks_upto=found.looks_upto,
+            visits_upto=found.visits_upto,
             entry=entry,
         )
 
@@ -120,6 +121,7 @@ def _signed(hall: Hall, found: Plan, *, number: int) -> Data:
         absent=found.absent,
         kept_back=found.kept_back,
         key=version,
+        visits_upto=found.visits_upto,
     )
     return data | {"note": notes.sign(rules.signed(hall.code, data), [keys[version]])}
 
@@ -175,14 +177,22 @@ def _prints_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
 
 
 def _looks_away(hall: Hall, removal: Removal, _items: Sequence[Item]) -> int:
-    """Remove looks: all that the removal lists or none, however they fall into batches."""
+    return _rows_away(hall, removal, rules.LOOKS, "SELECT remove_looks(%s)")
+
+
+def _visits_away(hall: Hall, removal: Removal, _items: Sequence[Item]) -> int:
+    return _rows_away(hall, removal, rules.ADMISSIONS, "SELECT remove_visits(%s)")
+
+
+def _rows_away(hall: Hall, removal: Removal, kind: str, statement: str) -> int:
+    """Remove rows: all of a kind that the removal lists or none, however they fall into batches."""
     hold = expired.first_of(_holds(hall))
-    looks = [one for one in rules.read(removal.listed) if one.kind == rules.LOOKS]
-    newest = max(one.until or one.at for one in looks)
+    rows = [one for one in rules.read(removal.listed) if one.kind == kind]
+    newest = max(one.until or one.at for one in rows)
     if hold and newest >= hold.opened_at:
         return 1
     with connection.cursor() as cursor:
-        cursor.execute("SELECT remove_looks(%s)", [removal.pk])
+        cursor.execute(statement, [removal.pk])
     return 0
 
 
@@ -206,6 +216,7 @@ AWAY = MappingProxyType[str, Callable[[Hall, Removal, Sequence[Item]], int]](
         rules.LOOKS: _looks_away,
         rules.PRINTS: _prints_away,
         rules.STILLS: _stills_away,
+        rules.ADMISSIONS: _visits_away,
     }
 )
 

@@ -30,8 +30,12 @@ BATCH = 1_000
 # A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
-# What older archives tell nothing of: halls of training, and tills that are out of use.
-LATER = {"trains_id": None, "trained_until": None, "practises_id": None, "in_use": True}
+# What older archives tell nothing of: halls of training, tills that are out of use, the register of
+# admissions.
+LATER = {
+    "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
+    "identity_asked": False, "admissions": 0, "visits_upto": None,
+}  # fmt: skip
 LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
 KEEPERS: tuple[

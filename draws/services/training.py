@@ -154,6 +154,7 @@ def _theirs(like: Authorisation) -> dict[str, Any]:
         "tax_threshold": like.tax_threshold,
         "player_limit": like.player_limit,
         "capacity": like.capacity,
+        "identity_asked": like.identity_asked,
         "several_prices": like.several_prices,
         "languages": like.languages,
         "distributions": [distributions.load(one) for one in like.distributions],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -11,8 +11,10 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
@@ -38,11 +40,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """One role's page: `context` gives what it shows, each verb does one thing and says what."""
+    """One role's page: `context` gives what it shows, each verb does one thing and says what.
+
+    `titles` are what stands above a refusal, by its code, where it is not that nothing was done.
+    """
 
     name: str
     context: Callable[[Person, Standing], Context]
     verbs: Mapping[str, Verb]
+    titles: Mapping[str, Promise] = field(default_factory=dict)
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -59,6 +65,7 @@ class Desk:
 
     def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @never_cache
+        @sensitive_post_parameters()
         def bound(request: HttpRequest, **arguments: str) -> HttpResponse:
             person = request.user
             if not person.is_authenticated:
@@ -93,7 +100,8 @@ def _do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResp
         if refused.done_before(request, person, refusal):
             return _shown(request, desk, person, {"kind": "ok", "title": _("Done")}, status=200)
         refused.note(request, refusal, command=verb)
-        notice = {"kind": "error", "title": _("Not done"), "text": words.refusal(refusal)}
+        title = desk.titles.get(refusal.code, _("Not done"))
+        notice = {"kind": "error", "title": title, "text": words.refusal(refusal)}
         notice["code"], status = refusal.code, 409
     return _shown(request, desk, person, notice, status=status)
 

@@ -9,28 +9,45 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from bingo.rules import admission as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from draws.documents.admission_words import REASONS
 from draws.queries.standing import Standing
+from draws.views import identity
 from draws.views.desk import Desk
 from draws.views.order import Order
-from halls.models import Hall, Person
+from halls.models import Hall, Person, Role
 from halls.queries import admission as queries
+from halls.queries import exclusions
 from halls.services import admission
+from halls.services.sessions import local_day
 
 # What sends somebody away while they ask to come in, and the reason that is written down for it.
-SENT_AWAY = {"hall_full": rules.FULL, "minor": rules.MINOR}
+SENT_AWAY = {"hall_full": rules.FULL, "minor": rules.MINOR, "excluded": rules.EXCLUDED}
+NOT_IN = gettext_lazy("Do not let them in")
+KEY_AWAY = gettext_lazy("Nobody can be let in yet")
 
 
-def context(_person: Person, now: Standing) -> dict[str, Any]:
-    """Return how many are inside and may be, and what the door counted today."""
-    return of_hall(now.hall) | {
-        "least_age": rulebooks.get(now.hall.rulebook).least_age,
-        "reasons": [(one, REASONS[one]) for one in rules.REASONS if one != rules.FULL],
-    }
+def context(person: Person, now: Standing) -> dict[str, Any]:
+    """Return how many are inside and may be, what the door counted today, and what it asks for."""
+    hall, at = now.hall, timezone.now()
+    asked = admission.identity_asked(hall, at)
+    listed = exclusions.keeps_anybody_out(hall, on=local_day(hall, at))
+    return (
+        of_hall(hall)
+        | identity.offered(hall)
+        | {
+            "identity_asked": asked,
+            "count_only": not asked,
+            "document_taken": asked or listed,
+            "may_exclude": Role.HALL_MANAGER in person.roles,
+            "least_age": rulebooks.get(now.hall.rulebook).least_age,
+            "reasons": [(one, REASONS[one]) for one in rules.REASONS if one != rules.FULL],
+        }
+    )
 
 
 def of_hall(hall: Hall) -> dict[str, Any]:
@@ -50,8 +67,9 @@ def of_hall(hall: Hall) -> dict[str, Any]:
 def admit(order: Order, _now: Standing) -> str:
     """Let one person in; whom the rules send away is written down."""
     born = order.day("born") if order.fields.get("born") else None
+    document = identity.read(order)
     try:
-        entry = admission.admit(hall=order.hall, born=born, **order.who)
+        entry = admission.admit(hall=order.hall, born=born, document=document, **order.who)
     except Refusal as refusal:
         if refusal.code in SENT_AWAY:
             reason = SENT_AWAY[refusal.code]
@@ -86,4 +104,8 @@ DESK = Desk(
     name="door",
     context=context,
     verbs={"admit": admit, "leave": leave, "refuse": refuse, "count": count},
+    titles={
+        **dict.fromkeys(SENT_AWAY, NOT_IN),
+        **dict.fromkeys(("document_key_missing", "document_key_differs"), KEY_AWAY),
+    },
 )

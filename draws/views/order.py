@@ -31,7 +31,7 @@ class Fields:
     """What a person has typed into a form."""
 
     person: Person
-    fields: QueryDict
+    fields: QueryDict = field(repr=False)  # no log tells what was typed
 
     @property
     def hall(self) -> Hall:

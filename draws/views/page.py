@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
@@ -37,7 +38,7 @@ class Asked:
     person: Person
     place: Mapping[str, int]
     query: QueryDict
-    typed: QueryDict = field(default_factory=lambda: QueryDict(""))
+    typed: QueryDict = field(default_factory=lambda: QueryDict(""), repr=False)
     verb: str = ""
     writers: tuple[Role, ...] = WRITERS
 
@@ -108,6 +109,7 @@ class Page:
         self, view: Callable[..., HttpResponse], roles: tuple[Role, ...]
     ) -> Callable[..., HttpResponse]:
         @never_cache
+        @sensitive_post_parameters()
         def bound(request: HttpRequest, **place: Any) -> HttpResponse:
             person = request.user
             if not person.is_authenticated:

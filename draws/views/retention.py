@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.policies import MOST_DAYS
 from bingo.rules.refusal import Refusal
 from draws.documents import facts, retention_words
@@ -20,7 +21,7 @@ from draws.views import listing
 from draws.views.order import Order
 from draws.views.page import Asked, Context, Done, Page, reading
 from draws.views.witnessed import witness_of
-from halls.models import Removal
+from halls.models import Hall, Removal
 from halls.queries import policies
 from halls.queries import retention as queries
 from halls.services.retention import set_days
@@ -42,16 +43,20 @@ def change(order: Order, _asked: Asked) -> Done:
 
 def _days(order: Order, kind: str) -> int:
     """Give a number of days. Raises Refusal: bad_input, bad_retention."""
-    days = order.integer(kind)
-    if days != rules.ALWAYS and not rules.FEWEST[kind] <= days <= MOST_DAYS:
+    days, least = order.integer(kind), _fewest(order.hall)[kind]
+    if days != rules.ALWAYS and not least <= days <= MOST_DAYS:
         raise Refusal(
             "bad_retention",
             kind=str(retention_words.KINDS[kind]),
-            least=rules.FEWEST[kind],
+            least=least,
             most=MOST_DAYS,
             field=kind,
         )
     return days
+
+
+def _fewest(hall: Hall) -> rules.Days:
+    return rules.fewest(rulebooks.get(hall.rulebook))
 
 
 def context(asked: Asked) -> Context:
@@ -66,7 +71,7 @@ def context(asked: Asked) -> Context:
             (retention_words.KINDS[one.kind], one.count, retention_words.why(one.why, one.name))
             for one in plan.kept_back
         ],
-        "fewest": rules.FEWEST,
+        "fewest": _fewest(hall),
         "most": MOST_DAYS,
         "today": today,
         "two_set": rules.SET in policies.in_force(hall).four_eyes,

@@ -1,9 +1,10 @@
 """The rows of the house."""
 
-from halls.models.admission import Admission
+from halls.models.admission import Admission, Visit
 from halls.models.authorisation import Authorisation
 from halls.models.checkpoint import Checkpoint, CheckpointPlace
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
+from halls.models.exclusion import Exclusion, LiftedExclusion
 from halls.models.hall import Hall
 from halls.models.joined_desk import JoinedDesk
 from halls.models.journal import JournalEntry
@@ -29,9 +30,11 @@ __all__ = [
     "CheckpointPlace",
     "Device",
     "EquipmentCheck",
+    "Exclusion",
     "Hall",
     "JoinedDesk",
     "JournalEntry",
+    "LiftedExclusion",
     "Link",
     "LinkMember",
     "LinkMovement",
@@ -45,6 +48,7 @@ __all__ = [
     "Shift",
     "Slip",
     "Till",
+    "Visit",
     "WallPicture",
     "WallRole",
     "WallScreen",

@@ -1,4 +1,4 @@
-"""Who came and went at a hall's door, as numbers alone: nobody is named (BOE III)."""
+"""Who came and went at a hall's door, as numbers, and the register of their documents' hashes (BOE III)."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -49,3 +49,37 @@ class Admission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hall}: {self.inside}"
+
+
+class Visit(models.Model):
+    """One admission in the register: the hash of the document shown, under the hall's key `key`.
+
+    `salt` is what the journal's proof of the row needs, and goes with it. PostgreSQL lets no row go
+    before `kept_until`, and later none but by a removal.
+    """
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="visits")
+    admission = models.OneToOneField(Admission, models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+    document = models.CharField(max_length=64)
+    key = models.PositiveSmallIntegerField()
+    salt = models.CharField(max_length=32)
+    at = models.DateTimeField()
+    kept_until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "number"], name="visit_number_once"),
+            models.CheckConstraint(
+                condition=Q(document__regex=r"^[0-9a-f]{64}$"), name="visit_document_hashed"
+            ),
+            models.CheckConstraint(condition=Q(salt__regex=r"^[0-9a-f]{32}$"), name="visit_salted"),
+            models.CheckConstraint(condition=Q(key__gt=0), name="visit_key_positive"),
+            models.CheckConstraint(condition=Q(kept_until__gt=F("at")), name="visit_kept_a_while"),
+        ]
+        indexes = [models.Index(fields=["hall", "document"], name="visit_of_a_document")]
+
+    def __str__(self) -> str:
+        return f"{self.hall}, {self.number}"

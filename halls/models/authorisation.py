@@ -17,7 +17,9 @@ class Authorisation(models.Model):
 
     `formats` are the kinds of card, `faces` their prices in minor units (R17), `sizes` the series
     a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
-    games may be issued (R15), `capacity` how many people may be inside (BOE III), `player_limit` the most cards that a player may buy in a game (R35),
+    games may be issued (R15), `capacity` how many people may be inside, `identity_asked`
+    whether each shows a document even where the rule book asks none (BOE III), `player_limit` the
+    most cards that a player may buy in a game (R35),
     `several_prices` whether one game may have issues of several on sale, `languages` those besides
     the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
@@ -53,6 +55,7 @@ class Authorisation(models.Model):
     jackpot_levels = models.JSONField(default=list)
     unclaimed_terms = models.JSONField(default=dict)
     capacity = models.PositiveIntegerField(null=True)
+    identity_asked = models.BooleanField(default=False)
     exempt = ArrayField(models.CharField(max_length=20), default=list)
     entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
 

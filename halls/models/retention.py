@@ -4,13 +4,24 @@ from django.db import models
 from django.db.models import Q
 
 from bingo.rules.policies import MOST_DAYS
-from bingo.rules.retention import ALWAYS, FEWEST, LOOKS, PICTURES, PRINTS, STILLS, Decision
+from bingo.rules.retention import (
+    ADMISSIONS,
+    ALWAYS,
+    FEWEST,
+    LOOKS,
+    PICTURES,
+    PRINTS,
+    STILLS,
+    Decision,
+)
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 
 
 def _within(kind: str) -> models.CheckConstraint:
-    bounds = Q(**{kind: ALWAYS}) | Q(**{f"{kind}__gte": FEWEST[kind], f"{kind}__lte": MOST_DAYS})
+    # How long admissions are kept is the rule book's to say: each row of them knows its own day.
+    least = FEWEST.get(kind, 1)
+    bounds = Q(**{kind: ALWAYS}) | Q(**{f"{kind}__gte": least, f"{kind}__lte": MOST_DAYS})
     return models.CheckConstraint(condition=bounds, name=f"retention_{kind}_within_bounds")
 
 
@@ -25,10 +36,17 @@ class Retention(models.Model):
     looks = models.PositiveSmallIntegerField()
     prints = models.PositiveSmallIntegerField()
     stills = models.PositiveSmallIntegerField()
+    admissions = models.PositiveSmallIntegerField(default=ALWAYS)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [_within(PICTURES), _within(LOOKS), _within(PRINTS), _within(STILLS)]
+        constraints = [
+            _within(PICTURES),
+            _within(LOOKS),
+            _within(PRINTS),
+            _within(STILLS),
+            _within(ADMISSIONS),
+        ]
 
     def __str__(self) -> str:
         return f"{self.hall}, {self.valid_from}"
@@ -41,6 +59,7 @@ class Retention(models.Model):
             LOOKS: self.looks,
             PRINTS: self.prints,
             STILLS: self.stills,
+            ADMISSIONS: self.admissions,
         }
         return Decision(self.valid_from, days)
 
@@ -48,13 +67,15 @@ class Retention(models.Model):
 class Removal(models.Model):
     """The list of what an entry says is kept no longer; `finished_at` once all of it is gone.
 
-    `looks_upto` is the last look removed, None where none is: PostgreSQL lets go of no other.
+    `looks_upto` is the last look removed, `visits_upto` the number of the last admission, None where
+    none is: PostgreSQL lets go of no other.
     """
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="removals")
     number = models.PositiveIntegerField()
     listed = models.TextField()
     looks_upto = models.BigIntegerField(null=True)
+    visits_upto = models.PositiveIntegerField(null=True)
     finished_at = models.DateTimeField(null=True)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 

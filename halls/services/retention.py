@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.game import Fact
 from halls import permissions
 from halls.models import Hall, Person, Retention
@@ -42,7 +43,8 @@ def set_days(
         return Retention.objects.get(entry=done)
     second = witnesses.second(witness, by=by, kind=rules.SET, hall=hall)
     today = queries.day(hall, clock.stamp(at, hall.head_at))
-    data = rules.decide(days=days, valid_from=valid_from, today=today)
+    fewest = rules.fewest(rulebooks.get(hall.rulebook))
+    data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
     entry = journal.append(hall, Fact(rules.SET, data | second), by=by, at=at, key=key)
     return Retention.objects.create(
         hall=hall, valid_from=valid_from, entry=entry, **{k: days[k] for k in rules.KINDS}

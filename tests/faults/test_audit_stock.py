@@ -209,10 +209,10 @@ def test_authorisation_older_than_its_entries_is_let_be(hall: Hall) -> None:
         "ALTER TABLE halls_authorisation DROP CONSTRAINT authorisation_has_an_entry; "
         "INSERT INTO halls_authorisation (hall_id, reference, valid_from, formats, sizes, "
         "double_cards, faces, line_share, bingo_share, jackpot_rate, jackpot_limit, jackpot_base, "
-        "tax_rate, tax_threshold, several_prices, languages, distributions, jackpot_terms, "
+        "tax_rate, tax_threshold, several_prices, identity_asked, languages, distributions, jackpot_terms, "
         "jackpot_levels, unclaimed_terms, exempt) SELECT hall_id, 'old', valid_from, formats, sizes, "
         "double_cards, faces, line_share, bingo_share, jackpot_rate, jackpot_limit, jackpot_base, "
-        "tax_rate, tax_threshold, several_prices, languages, distributions, jackpot_terms, "
+        "tax_rate, tax_threshold, several_prices, identity_asked, languages, distributions, jackpot_terms, "
         "jackpot_levels, unclaimed_terms, exempt FROM halls_authorisation",
     )
     assert codes(hall) == set()

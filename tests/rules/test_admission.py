@@ -91,3 +91,27 @@ def test_refusal_tells_its_reason_and_recount_what_was_before() -> None:
     ):  # fmt: skip
         with pytest.raises(Refusal, match=code):
             admission.count(Doorway(4), inside=inside, reason=reason)
+
+
+@pytest.mark.rule("BOE III")
+def test_document_is_asked_where_the_rules_ask_and_kept_nowhere_else() -> None:
+    asks: dict[str, Any] = {"born": None, "today": TODAY, "least_age": 18}
+    with pytest.raises(Refusal, match="document_needed"):
+        admission.admit(Doorway(), **asks, identity_asked=True)
+    told = admission.admit(Doorway(), **asks, identity_asked=True, identity="f" * 64)
+    assert told == {"inside": 1, "identity": "f" * 64}
+    told = admission.admit(Doorway(), **asks, identity="f" * 64)
+    assert told == {"inside": 1, "document_checked": True}
+
+
+@pytest.mark.rule("BOE III")
+def test_excluded_and_minors_are_refused_before_the_hall_is_said_to_be_full() -> None:
+    full = Doorway(3, 3)
+    asks: dict[str, Any] = {"today": TODAY, "least_age": 18, "identity": "f" * 64}
+    with pytest.raises(Refusal, match="excluded") as refused:
+        admission.admit(full, born=None, **asks, excluded=True)
+    assert refused.value.values == {}
+    with pytest.raises(Refusal, match="minor"):
+        admission.admit(full, born=date(2020, 1, 1), **asks, excluded=True)
+    with pytest.raises(Refusal, match="hall_full"):
+        admission.admit(full, born=None, **asks)

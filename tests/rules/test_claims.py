@@ -122,5 +122,5 @@ def test_bingo_of_30_is_all_the_numbers_of_a_card_and_nothing_less(drawn: frozen
     assert verdict.missing == whole - drawn
     for left_out in whole:
         almost = claims.judge(CARD_OF_30, combinations.bingo(THIRTY), drawn=whole - {left_out})
-        assert (almost.valid, almost.missing) == (False, {left_out})
+        assert (almost.valid, almost.missing) == (False, frozenset({left_out}))
     assert claims.judge(CARD_OF_30, combinations.bingo(THIRTY), drawn=whole).valid

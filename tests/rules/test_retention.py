@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.retention import Decision, Item
 
 TODAY = date(2026, 11, 22)
 AT = datetime(2026, 11, 21, 20, 15, 3, tzinfo=UTC)
-DAYS = {"pictures": 30, "looks": 90, "prints": 7, "stills": 1}
+FEWEST = rules.fewest(rulebooks.get("spain-1979"))
+DAYS = {"pictures": 30, "looks": 90, "prints": 7, "stills": 1, "admissions": 184}
 ITEMS = [
     Item("pictures", "a" * 64, AT),
     Item("looks", f"1-500/{'b' * 64}", AT, 500, AT + timedelta(days=2)),
@@ -38,23 +40,31 @@ def removal(**changed: Any) -> dict[str, Any]:
     [
         ("pictures", 7), ("pictures", 3651), ("pictures", -1), ("looks", 89), ("looks", 1),
         ("prints", -1), ("prints", 3651), ("stills", 3651),
+        ("admissions", 183), ("admissions", 3651), ("admissions", -1),
     ],
 )  # fmt: skip
 def test_days_beyond_the_bounds_are_refused(kind: str, days: int) -> None:
     with pytest.raises(Refusal, match="bad_retention"):
-        rules.decide(days=DAYS | {kind: days}, valid_from=TODAY, today=TODAY)
+        rules.decide(days=DAYS | {kind: days}, valid_from=TODAY, today=TODAY, fewest=FEWEST)
 
 
 @pytest.mark.parametrize("changed", [{}, {"pictures": 8}, dict.fromkeys(DAYS, 0), {"looks": 3650}])
 def test_days_within_the_bounds_are_taken_as_they_are(changed: dict[str, int]) -> None:
     days = DAYS | changed
-    told = rules.decide(days=days, valid_from=TODAY, today=TODAY)
+    told = rules.decide(days=days, valid_from=TODAY, today=TODAY, fewest=FEWEST)
     assert told == {"valid_from": "2026-11-22", "days": days}
+
+
+def test_decision_older_than_the_register_of_admissions_tells_nothing_of_it() -> None:
+    days = {kind: n for kind, n in DAYS.items() if kind != "admissions"}
+    told = rules.decide(days=days, valid_from=TODAY, today=TODAY, fewest=FEWEST)
+    assert told["days"] == days
+    assert rules.in_force([Decision(TODAY, days)], on=TODAY)["admissions"] == rules.ALWAYS
 
 
 def test_days_are_not_set_for_days_that_are_over() -> None:
     with pytest.raises(Refusal, match="retention_in_the_past"):
-        rules.decide(days=DAYS, valid_from=TODAY - timedelta(days=1), today=TODAY)
+        rules.decide(days=DAYS, valid_from=TODAY - timedelta(days=1), today=TODAY, fewest=FEWEST)
 
 
 def test_newest_decision_whose_day_has_come_holds() -> None:
@@ -70,7 +80,7 @@ def test_newest_decision_whose_day_has_come_holds() -> None:
 
 def test_hall_that_decided_nothing_removes_pictures_alone_by_its_rules() -> None:
     found = rules.in_force([], on=TODAY, pictures=45)
-    assert found == {"pictures": 45, "looks": 0, "prints": 0, "stills": 0}
+    assert found == {"pictures": 45, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
 
 
 def test_list_is_read_as_it_was_written() -> None:

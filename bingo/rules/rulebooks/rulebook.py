@@ -22,7 +22,9 @@ class Rulebook:
     authorisation must. `double_paid_at_once`: what a double card wins in its first game may be
     paid before the second. `ball_set_games` is the most games of a ball set, in the kinds of
     extractor that `ball_sets_wear_in` names; None: in all. `least_age` is how old, in
-    years, whoever is let in must be. `check_rule` is the one that has all
+    years, whoever is let in must be. `identity_asked` is whether a document is asked of whoever
+    comes in, `admission_days` for how many days at least the register of it is kept, `country` the
+    one whose documents are the usual ones. `check_rule` is the one that has all
     equipment checked before a session; empty: none does. `equipment` is what no hall may be
     without, as `equipment.CHECKED` names it. `rng_interval` is the least number of
     seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
@@ -47,6 +49,9 @@ class Rulebook:
     double_paid_at_once: bool
     ball_set_games: int
     least_age: int
+    identity_asked: bool
+    admission_days: int
+    country: str
     rng_interval: int
     winning_card_days: int | None
     acta_rule: str

@@ -138,6 +138,9 @@ SPAIN_1979 = Rulebook(
     ball_set_games=1000,  # BOE II: "cada mil partidas como máximo"
     winning_card_days=None,
     least_age=18,  # BOE III sends to the Reglamento of the game for admission
+    identity_asked=True,  # BOE III: Admisión y Control, as that Reglamento has it
+    admission_days=184,  # the same: six months, of which the longest have so many days
+    country="ES",
     check_rule="BOE IV",  # "se deberá comprobar el correcto funcionamiento de todo el material"
     # BOE II: extraction, closed-circuit television, board; BOE IV: "a través de los altavoces".
     equipment=frozenset({"extractor", "board", "sound", "camera", "screen"}),

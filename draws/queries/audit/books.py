@@ -11,6 +11,7 @@ from bingo.rules.assistants import Collected
 from bingo.rules.clocks import Reading
 from bingo.rules.complaints import Complaint
 from bingo.rules.custody import Card, Case, Kept
+from bingo.rules.exclusions import Exclusion
 from bingo.rules.retention import Decision
 from bingo.rules.sealing import FIRST_KEY
 from bingo.rules.session import SessionState
@@ -30,6 +31,16 @@ class Row:
 
     number: int
     values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Listed:
+    """An exclusion as the journal tells of it; `lifted` when, None while it stands."""
+
+    exclusion: Exclusion
+    key: int
+    added: datetime
+    lifted: datetime | None = None
 
 
 @dataclass(slots=True)
@@ -57,7 +68,10 @@ class Books:
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
     `collected` what was said to be collected of the used cards of each game, in order;
-    `inside` how many people are in the hall;
+    `inside` how many people are in the hall, `visits` the entry that each row of the register of
+    admissions was made by, by its number at the door, `visits_gone` the last that a removal took,
+    `document_keys` what each of the hall's keys of documents is known by, by version, `exclusions`
+    the list of the excluded, by number;
     `calls` the number of the entry by which somebody last called in each game;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
     the journal has told of, by username, `tills` whether each till that it told of is in use;
@@ -100,6 +114,10 @@ class Books:
     calls: dict[Key, int] = field(default_factory=dict)
     collected: dict[Key, list[Collected]] = field(default_factory=lambda: defaultdict(list))
     inside: int = 0
+    visits: dict[int, JournalEntry] = field(default_factory=dict)
+    visits_gone: int = 0
+    document_keys: dict[int, str] = field(default_factory=dict)
+    exclusions: dict[int, Listed] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
     held_since: datetime | None = None

@@ -82,8 +82,8 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
     named |= {
         f"authorisation__{name}": terms.get(name, ungranted)
         for name, ungranted in UNGRANTED.items()
-        # How many may be inside is no term of a session: the door asks on the day itself.
-        if name != "capacity"
+        # What the door goes by is no term of a session: it asks on the day itself.
+        if name not in ("capacity", "identity_asked")
     }
     named |= _jackpot(terms)
     require_in_time(terms.get("until"), _day(entry))

@@ -103,6 +103,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += randomness.differing(hall)
         findings += checkpoints.differing(hall)
         findings += retention.differing(hall)
+        findings += admission.differing(hall, books)
         findings += looks.differing(hall)
         findings += training.differing(hall)
         findings += staff.differing(hall, books)

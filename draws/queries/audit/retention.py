@@ -8,7 +8,7 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bingo import notes
-from bingo.rules import policies
+from bingo.rules import policies, rulebooks
 from bingo.rules import retention as rules
 from bingo.rules.refusal import Refusal
 from draws.models import PrintJob, PrintState
@@ -28,11 +28,17 @@ def _set(books: Books, entry: JournalEntry) -> None:
     """Book a decision. Raises Refusal: second_person_needed, fact_disagrees."""
     data = entry.data
     valid_from = date.fromisoformat(data["valid_from"])
-    told = rules.decide(days=data["days"], valid_from=valid_from, today=_day(entry, entry.at))
+    told = rules.decide(
+        days=data["days"],
+        valid_from=valid_from,
+        today=_day(entry, entry.at),
+        fewest=rules.fewest(rulebooks.get(entry.hall.rulebook)),
+    )
     if told | second.told(books, entry) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.retentions.append(rules.Decision(valid_from, data["days"]))
-    books.put("retention", (entry.pk,), entry.number, valid_from=valid_from, **data["days"])
+    days = {rules.ADMISSIONS: rules.ALWAYS, **data["days"]}
+    books.put("retention", (entry.pk,), entry.number, valid_from=valid_from, **days)
 
 
 def _applied(books: Books, entry: JournalEntry) -> None:
@@ -52,19 +58,26 @@ def _applied(books: Books, entry: JournalEntry) -> None:
     before = [*books.removed, (1, books.forgotten)]
     wrong = (
         data["removal"] != books.removals + 1
-        or dict(data["days"]) != dict(ruled)
+        or {rules.ADMISSIONS: rules.ALWAYS, **data["days"]} != dict(ruled)
         or set(data["removed"]) - {kind for kind, days in ruled.items() if days}
         or rules.merged(ranges) != ranges
         or any(rules.covers(before, number) for number in taken)
         or taken & (_young(books, entry, ruled[rules.PICTURES]) | _held(books))
         or not _ended(books, entry, data["prints"], ruled[rules.PRINTS])
-        or not _looked(books, entry, ruled[rules.LOOKS])
+        or not _old_and_free(books, entry, rules.LOOKS, ruled)
+        or not _old_and_free(books, entry, rules.ADMISSIONS, ruled)
+        or not _visited(books, entry, ruled[rules.ADMISSIONS])
     )
     if wrong:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.removals += 1
     books.removed = rules.merged([*books.removed, *ranges])
-    books.put("removal", (entry.pk,), entry.number, number=data["removal"], list=data["list"])
+    upto = data.get("visits_upto")
+    books.visits_gone = upto or books.visits_gone
+    books.put(
+        "removal", (entry.pk,), entry.number,
+        number=data["removal"], list=data["list"], visits_upto=upto,
+    )  # fmt: skip
 
 
 def _young(books: Books, entry: JournalEntry, days: int) -> set[int]:
@@ -95,15 +108,29 @@ def _ended(books: Books, entry: JournalEntry, jobs: list[int], days: int) -> boo
     )
 
 
-def _looked(books: Books, entry: JournalEntry, days: int) -> bool:
-    """Tell whether all looks removed were so old, and of before whatever is held."""
-    told = entry.data["removed"].get(rules.LOOKS)
+def _old_and_free(books: Books, entry: JournalEntry, kind: str, ruled: rules.Days) -> bool:
+    """Tell whether all rows of a kind removed were so old, and of before whatever is held."""
+    told = entry.data["removed"].get(kind)
     if told is None:
         return True
     newest, held = datetime.fromisoformat(told["newest"]), _held(books)
     rows = (row.values for row in books.tables["session"].values())
     opened = [one["opened_at"] for one in rows if one["number"] in held]
-    return entry.at - newest >= timedelta(days=days) and all(newest <= one for one in opened)
+    return entry.at - newest >= timedelta(days=ruled[kind]) and all(newest <= one for one in opened)
+
+
+def _visited(books: Books, entry: JournalEntry, days: int) -> bool:
+    """Tell whether the admissions removed are those counted, each as old as it must be."""
+    upto, told = entry.data.get("visits_upto"), entry.data["removed"].get(rules.ADMISSIONS)
+    if upto is None or told is None:
+        return upto is None and told is None
+    gone = [one for number, one in books.visits.items() if books.visits_gone < number <= upto]
+    kept = timedelta(days=days)
+    return (
+        upto in books.visits
+        and told["count"] == len(gone)
+        and all(entry.at - one.at >= kept for one in gone)
+    )
 
 
 WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
@@ -137,6 +164,8 @@ def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
         yield "the list holds other prints"
     if end != removal.looks_upto:
         yield "looks are removed up to another"
+    if rules.visits_end(removal.listed) != removal.visits_upto:
+        yield "admissions are removed up to another"
     yield from _unsigned(hall, removal.entry, vkeys)
 
 

@@ -53,7 +53,9 @@ from halls.models import (
     CashMovement,
     Device,
     EquipmentCheck,
+    Exclusion,
     Hall,
+    LiftedExclusion,
     LinkMember,
     LinkMovement,
     Policy,
@@ -123,12 +125,19 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "faces", "line_share", "bingo_share", "jackpot_rate", "jackpot_limit",
                 "jackpot_base", "tax_rate", "tax_threshold", "player_limit", "several_prices",
                 "languages", "distributions", "jackpot_terms", "jackpot_levels", "capacity",
-                "unclaimed_terms", "exempt",
+                "identity_asked", "unclaimed_terms", "exempt",
             ),
             only={"entry__isnull": False},
         ),
         "admission": Table(
             Admission, "hall", ("number",), ("entry", "kind", "inside", "capacity", "reason", "at")
+        ),
+        "exclusion": Table(
+            Exclusion, "hall", ("number",),
+            ("entry", "document", "key", "reason", "begins", "ends"),
+        ),
+        "lifted_exclusion": Table(
+            LiftedExclusion, "exclusion__hall", ("exclusion__number",), ("entry", "reason")
         ),
         "policy": Table(
             Policy, "hall", ("entry",),
@@ -139,11 +148,11 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
         ),
         "retention": Table(
-            Retention, "hall", ("entry",), ("valid_from", "pictures", "looks", "prints", "stills")
+            Retention, "hall", ("entry",), ("valid_from", "pictures", "looks", "prints", "stills", "admissions")
         ),
         # When its last thing was gone is the worker's own note.
         "removal": Table(
-            Removal, "hall", ("entry",), ("number", "list"), {"list": HexOfText(F("listed"))}
+            Removal, "hall", ("entry",), ("number", "list", "visits_upto"), {"list": HexOfText(F("listed"))}
         ),
         "device": Table(
             Device, "hall", ("name",), ("kind", "maker", "approval", "authority", "approved_on", "approved_until", "registered_at", "retired_at")

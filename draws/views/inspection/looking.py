@@ -12,13 +12,14 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from draws.queries.period import midnight
-from draws.views.inspection import asked
+from draws.views.inspection import admissions, asked
 from draws.views.page import Asked, reading
 from halls.models import Look
 from halls.queries import looks
 
 PER_PAGE = 100
 LARGEST = 2**63 - 1
+SEARCHES = ("inspector-search", admissions.ROUTE)
 FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
 
 
@@ -49,12 +50,12 @@ def page(request: HttpRequest, asks: Asked) -> HttpResponse:
 def _kind(look: Look) -> str | Promise:
     """Say what was looked at, in a word."""
     bare = look.path.partition("?")[0]
+    if look.route in SEARCHES:
+        return _("Search")
     if look.method not in ("GET", "HEAD"):
         return _("Order")
     if look.route == looks.PICTURE:
         return _("Picture")
-    if look.route == "inspector-search":
-        return _("Search")
     return _("Download") if bare.endswith(FILES) else _("Page")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from draws.documents import acta_template
 from draws.documents.acta import ActaValues, ExtraValues, GameValues, NoteValues
 from draws.documents.acta_session_values import (
+    AdmissionValues,
     AnomalyValues,
     BallSetValues,
     CheckValues,
@@ -23,6 +24,7 @@ from draws.documents.acta_session_values import (
     LevelValues,
     MovementValues,
     RollCallValues,
+    SentAwayValues,
     StaffValues,
     TaskValues,
     TermsValues,
@@ -53,6 +55,10 @@ def acta(games: int = 60, *, languages: tuple[str, ...] = ("es",)) -> ActaValues
     return replace(
         plain,
         closed_at=CLOSED,
+        admission=AdmissionValues(
+            admitted=241, left=197, most=118,
+            refused=(SentAwayValues("minor", 2), SentAwayValues("excluded", 1)),
+        ),
         made_at=CLOSED + timedelta(minutes=1),
         journal_last=34_218,
         games=tuple(map(_game, plain.games)),

@@ -14,7 +14,7 @@ from django.test import override_settings
 
 from bingo import note_head, note_keys
 from bingo import notes as signed_notes
-from bingo.rules import formats, rulebooks
+from bingo.rules import documents, formats, rulebooks
 from bingo.rules import series as rules
 from bingo.rules.checkpoints import Checkpoint as Head
 from bingo.rules.checkpoints import origin, written
@@ -52,7 +52,7 @@ from draws.services import (
     transfers,
     unclaimed,
 )
-from halls.models import Hall, JournalEntry, Person, Retention, Role
+from halls.models import Exclusion, Hall, JournalEntry, Person, Retention, Role
 from halls.services import (
     admission,
     ball_sets,
@@ -61,6 +61,7 @@ from halls.services import (
     duties,
     endings,
     equipment,
+    exclusions,
     links,
     notes,
     retention,
@@ -587,9 +588,21 @@ def base_in_the_link(evening: Evening) -> None:
     fund(evening)
 
 
+def exclude(e: Evening, who: dict[str, Any], reason: str = "own_request") -> Exclusion:
+    document = documents.read("passport", "PT", "AB123456")
+    return exclusions.add(
+        hall=e.hall, document=document, reason=reason, begins=e.today, ends=e.today, **who
+    )
+
+
+def lift(e: Evening, who: dict[str, Any], reason: str = "Cumprida") -> JournalEntry:
+    chief = e.person(Role.TABLE_CHIEF)
+    return exclusions.lift(hall=e.hall, number=1, reason=reason, witness=chief, **who)
+
+
 def keep_for(evening: Evening, who: dict[str, Any], *, looks: int = 90) -> Retention:
     """Set for how many days things are kept, from tomorrow on."""
-    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7}
+    days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7, "admissions": 0}
     tomorrow = (who["at"] + timedelta(days=2)).date()
     return retention.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
 
@@ -955,6 +968,14 @@ COMMANDS = (
         "admission_refused", Role.DOOR, "none",
         lambda e, w: admission.refuse(hall=e.hall, reason="conduct", **w),
         lambda e, w: admission.refuse(hall=e.hall, reason="other", **w),
+    ),
+    Command(
+        "exclusion_added", MANAGER, "none", exclude, lambda e, w: exclude(e, w, reason="authority"),
+        prepare=lambda e: exclude(e, e.who(MANAGER), reason="hall"),  # a hall's first makes its key
+    ),
+    Command(
+        "exclusion_lifted", MANAGER, "none", lift, lambda e, w: lift(e, w, reason="Engano"),
+        prepare=lambda e: exclude(e, e.who(MANAGER)),
     ),
     Command(
         "inside_counted", Role.DOOR, "none",

@@ -53,7 +53,8 @@ from tests.draws.linked import fund, linked
 from tests.draws.services import keeping
 from tests.draws.services.commands import keep_for
 from tests.draws.services.filming import camera_of
-from tests.draws.views.evening import FACE, Evening
+from tests.draws.services.registering import NUMBER, come_in, exclude
+from tests.draws.views.evening import FACE, Evening, authorise
 
 TODAY = timezone.now().date()
 DAYS = {"first": TODAY - timedelta(days=1), "last": TODAY + timedelta(days=1)}
@@ -126,6 +127,9 @@ def played() -> Evening:
     rectified = keeping.rectify(evening, evening.who(Role.HALL_MANAGER))
     actas.seal_rectification(rectification=rectified, at=timezone.now())
     keep_for(evening, evening.who(Role.HALL_MANAGER))
+    authorise(evening.hall, reference="2/2026", identity_asked=True)
+    come_in(evening)
+    exclude(evening, "OTHER123")
     evening.stage = 0
     evening.reach("sold")
     return evening
@@ -197,6 +201,22 @@ def test_restored_hall_goes_on_where_it_stood(kept: Kept, empty: database.FreshD
     sales.sell(game=evening.game, shift=evening.shift, quantity=2, **evening.who(Role.CASHIER))
     games.close_sale(game=evening.game, **evening.who(Role.CALLER))
     games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule("BOE III")
+def test_restored_door_needs_the_key_of_the_documents_back(
+    kept: Kept, empty: database.FreshDatabase, settings: Any, tmp_path: Path
+) -> None:
+    restoring.restore([kept.file])
+    evening = Evening(hall=Hall.objects.get())
+    settings.KEYS_DIR = tmp_path
+    with pytest.raises(Refusal, match="document_key_missing"):
+        come_in(evening)
+    settings.KEYS_DIR = kept.file.parent / "keys"
+    with pytest.raises(Refusal, match="excluded"):
+        come_in(evening, "OTHER123")
+    assert come_in(evening).data["inside"] == 2
     assert audit(Hall.objects.get()) == []
 
 
@@ -315,6 +335,10 @@ def test_archive_tells_no_secret(kept: Kept) -> None:
     assert "salt" not in camera
     assert "@" not in camera["url"]
     assert "?" not in camera["url"]
+    [visit] = [json.loads(line) for line in content(kept, "rows/halls_visit.jsonl").splitlines()]
+    assert len(visit["document"]) == 64
+    with zipfile.ZipFile(kept.file) as archive:
+        assert not any(NUMBER.encode() in archive.read(name) for name in archive.namelist())
 
 
 def test_money_stands_in_minor_units_and_as_a_decimal(kept: Kept) -> None:

@@ -205,6 +205,7 @@ class Missing:
 
     def _lose_a_kept_card(self) -> None:
         hall = self.evening.hall
+        kept: list[kept_cards.Shelved]
         kept = [*kept_cards.paid(hall), *kept_cards.paid_later(hall)]
         if kept and self.chance.random() < 0.5:
             custody.lose(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -28,17 +29,18 @@ from draws.queries.audit import audit
 from draws.queries.audit.pictures import forgotten
 from draws.services import cases, certifying, enrolments, removing
 from draws.services.removing import remove
-from halls.models import Hall, JournalEntry, Look, Removal, Role, Session
+from halls.models import Admission, Hall, JournalEntry, Look, Removal, Role, Session, Visit
 from halls.queries import retention, signing
-from halls.services import checkpoints, journal, sessions
+from halls.services import admission, checkpoints, journal, sessions
 from halls.services.policies import set_policy
 from halls.services.retention import set_days
 from tests.draws.services import complaining, keeping, remarking
 from tests.draws.services.closing import closed, drawn
 from tests.draws.services.filming import camera_of, see
+from tests.draws.services.registering import come_in
 from tests.draws.services.showing import NUMBERS, begun, pose, show
 from tests.draws.services.test_prints import order
-from tests.draws.views.evening import Evening, tonight
+from tests.draws.views.evening import Evening, authorise, tonight
 
 pytestmark = pytest.mark.django_db
 
@@ -117,7 +119,7 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (3, [False] * 3)
     assert (forget(hall=hall(), at=after(32)), len(entries())) == (0, 1)
     [told], [row] = entries(), Removal.objects.all()
-    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
     seen = [rules.told(one.seen_at) for one in readings]
     assert told | {"list": "", "note": ""} == {
         "removal": 1, "list": "", "note": "", "days": days, "key": 1, "sessions": [[1, 1]],
@@ -496,7 +498,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     """Write a removal of session 1 as the rules would, but for what is changed; give the findings."""
     checkpoints.vkeys(hall())
     keys = signing.kept(hall())
-    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0}
+    days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
     items = changed.pop("items", [rules.Item("pictures", "a" * 64, at)])
     told: dict[str, Any] = {
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
@@ -527,7 +529,7 @@ def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
     "changed",
     [
         {"removal": 2}, {"sessions": [(1, 2)]}, {"sessions": [(1, 1), (2, 2)]}, {"prints": [1]},
-        {"days": {"pictures": 29, "looks": 0, "prints": 0, "stills": 0}},
+        {"days": {"pictures": 29, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}},
     ],
     ids=["not the next", "not ended", "not merged", "no such print", "not the days"],
 )  # fmt: skip
@@ -571,7 +573,7 @@ def test_removal_of_looks_too_young_or_held_is_named(
     newest = after(100 - days)
     name = rules.look_line(first=1, last=7, said="a" * 64, head="b" * 64)
     items = [rules.Item("looks", name, newest, 7, newest)]
-    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0}
+    kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0, "admissions": 0}
     assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 
 
@@ -627,7 +629,7 @@ def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
 
 
 def keep_for(evening: Evening, **days: int) -> None:
-    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0} | days
+    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0, "admissions": 0} | days
     today = retention.day(evening.hall, timezone.now())
     who = evening.who(Role.HALL_MANAGER)
     set_days(hall=evening.hall, days=days, valid_from=today, **who)
@@ -683,7 +685,7 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     inspector.get("/inspector/search/")
     keeping.sealed(closed(evening))
     lived(evening, 95)
-    monkeypatch.setattr(expired, "LOOKS_AT_ONCE", 1)
+    monkeypatch.setattr(expired, "AT_ONCE", 1)
     monkeypatch.setattr(removing, "AT_ONCE", 1)
     monkeypatch.setattr(removing, "finish", lambda **_asked: None)
     made = remove(hall=hall(), at=after(93))
@@ -784,3 +786,76 @@ def test_very_many_pictures_are_removed_some_sessions_at_a_time(
     assert [forget(hall=hall(), at=after(33)) for _turn in range(3)] == [2, 2, 0]
     assert [one["sessions"][0][0] for one in entries()] == [1, 2]
     assert found() == []
+
+
+@pytest.mark.rule("BOE III")
+def test_register_of_admissions_goes_after_its_days_and_the_counts_stay(evening: Evening) -> None:
+    authorise(evening.hall, reference="2/2026", identity_asked=True)
+    keep_for(evening, admissions=190)
+    for number in ("FIRST123", "OTHER123"):
+        come_in(evening, number)
+    admission.leave(hall=evening.hall, **evening.who(Role.DOOR))
+    drawn(evening)
+    closed(evening)
+    lived(evening, 193)
+    assert remove(hall=hall(), at=after(188)) is None
+    come_in(evening, "LATER123", at=after(189))
+    assert Visit.objects.count() == 3
+    made = remove(hall=hall(), at=after(193))
+    assert made is not None
+    assert made.entry.data["removed"]["admissions"]["count"] == 2
+    assert (made.visits_upto, made.entry.data["visits_upto"]) == (2, 2)
+    assert (Visit.objects.get().number, Admission.objects.count()) == (4, 4)
+    assert found() == []
+
+
+@pytest.mark.rule("BOE III")
+def test_register_of_admissions_is_kept_half_a_year_at_least_and_for_good_where_nothing_was_said(
+    evening: Evening,
+) -> None:
+    authorise(evening.hall, reference="2/2026", identity_asked=True)
+    come_in(evening)
+    with pytest.raises(Refusal, match="bad_retention") as refused:
+        keep_for(evening, admissions=183)
+    assert refused.value.values["least"] == 184
+    drawn(evening)
+    closed(evening)
+    lived(evening, 400)
+    assert remove(hall=hall(), at=after(400)) is None
+    assert Visit.objects.count() == 1
+
+
+@pytest.mark.rule("BOE III")
+def test_register_since_the_session_of_an_open_complaint_stays(evening: Evening) -> None:
+    authorise(evening.hall, reference="2/2026", identity_asked=True)
+    keep_for(evening, admissions=184)
+    come_in(evening, "FIRST123")
+    time.sleep(1.1)  # lists and holds have their times to the second
+    drawn(evening)
+    complained(evening)
+    come_in(evening, "OTHER123")
+    closed(evening)
+    lived(evening, 190)
+    made = remove(hall=hall(), at=after(188))
+    assert made is not None
+    assert made.entry.data["removed"]["admissions"]["count"] == 1
+    told = {"kind": "admissions", "why": "complaint", "name": "1/1", "count": 1}
+    assert (made.entry.data["kept_back"], Visit.objects.count()) == ([told], 1)
+    assert found() == []
+
+
+@pytest.mark.rule("BOE III")
+def test_removal_of_admissions_that_lists_others_is_named(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authorise(evening.hall, reference="2/2026", identity_asked=True)
+    keep_for(evening, admissions=184)
+    come_in(evening)
+    drawn(evening)
+    closed(evening)
+    lived(evening, 190)
+    with monkeypatch.context() as forged:
+        forged.setattr(rules, "visits_end", lambda _text: 2)
+        forged.setattr(removing, "finish", lambda **_asked: None)
+        remove(hall=hall(), at=after(188))
+        assert found() == ["removal_differs"]

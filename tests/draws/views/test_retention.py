@@ -44,7 +44,7 @@ def folder(settings: Any, tmp_path: Path) -> Iterator[Path]:
 def form(**changed: str | None) -> dict[str, str]:
     """Give the fields of a good form; None leaves one out."""
     fields: dict[str, str | None] = {
-        "pictures": "30", "looks": "365", "prints": "7", "stills": "0",
+        "pictures": "30", "looks": "365", "prints": "7", "stills": "0", "admissions": "0",
         "valid_from": (timezone.now() + timedelta(days=2)).date().isoformat(),
     }  # fmt: skip
     return {name: value for name, value in (fields | changed).items() if value is not None}
@@ -80,7 +80,7 @@ def test_days_are_set_as_they_were_typed_and_told() -> None:
     evening = Evening()
     fields = form()
     assert send(evening.at("manager"), fields).status_code == 302
-    days = {"pictures": 30, "looks": 365, "prints": 7, "stills": 0}
+    days = {"pictures": 30, "looks": 365, "prints": 7, "stills": 0, "admissions": 0}
     told = {"valid_from": fields["valid_from"], "days": days}
     assert JournalEntry.objects.get(kind="retention_set").data == told
     assert fields["valid_from"] in shown(evening.at("inspector").get(PATH))

@@ -20,7 +20,7 @@ from tests.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
 
-DAYS = {"pictures": 30, "looks": 365, "prints": 7, "stills": 0}
+DAYS = {"pictures": 30, "looks": 365, "prints": 7, "stills": 0, "admissions": 0}
 
 
 def today(evening: Evening) -> date:

@@ -1,0 +1,41 @@
+"""Makes another key of a hall's documents, where the one before is lost or known to others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from bingo import document_keys
+from bingo.rules.refusal import Refusal
+from halls.management.reporting import Report, the_hall
+from halls.queries import documents as queries
+from halls.services import documents
+
+
+class Command(Report):
+    """Exit code 0: made. 1: refused, said why."""
+
+    help = "Make another key of a hall's documents; what the key before made is found only with its file."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --hall."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code, where there are several")
+
+    def handle(self, *, hall: str | None, json: bool, **_options: Any) -> None:
+        """Make it, and say where it lies."""
+        found = the_hall(hall)
+        try:
+            entry = documents.renew_key(hall=found, at=timezone.now())
+        except Refusal as refused:
+            raise CommandError(f"{refused.values['file']} cannot be written") from refused
+        version = entry.data["version"]
+        file = str(document_keys.file(queries.keys_folder(found), version=version))
+        told = {"hall": found.code, "version": version, "entry": entry.number, "file": file}
+        lines = [
+            f"key {version} from entry {entry.number} on: {file}",
+            "keep a copy of it elsewhere; put earlier keys back if they are found",
+        ]
+        self.report(told, lines, as_json=json)
