@@ -182,3 +182,14 @@ def test_evening_without_any_says_nothing_of_it() -> None:
     assert "1-6" in page
     other = quiet("outra")
     assert "Nada se deve a ninguém." in other.at("manager").get("/unclaimed/").content.decode()
+
+
+def test_manager_is_told_between_games_what_the_hall_owes() -> None:
+    evening = quiet()
+    item = not_fetched(evening)
+    manager = evening.at("manager")
+    told = manager.get("/manager/").content.decode()
+    assert 'id="unclaimed-owed"' in told
+    assert "931,20" in told[told.index('id="unclaimed-owed"') :][:400]
+    pay(evening, item)
+    assert 'id="unclaimed-owed"' not in manager.get("/manager/").content.decode()
