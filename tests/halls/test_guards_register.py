@@ -68,7 +68,7 @@ def test_row_of_the_register_that_cannot_be_is_refused(
         ({"number": 2, "document": "12345678Z"}, "exclusion_document_hashed"),
         ({"number": 2, "key": 0}, "exclusion_key_positive"),
         ({"number": 2, "reason": "colour"}, "exclusion_for_a_reason"),
-        ({"number": 2, "ends": date(2000, 1, 1)}, "exclusion_ends"),
+        ({"number": 2, "ends": date(2000, 1, 1)}, "exclusion_ends_after_it_begins"),
     ],
     ids=str,
 )
@@ -79,7 +79,7 @@ def test_exclusion_that_cannot_be_is_refused(changed: dict[str, Any], constraint
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("changed", "constraint"), [({}, "_id"), ({"reason": ""}, "lifted_for_a_reason")]
+    ("changed", "constraint"), [({}, "_id"), ({"reason": ""}, "exclusion_lifted_for_a_reason")]
 )
 def test_end_of_an_exclusion_that_cannot_be_is_refused(
     changed: dict[str, Any], constraint: str

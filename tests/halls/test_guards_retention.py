@@ -44,6 +44,7 @@ def removal(hall: Hall, *, kind: str = "retention_applied", **told: Any) -> Remo
         ({"looks": 89}, "retention_looks_within_bounds"),
         ({"prints": 3651}, "retention_prints_within_bounds"),
         ({"stills": 3651}, "retention_stills_within_bounds"),
+        ({"admissions": 3651}, "retention_admissions_within_bounds"),
         ({"stills": -1}, "stills"),
         ({"hall_id": None}, "hall_id"),
     ],

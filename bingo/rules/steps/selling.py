@@ -164,10 +164,10 @@ def add_issue(state: GameState, *, issue: Data, face: int, matrix: str) -> Data:
     Raises Refusal: price_on_sale_already, same_matrix (no two equal cards in a game, R38 c),
     symbols_and_numbers (R80), or what `sales.start` refuses.
     """
-    if bool(issue.get("symbols")) != state.symbols:
-        raise Refusal("symbols_and_numbers", identification=issue["identification"])
     if face in state.prices:
         raise Refusal("price_on_sale_already", face=face)
+    if bool(issue.get("symbols")) != state.symbols:
+        raise Refusal("symbols_and_numbers", identification=issue["identification"])
     if any((run.letter, run.size) == (issue["letter"], issue["size"]) for run in state.runs):
         raise Refusal("same_matrix", letter=issue["letter"])
     _added(state, {"issue": issue, "face": face})
