@@ -12,6 +12,7 @@ from uuid import uuid4
 from django.db import connection
 from django.utils import timezone
 
+from draws.demonstration.balls import equip
 from draws.models import Game
 from draws.services import games, sales, series, stock
 from halls.models import Hall, Person, Role, Session, Shift, Till
@@ -49,6 +50,7 @@ def hall(code: str, *, cashiers: int, cards: int) -> Hall:
     session = sessions.open_session(
         hall=made, checked=True, ends_at=tonight(now), by=manager, at=now
     )
+    equip(made)
     game = games.open_game(session=session, issue=issue, by=chief, at=now)
     games.announce_sale(game=game, by=staff[Role.CALLER], at=now)
     for till in made.tills.order_by("pk"):
