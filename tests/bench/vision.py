@@ -114,8 +114,8 @@ def _none_wrong(name: str, shown: Sequence[Tried]) -> Row:
 
 
 def _of(name: str, share: float, *, floor: float | None) -> Row:
-    """Set a share in percent against what is asked of it."""
-    asked, met = (None, None) if floor is None else (1.0, share >= floor)
+    """Set a share in percent against what is asked of it, in whole percent: a ball is one or two."""
+    asked, met = (None, None) if floor is None else (1.0, round(share) >= floor)
     beside = floor or 100.0
     return Row(name, share, beside, share / beside, asked, met, "% of the balls")
 
