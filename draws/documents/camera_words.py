@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from draws.documents.sentences import REFUSALS
@@ -71,7 +71,7 @@ def hint(name: str, verdict: str) -> tuple[str, str]:
 def taken(code: str) -> str:
     """Say how far the taking of a picture has come, or why there is none."""
     said = TAKEN.get(code) or REFUSALS.get(code)
-    return str(said) if said else _gettext("It failed (%(code)s)") % {"code": code}
+    return str(said) if said else gettext("It failed (%(code)s)") % {"code": code}
 
 
 def trouble(code: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as told
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules.series_csv import HEAD
@@ -42,7 +42,7 @@ def says(where: str, found: str = "") -> str:
         return _of_card(line - HEAD, row, column, found)
     if at := IN_TEXT.fullmatch(where):
         values = {"line": at[1], "column": at[2]}
-        text = told("The file is no series as JSON or CSV: line %(line)s, sign %(column)s.")
+        text = gettext("The file is no series as JSON or CSV: line %(line)s, sign %(column)s.")
         return text % values
     return str(WHOLE_FILE["document"])
 
@@ -50,11 +50,11 @@ def says(where: str, found: str = "") -> str:
 def _of_card(card: int, row: int, column: int, found: str) -> str:
     values = {"card": card, "row": row, "column": column, "found": found}
     if card < 1:
-        return told("The heading above the cards is not that of the format.")
+        return gettext("The heading above the cards is not that of the format.")
     if column and found:
-        return told("Card %(card)s, row %(row)s, column %(column)s: %(found)s is no number of this game.") % values  # fmt: skip
+        return gettext("Card %(card)s, row %(row)s, column %(column)s: %(found)s is no number of this game.") % values  # fmt: skip
     if column:
-        return told("Card %(card)s, row %(row)s, column %(column)s: what stands there is no number of this game.") % values  # fmt: skip
+        return gettext("Card %(card)s, row %(row)s, column %(column)s: what stands there is no number of this game.") % values  # fmt: skip
     if row:
-        return told("Card %(card)s, row %(row)s: it has not as many squares as the format.") % values  # fmt: skip
-    return told("Card %(card)s is missing, out of order, or not of the shape of the format.") % values  # fmt: skip
+        return gettext("Card %(card)s, row %(row)s: it has not as many squares as the format.") % values  # fmt: skip
+    return gettext("Card %(card)s is missing, out of order, or not of the shape of the format.") % values  # fmt: skip

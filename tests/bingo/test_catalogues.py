@@ -1,6 +1,7 @@
 """The message catalogues: everything said is translated, with the same values in it."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -204,3 +205,17 @@ def test_first_command_on_a_clean_clone_speaks_one_language(tmp_path: Path) -> N
     left = {said for said, translated in sentences.items() if said != translated and said in paper}
     assert left == set()
     assert sum(translated in paper for translated in sentences.values()) > 50
+
+
+def test_no_source_calls_its_messages_by_a_name_that_is_not_looked_for() -> None:
+    """What is imported under another name would never reach the catalogues."""
+    imported = re.compile(r"^from django\.utils\.translation import (\w+) as (\w+)$", re.MULTILINE)
+    names = {
+        (path.name, alias)
+        for app in ("bingo", "halls", "draws")
+        for path in (ROOT / app).rglob("*.py")
+        for what, alias in imported.findall(path.read_text(encoding="utf-8"))
+        if what in catalogues.KEYWORDS
+    }
+    assert {one for one in names if one[1] not in catalogues.KEYWORDS} == set()
+    assert names, "the pattern finds none at all"
