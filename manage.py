@@ -1,4 +1,3 @@
-#!/usr/bin/env python
 """The command line of the hall: Django's, with servers beneath it."""
 
 import os
@@ -8,6 +7,8 @@ from pathlib import Path
 from django.core.management import execute_from_command_line
 
 from bingo import catalogues, embedded
+
+#!/usr/bin/env python
 
 
 def main() -> None:

@@ -10,14 +10,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
 django.setup(set_prefix=False)
 
 # Django must be set up before models load.
-from bingo.bodies import Bounded  # noqa: E402
-from bingo.handler import Handler  # noqa: E402
-from draws.sockets import sockets  # noqa: E402
-from draws.views import screens  # noqa: E402
-from draws.views.cards import take_in  # noqa: E402
-from draws.views.table import showing  # noqa: E402
-from halls.views import errors  # noqa: E402
-from halls.views.training import PREFIX  # noqa: E402
+from bingo.http_server import Bounded, Handler  # noqa: E402
+from draws.boards import views as boards_views  # noqa: E402
+from draws.boards.sockets import sockets  # noqa: E402
+from draws.cards.views import series  # noqa: E402
+from draws.desks.table import claims  # noqa: E402
+from halls.web import login  # noqa: E402
+from halls.web.frame import PREFIX  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
@@ -27,12 +26,12 @@ application = ProtocolTypeRouter(
                 f"{hall}{address}": largest
                 for hall in ("", PREFIX)
                 for address, largest in (
-                    (take_in.address(), take_in.LARGEST),
-                    (showing.address(), showing.LARGEST),
-                    (screens.picture_address(), screens.LARGEST),
+                    (series.take_in_address(), series.LARGEST),
+                    (claims.showing_address(), claims.LARGEST),
+                    (boards_views.picture_address(), boards_views.LARGEST),
                 )
             },
-            answer=errors.too_large,
+            answer=login.too_large,
         ),
         "websocket": AllowedHostsOriginValidator(URLRouter(sockets)),
     }

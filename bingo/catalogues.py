@@ -1,14 +1,23 @@
-"""Message catalogues without gettext's tools: what the sources say, and whether it is translated."""
+"""Portuguese in one spelling: as the law of Cape Verde is written, or by the agreement of 1990.
+
+Portaria n.º 1/2017 writes "acta", "extracção", "infracção": the spelling from before the agreement,
+which a hall has unless it chooses the other. The catalogue may hold a word in either; what Django
+reads has them all in one.
+
+Message catalogues without gettext's tools: what the sources say, and whether it is translated.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from types import MappingProxyType
 from typing import IO, Any
 
 from babel.messages.catalog import Catalog, Message
@@ -17,7 +26,63 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from bingo import spelling
+BEFORE, AGREED = "1945", "1990"
+SPELLINGS = (BEFORE, AGREED)
+VARIABLE = "BINGO_PORTUGUESE"
+
+# Beginnings of words, by the agreement → before it; those with a mark at their end are whole words.
+STEMS: Mapping[str, str] = MappingProxyType(
+    {
+        "ata|": "acta", "atas|": "actas", "ação|": "acção", "ações|": "acções",
+        "adot": "adopt", "afet": "afect", "aspeto": "aspecto", "ativ": "activ", "atual": "actual",
+        "caráter": "carácter", "coleç": "colecç", "conceç": "concepç", "correç": "correcç",
+        "correto": "correcto", "correta": "correcta", "desativ": "desactiv",
+        "desatualiz": "desactualiz", "detet": "detect", "direç": "direcç", "direta": "directa",
+        "direto": "directo", "efetiv": "efectiv", "efetu": "efectu", "eletr": "electr",
+        "exata": "exacta", "exato": "exacto", "exceç": "excepç", "excet": "except",
+        "extraç": "extracç", "extrator": "extractor", "fatur": "factur", "fraç": "fracç",
+        "incorret": "incorrect", "infraç": "infracç", "inspecion": "inspeccion",
+        "inspeç": "inspecç", "inspet": "inspect", "leem|": "lêem", "objet": "object",
+        "perceç": "percepç", "percetív": "perceptív", "projet": "project", "proteç": "protecç",
+        "receç": "recepç", "respetiv": "respectiv", "retific": "rectific",
+        "seleç": "selecç", "selecion": "seleccion", "setor": "sector",
+        "suscetív": "susceptív", "teto|": "tecto", "tetos|": "tectos", "veem|": "vêem",
+    }
+)  # fmt: skip
+
+
+def chosen() -> str:
+    """Return the spelling that this installation has. Raises ValueError for one that does not exist."""
+    spelling = os.environ.get(VARIABLE) or BEFORE
+    if spelling not in SPELLINGS:
+        raise ValueError(f"{VARIABLE} is one of {', '.join(SPELLINGS)}, not {spelling}")
+    return spelling
+
+
+def respelled(text: str, *, spelling: str) -> str:
+    """Return a Portuguese text with all its words in one spelling; those in it already stay."""
+    pattern, words = _WAYS[spelling]
+    return pattern.sub(lambda found: _cased(words[found[0].lower()], found[0]), text)
+
+
+def _cased(word: str, like: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return word.upper()
+    return word[0].upper() + word[1:] if like[0].isupper() else word
+
+
+def _way(stems: Mapping[str, str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return what finds the words of one spelling, and the other's by them."""
+    sides = [re.escape(one.removesuffix("|")) + r"\b" * one.endswith("|") for one in stems]
+    # Neither an address nor a place for a value is a word.
+    pattern = re.compile(r"(?<![\w@.\-/{])(?<!%\()(?:" + "|".join(sides) + ")", re.IGNORECASE)
+    return pattern, {one.removesuffix("|"): word.removesuffix("|") for one, word in stems.items()}
+
+
+_CHANGED = {one: word for one, word in STEMS.items() if one.removesuffix("|") != word}
+_BACK = {word + "|" * one.endswith("|"): one.removesuffix("|") for one, word in _CHANGED.items()}
+_WAYS = MappingProxyType({BEFORE: _way(_CHANGED), AGREED: _way(_BACK)})
+
 
 PORTUGUESE = "pt"
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
@@ -114,7 +179,7 @@ def compile_all(root: Path) -> None:
         Path(file.name).replace(path)
         path.chmod(0o644)
     if (source := file_of(root, PORTUGUESE)).exists():
-        _spelt(source).write_text(spelling.chosen())
+        _spelt(source).write_text(chosen())
 
 
 def in_one_spelling(catalog: Catalog) -> Catalog:
@@ -131,7 +196,7 @@ def in_one_spelling(catalog: Catalog) -> Catalog:
 
 
 def _respelled(text: str) -> str:
-    return spelling.respelled(text, spelling=spelling.chosen())
+    return respelled(text, spelling=chosen())
 
 
 def _spelt(source: Path) -> Path:
@@ -146,7 +211,7 @@ def compile_stale(root: Path) -> None:
     would be half in one language. A folder that may not be written in stays as it is.
     """
     spelt = _spelt(file_of(root, PORTUGUESE))
-    is_spelt = spelt.exists() and spelt.read_text() == spelling.chosen()
+    is_spelt = spelt.exists() and spelt.read_text() == chosen()
     if is_spelt and all(_is_fresh(file_of(root, language)) for language in LANGUAGES):
         return
     with suppress(PermissionError):

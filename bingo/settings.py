@@ -30,7 +30,7 @@ def database(url: str) -> dict[str, object]:
         "PASSWORD": parts.pop("password", ""),
         "HOST": parts.pop("host", ""),
         "PORT": parts.pop("port", ""),
-        # A connection for each of the threads that make pages (bingo/handler.py), and some for those
+        # A connection for each of the threads that make pages (bingo/http_server.py), and some for those
         # that watch a hall and stream files.
         "OPTIONS": {"pool": {"min_size": 1, "max_size": 40, "timeout": 10}, **parts},
         "ATOMIC_REQUESTS": False,
@@ -62,11 +62,11 @@ CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("TRUSTED_ORIGINS", "").split("
 HTTPS = os.environ.get("HTTPS", "") == "1"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_ENGINE = "halls.logins"
+SESSION_ENGINE = "halls.web.login"
 SESSION_COOKIE_AGE = 14 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "halls.views.errors.stale_form"
+CSRF_FAILURE_VIEW = "halls.web.login.stale_form"
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -92,10 +92,10 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "halls.views.training.TrainingMiddleware",
-    "halls.views.place.PlaceMiddleware",
-    "halls.views.looks.LookMiddleware",
-    "halls.views.given.GivenPasswordMiddleware",
+    "halls.web.frame.TrainingMiddleware",
+    "halls.web.frame.PlaceMiddleware",
+    "halls.web.frame.LookMiddleware",
+    "halls.web.login.GivenPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -114,7 +114,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-MESSAGE_STORAGE = "halls.views.training.Told"
+MESSAGE_STORAGE = "halls.web.frame.HallMessages"
 
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"
@@ -130,7 +130,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "halls.views.console.frame",
+                "halls.web.frame.frame",
             ],
         },
     }
@@ -145,13 +145,13 @@ CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 AUTH_USER_MODEL = "halls.Person"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "halls.logins.Backend",
+    "halls.web.login.Backend",
 ]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "halls.views.errors.locked"
+AXES_LOCKOUT_CALLABLE = "halls.web.login.locked"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},

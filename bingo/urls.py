@@ -3,94 +3,76 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
-from draws.views import (
-    assistant,
-    board,
-    caller,
-    cameras,
-    cards,
-    checkpoints,
-    complaints,
-    components,
-    custody,
-    door,
-    equipment,
-    exclusions,
-    first,
-    first_steps,
-    home,
-    inspector,
-    jackpot,
-    manager,
-    own_password,
-    pictures,
-    policy,
-    retention,
-    rng,
-    screens,
-    seller,
-    selling,
-    staff,
-    table,
-    till,
-    tills,
-    training,
-    unclaimed,
-)
-from draws.views.inspection import admissions
-from halls.views import theme
-from halls.views.login import Login
+from draws import urls as draws_urls
+from draws.balls.views import rng
+from draws.boards import views as boards_views
+from draws.complaints import views as complaints_views
+from draws.desks import floor_staff
+from draws.desks.caller import page
+from draws.desks.inspector import checkpoints
+from draws.desks.inspector import views as inspector_views
+from draws.desks.manager import page as manager_page
+from draws.desks.table import page as table_page
+from draws.desks.till import page as till_page
+from draws.desks.till import sale
+from draws.jackpots import views as jackpots_views
+from draws.office import admission, first_steps, policy, staff, training
+from draws.prizes import views as prizes_views
+from draws.retention import views as retention_views
+from draws.web import home
+from halls.web import frame
+from halls.web.login import Login
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("first/", first.page, name="first"),
-    path("password/", own_password.page, name="own-password"),
+    path("first/", first_steps.first_page_page, name="first"),
+    path("password/", home.own_password_page, name="own-password"),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
-    path("theme/", theme.choose, name="theme"),
-    path("board/<slug:code>/", board.page, name="board"),
-    path("board/<slug:code>/worker.js", board.worker, name="board-worker"),
-    path("board/<slug:code>/own/<slug:digest>.jpg", board.own_picture, name="board-own"),
-    path("board/<slug:code>/state.json", board.state, name="board-state"),
-    path("board/<slug:code>/screen.json", board.screen, name="board-screen"),
-    path("board/<slug:code>/checkpoint.json", board.checkpoint, name="board-checkpoint"),
+    path("theme/", frame.choose, name="theme"),
+    path("board/<slug:code>/", boards_views.page, name="board"),
+    path("board/<slug:code>/worker.js", boards_views.worker, name="board-worker"),
+    path("board/<slug:code>/own/<slug:digest>.jpg", boards_views.own_picture, name="board-own"),
+    path("board/<slug:code>/state.json", boards_views.state, name="board-state"),
+    path("board/<slug:code>/screen.json", boards_views.screen, name="board-screen"),
+    path("board/<slug:code>/checkpoint.json", boards_views.checkpoint, name="board-checkpoint"),
     path(
         "board/<slug:code>/checkpoint-<int:number>.svg",
-        board.checkpoint_code,
+        boards_views.checkpoint_code,
         name="board-checkpoint-code",
     ),
-    *till.urls(),
-    *selling.urls,
-    *caller.urls(),
-    *table.DESK.urls(),
-    *manager.DESK.urls(),
-    *seller.DESK.urls(),
-    *assistant.DESK.urls(),
-    *door.DESK.urls(),
-    *exclusions.PAGE.urls(),
-    *admissions.PAGE.urls(),
-    *inspector.urls(),
+    *till_page.till_urls(),
+    *sale.selling_urls,
+    *page.urls(),
+    *table_page.DESK.urls(),
+    *manager_page.DESK.urls(),
+    *floor_staff.SELLER_DESK.urls(),
+    *floor_staff.ASSISTANT_DESK.urls(),
+    *floor_staff.DOOR_DESK.urls(),
+    *admission.EXCLUSION_PAGE.urls(),
+    *admission.ADMISSION_PAGE.urls(),
+    *inspector_views.inspector_urls(),
     *checkpoints.urls(),
-    *complaints.urls(),
-    *cards.urls(),
-    *pictures.urls,
-    *equipment.urls(),
-    *components.urls(),
-    *custody.urls(),
-    *cameras.urls(),
+    *complaints_views.urls(),
+    *draws_urls.cards_urls(),
+    *rng.picture_urls,
+    *draws_urls.equipment_urls(),
+    *home.components_urls(),
+    *draws_urls.custody_urls(),
+    *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),
-    *staff.PAGE.urls(),
-    *tills.PAGE.urls(),
+    *staff.STAFF_PAGE.urls(),
+    *staff.TILLS_PAGE.urls(),
     *first_steps.PAGE.urls(),
-    *screens.PAGE.urls(),
-    *retention.urls(),
-    *jackpot.urls(),
-    *unclaimed.PAGE.urls(),
+    *boards_views.PAGE.urls(),
+    *retention_views.urls(),
+    *jackpots_views.urls(),
+    *prizes_views.PAGE.urls(),
     *training.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]
 
-handler404 = "halls.views.errors.not_found"
-handler403 = "halls.views.errors.forbidden"
-handler500 = "halls.views.errors.failed"
+handler404 = "halls.web.login.not_found"
+handler403 = "halls.web.login.forbidden"
+handler500 = "halls.web.login.failed"

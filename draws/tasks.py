@@ -8,20 +8,17 @@ from django.utils import timezone
 from bingo.celery_app import app
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
+from draws.cards import prints
+from draws.complaints import services as complaints_services
 from draws.models import Complaint, Rectification
-from draws.queries import complaint_slips, complaints, payment_receipts
-from draws.queries import receipts as query
-from draws.services import (
-    checkpoint_slips,
-    exporting,
-    printing,
-    receipts,
-    removing,
-    sealing,
-    slips,
-)
+from draws.prizes import services as prizes_services
+from draws.receipts import queries as receipts_queries
+from draws.receipts import services as receipts_services
+from draws.record import sealing
+from draws.record.archive import writing
+from draws.retention import services as retention_services
 from halls.models import Hall, JournalEntry, Session
-from halls.queries import policies as hall_policies
+from halls.policy import queries as policy_queries
 
 log = logging.getLogger(__name__)
 
@@ -52,26 +49,26 @@ def seal_due_actas() -> None:
 @app.task(name="draws.print_cards")
 def print_cards(*, job_id: int) -> None:
     """Draw a print that was ordered, unless somebody else does or it was called off."""
-    printing.draw(job_id=job_id, clock=timezone.now)
+    prints.draw_print(job_id=job_id, clock=timezone.now)
 
 
 @app.task(name="draws.print_due_cards")
 def print_due_cards() -> None:
     """Take up again what a killed worker, a lost task or a broker that was away left behind."""
-    printing.revive(at=timezone.now())
+    prints.revive(at=timezone.now())
 
 
 @app.task(name="draws.make_export")
 def make_export(*, export_id: int) -> None:
     """Write the archive that somebody asked for, unless somebody else does or it was called off."""
-    exporting.make(export_id=export_id, clock=timezone.now)
+    writing.make_export(export_id=export_id, clock=timezone.now)
 
 
 @app.task(name="draws.make_due_exports")
 def make_due_exports() -> None:
     """Take up again what a killed worker or a lost task left behind; remove what has expired."""
-    exporting.revive(at=timezone.now())
-    exporting.expire(at=timezone.now())
+    writing.revive(at=timezone.now())
+    writing.expire(at=timezone.now())
 
 
 # Told done before it is: a slip that may have been printed is not printed again by itself.
@@ -87,7 +84,7 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
     if printer is None or timezone.now() - entry.at > STALE:
         return
     try:
-        receipts.send(query.receipt(entry, given=given), printer)
+        receipts_services.send(receipts_queries.get_sale_receipt(entry, given=given), printer)
     except Refusal as refused:
         log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
@@ -104,11 +101,11 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
     printer, now = _printer(entry), timezone.now()
     if printer is None or now - wanted > STALE:
         return
-    copy = not slips.given_first(entry, at=now)
+    copy = not prizes_services.given_first(entry, at=now)
     if copy and asked is None:
         return
     try:
-        receipts.send(payment_receipts.receipt(entry, copy=copy), printer)
+        receipts_services.send(receipts_queries.get_payment_receipt(entry, copy=copy), printer)
     except Refusal as refused:
         log.warning("payment of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
@@ -116,14 +113,14 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
 @app.task(name="draws.print_checkpoint")
 def print_checkpoint(*, hall_id: int) -> None:
     """Print a hall's newest checkpoint, where it wants them on paper."""
-    checkpoint_slips.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+    receipts_services.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
 
 
 @app.task(name="draws.print_due_checkpoints")
 def print_due_checkpoints() -> None:
     """Do so for every hall: what a lost task or a printer that was away left behind."""
     for hall in Hall.objects.order_by("code"):
-        checkpoint_slips.deliver(hall, at=timezone.now())
+        receipts_services.deliver(hall, at=timezone.now())
 
 
 @app.task(name="draws.print_complaint", acks_late=False)
@@ -132,13 +129,13 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
 
     `asked` is when somebody wanted it, in ISO 8601.
     """
-    found = Complaint.objects.select_related(*complaints.NAMED).get(pk=complaint)
+    found = Complaint.objects.select_related(*complaints_services.NAMED).get(pk=complaint)
     hall = found.session.hall
-    printer = hall_policies.in_force(hall).printers.get(till)
+    printer = policy_queries.in_force(hall).printers.get(till)
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
     try:
-        receipts.send(complaint_slips.slip(found), printer)
+        receipts_services.send(complaints_services.get_complaint_slip(found), printer)
     except Refusal as refused:
         log.warning("complaint %s of %s: %s", found, hall.code, refused)
 
@@ -148,7 +145,7 @@ def remove_expired() -> None:
     """Remove what halls keep no longer, each once a day; one that is refused stops no other."""
     for hall in Hall.objects.order_by("code"):
         try:
-            removing.nightly(hall=hall, at=timezone.now())
+            retention_services.nightly(hall=hall, at=timezone.now())
         except Refusal as refused:
             log.warning("nothing of %s is removed: %s", hall.code, refused)
 

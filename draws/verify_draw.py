@@ -178,7 +178,7 @@ def read(lines: Iterable[str]) -> list[Game]:
     previous, number = "0" * 64, 0
     for number, line in enumerate(lines, start=1):
         try:
-            previous = follow(games, line, number, previous)
+            previous = apply_line(games, line, number, previous)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, Broken):
                 raise
@@ -188,7 +188,7 @@ def read(lines: Iterable[str]) -> list[Game]:
     return list(games.values())
 
 
-def follow(games: dict[tuple[int, int], Game], line: str, number: int, previous: str) -> str:
+def apply_line(games: dict[tuple[int, int], Game], line: str, number: int, previous: str) -> str:
     """Take a line up, and give its digest. Raises Broken, or what a line of nonsense raises."""
     entry = json.loads(line)
     digest: str = entry.pop("digest")

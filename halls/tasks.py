@@ -3,14 +3,15 @@
 from django.utils import timezone
 
 from bingo.celery_app import app, later
+from halls.checkpoints import services as checkpoints_services
+from halls.journal import clock
 from halls.models import Hall
-from halls.services import checkpoints, clocks
 
 
 @app.task(name="halls.write_checkpoints")
 def write_checkpoints(*, hall_id: int) -> None:
     """Sign a hall's new heads and write them to every place."""
-    checkpoints.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+    checkpoints_services.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
     later("draws.print_checkpoint", hall_id=hall_id)
 
 
@@ -18,10 +19,10 @@ def write_checkpoints(*, hall_id: int) -> None:
 def write_due_checkpoints() -> None:
     """Do so for every hall: what a lost task, a full disk or a missing key left behind."""
     for hall in Hall.objects.order_by("code"):
-        checkpoints.deliver(hall, at=timezone.now())
+        checkpoints_services.deliver(hall, at=timezone.now())
 
 
 @app.task(name="halls.read_clock")
 def read_clock() -> None:
     """Read the system's clock for every open session; what says something new is written down."""
-    clocks.read_all(at=timezone.now())
+    clock.read_all(at=timezone.now())

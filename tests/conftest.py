@@ -12,11 +12,12 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
-from draws.documents import acta
-from draws.sources import process
-from tests import database
+from draws.record.acta import document, values
+from draws.rng import client
+from tests.support import database
 
 
 @pytest.hookimpl(trylast=True)
@@ -37,7 +38,7 @@ def numbers_drawn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the one process that draws the numbers of a run, apart from every other run's."""
     folder = tmp_path_factory.mktemp("numbers") / "rng"
     settings.RNG_DIR = folder
-    with process.running(folder):
+    with client.running(folder):
         yield folder
 
 
@@ -54,17 +55,17 @@ def pictures_taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def valid_actas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Hold the data of every acta that a test draws against the schema, once the test is over."""
     drawn: list[dict[str, Any]] = []
-    made = acta.data
+    made = values.data
 
-    def kept(values: acta.ActaValues) -> dict[str, Any]:
+    def kept(values: values.ActaValues) -> dict[str, Any]:
         drawn.append(made(values))
         return drawn[-1]
 
-    monkeypatch.setattr(acta, "data", kept)
+    monkeypatch.setattr(document, "data", kept)
     yield
     if drawn:
         # Only tests that draw an acta need the library that reads schemas.
-        from tests.draws.documents.acta_schema import faults
+        from tests.support.acta_schema import faults
 
         assert [fault for data in drawn for fault in faults(data)] == []
 
@@ -133,3 +134,10 @@ def chromium() -> str:
     if os.environ.get("BINGO_REQUIRE_BROWSER") == "1":
         pytest.fail("there is no chromium on this machine: apt-get install chromium")
     pytest.skip("there is no chromium on this machine: apt-get install chromium")
+
+
+@pytest.fixture
+def portuguese() -> Iterator[None]:
+    """Whoever read the last page, the next test reads in its own language."""
+    with translation.override("pt"):
+        yield

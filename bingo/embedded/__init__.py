@@ -6,9 +6,8 @@ import sys
 import time
 from pathlib import Path
 
-from bingo.embedded import lock, postgresql, valkey
-from bingo.embedded.error import EmbeddedError
-from bingo.embedded.folder import PROJECT, Folder, chosen, read_state
+from bingo.embedded import folder, servers
+from bingo.embedded.folder import PROJECT, EmbeddedError, Folder, chosen, read_state
 from bingo.embedded.supervisor import POSTGRESQL, READY, VALKEY
 
 __all__ = ["EmbeddedError", "ensure", "is_lost"]
@@ -42,26 +41,26 @@ def ensure(folder: Path | None = None) -> None:
         ) from error
     state = read_state(place)
     if POSTGRESQL in wanted:
-        os.environ["DATABASE_URL"] = postgresql.url(state, postgresql.APPLICATION)
-        os.environ["DATABASE_OWNER_URL"] = postgresql.url(state, postgresql.OWNER)
+        os.environ["DATABASE_URL"] = servers.postgresql_url(state, servers.APPLICATION)
+        os.environ["DATABASE_OWNER_URL"] = servers.postgresql_url(state, servers.OWNER)
     if VALKEY in wanted:
-        os.environ["REDIS_URL"] = valkey.url(state)
+        os.environ["REDIS_URL"] = servers.valkey_url(state)
 
 
 def is_lost() -> bool:
     """Whether servers this process was given have ended with their supervisor."""
-    return any(not lock.is_held(Folder(path).supervising) for path in _held)
+    return any(not folder.is_held(Folder(path).supervising) for path in _held)
 
 
 def _use(place: Folder, wanted: list[str]) -> None:
     place.path.mkdir(mode=0o711, parents=True, exist_ok=True)
-    starting = lock.exclusive(place.starting, seconds=PATIENCE)
+    starting = folder.exclusive(place.starting, seconds=PATIENCE)
     try:
         if place.path not in _held:
             # Once this is had no supervisor can decide to stop any more.
-            _held[place.path] = lock.shared(place.users, seconds=PATIENCE)
+            _held[place.path] = folder.shared(place.users, seconds=PATIENCE)
         started = None
-        if not lock.is_held(place.supervising):
+        if not folder.is_held(place.supervising):
             # What a killed supervisor left in the file must not be taken for the new one's word.
             place.supervising.write_bytes(b"")
             started = _start(place, wanted)
@@ -87,7 +86,7 @@ def _answer(place: Folder, started: subprocess.Popen[bytes] | None) -> str:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         is_child_gone = started is None or started.poll() is not None
-        is_gone = is_child_gone and not lock.is_held(place.supervising)
+        is_gone = is_child_gone and not folder.is_held(place.supervising)
         words = place.supervising.read_text(encoding="utf-8")
         if words.startswith(READY) or is_gone:
             return words

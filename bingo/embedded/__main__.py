@@ -3,8 +3,7 @@
 import sys
 from pathlib import Path
 
-from bingo.embedded.error import EmbeddedError
-from bingo.embedded.folder import Folder
+from bingo.embedded.folder import EmbeddedError, Folder
 from bingo.embedded.supervisor import supervise
 
 if __name__ == "__main__":

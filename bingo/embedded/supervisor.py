@@ -11,11 +11,21 @@ from types import FrameType
 
 import psycopg
 
-from bingo.embedded import leftover, lock, postgresql, valkey
-from bingo.embedded.account import Account, current, reaching
-from bingo.embedded.error import EmbeddedError
-from bingo.embedded.folder import PROJECT, Folder, State, read_state, with_sockets, write_state
-from bingo.embedded.server import Server
+from bingo.embedded import folder as embedded_folder
+from bingo.embedded import servers as embedded_servers
+from bingo.embedded.folder import (
+    PROJECT,
+    Account,
+    EmbeddedError,
+    Folder,
+    State,
+    current,
+    reaching,
+    read_state,
+    with_sockets,
+    write_state,
+)
+from bingo.embedded.servers import Server
 
 READY = "ready"
 POSTGRESQL = "postgresql"
@@ -31,7 +41,7 @@ def supervise(folder: Folder, wanted: Sequence[str]) -> None:
     Raises EmbeddedError when they cannot be had.
     """
     signal.signal(signal.SIGTERM, _leave)
-    held = lock.exclusive(folder.supervising, seconds=10)
+    held = embedded_folder.exclusive(folder.supervising, seconds=10)
     _say(held, "")
     try:
         _run(folder, wanted, held)
@@ -54,24 +64,27 @@ def _run(folder: Folder, wanted: Sequence[str], held: int) -> None:
     state = _prepared(folder, account)
     servers = [SERVERS[name](folder, state, account) for name in wanted]
     try:
-        for server in servers:
-            server.start()
+        for one in servers:
+            one.start()
         if POSTGRESQL in wanted:
-            postgresql.provide(state)
+            embedded_servers.provide(state)
         _say(held, " ".join([READY, *wanted]))
         _watch(folder, servers)
     finally:
-        for server in reversed(servers):
-            server.stop()
+        for one in reversed(servers):
+            one.stop()
         shutil.rmtree(state.sockets, ignore_errors=True)
 
 
 def _programs(wanted: Sequence[str]) -> list[Path]:
     programs = []
     if POSTGRESQL in wanted:
-        programs += [postgresql.program("initdb"), postgresql.program("postgres")]
+        programs += [
+            embedded_servers.postgresql_program("initdb"),
+            embedded_servers.postgresql_program("postgres"),
+        ]
     if VALKEY in wanted:
-        programs.append(valkey.program())
+        programs.append(embedded_servers.valkey_program())
     return programs
 
 
@@ -102,30 +115,32 @@ def _set_aside(log: Path) -> None:
 
 
 def _postgresql(folder: Folder, state: State, account: Account) -> Server:
-    postgresql.create(folder, state, account)
-    command = postgresql.command_line(folder) + postgresql.options(folder, state)
+    embedded_servers.postgresql_create(folder, state, account)
+    command = embedded_servers.postgresql_command_line(folder) + embedded_servers.options(
+        folder, state
+    )
     return Server(
         name="PostgreSQL",
         # SIGINT is PostgreSQL's fast shutdown: clients are cut off, nothing is lost.
         command=account.command(command, death="INT"),
         stopping=signal.SIGINT,
-        clear=partial(leftover.end_postgresql, folder, sockets=Path(state.sockets)),
-        answers=partial(postgresql.answers, state),
+        clear=partial(embedded_servers.end_postgresql, folder, sockets=Path(state.sockets)),
+        answers=partial(embedded_servers.postgresql_answers, state),
         log=folder.log("postgresql"),
     )
 
 
 def _valkey(folder: Folder, state: State, account: Account) -> Server:
     def clear() -> None:
-        leftover.end_valkey(folder)
-        valkey.create(folder, state, account)
+        embedded_servers.end_valkey(folder)
+        embedded_servers.valkey_create(folder, state, account)
 
     return Server(
         name="Valkey",
-        command=account.command(valkey.command_line(folder), death="TERM"),
+        command=account.command(embedded_servers.valkey_command_line(folder), death="TERM"),
         stopping=signal.SIGTERM,
         clear=clear,
-        answers=partial(valkey.answers, state),
+        answers=partial(embedded_servers.valkey_answers, state),
         log=folder.log("valkey"),
     )
 
@@ -137,9 +152,9 @@ def _watch(folder: Folder, servers: list[Server]) -> None:
     alone_since: float | None = None
     while True:
         time.sleep(0.5)
-        for server in servers:
-            _revive(server)
-        free = lock.if_free(folder.users)
+        for one in servers:
+            _revive(one)
+        free = embedded_folder.if_free(folder.users)
         if free is None:
             alone_since = None
             continue

@@ -8,12 +8,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bingo.engine import kernel, lines, machine
+from bingo.engine import kernel, lines
 from bingo.engine.kernel import COLUMNS, LABEL, LANES, STRIP
-from bingo.engine.keys import weights
-from bingo.engine.layouts import BITS, HEIGHT, choices, layouts
-from bingo.engine.margins import margins
+from bingo.engine.lines import HEIGHT, LAYOUT_BITS, choices, layouts, weights
 from bingo.engine.randomness import WORD, Source, words
+from bingo.engine.strips import margins
 from bingo.rules.formats import NINETY
 from bingo.rules.refusal import Refusal
 
@@ -68,7 +67,7 @@ def emit(size: int, *, counts: tuple[int, int], source: Source) -> Bytes:
 @cache
 def machine_code() -> Callable[..., int]:
     """Load or compile the kernel."""
-    return machine.compiled(kernel.emit, *work(0), *tables((1, 2)))
+    return kernel.compiled(kernel.emit, *work(0), *tables((1, 2)))
 
 
 def work(
@@ -91,8 +90,8 @@ def tables(counts: tuple[int, int]) -> Tables:
     ways = layouts(NINETY, counts)
     ranked = lines.rows(NINETY)
     starts = [
-        sum(dealt.start << BITS * column for column in range(COLUMNS)),
-        sum(dealt.start << BITS * card for card in range(STRIP)),
+        sum(dealt.start << LAYOUT_BITS * column for column in range(COLUMNS)),
+        sum(dealt.start << LAYOUT_BITS * card for card in range(STRIP)),
     ]
     bound = (WORD % np.maximum(ways.count, 1).astype(np.int64)).astype(np.int32)
     pools = [(pool.start, pool.stop, factorial(len(pool))) for pool in NINETY.pools]
@@ -129,7 +128,9 @@ def labels() -> NDArray[np.int64]:
     """Give for packed heights of a column's cards each card's place as often as it has numbers."""
     packed = np.zeros((HEIGHT + 1) ** STRIP, dtype=np.int64)
     for heights in range(len(packed)):
-        held = [card for card in range(STRIP) for _ in range(heights >> BITS * card & HEIGHT)]
+        held = [
+            card for card in range(STRIP) for _ in range(heights >> LAYOUT_BITS * card & HEIGHT)
+        ]
         if len(held) <= max(map(len, NINETY.pools)):
             packed[heights] = sum(card << LABEL * at for at, card in enumerate(held))
     return packed

@@ -1,17 +1,98 @@
-"""Drawing a series of any size at speed: the twin of `bingo.rules.emission`."""
+"""Cards without blanks, many at once: 80 and 75.
+
+Drawing a series of any size at speed: the twin of `bingo.rules.series`.
+"""
 
 from importlib import import_module
+from itertools import combinations
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bingo.engine import squares, strips
+from bingo.engine import strips
+from bingo.engine.lines import Register, all_lines
 from bingo.engine.randomness import Rng, Source
-from bingo.rules import packing
-from bingo.rules.bounds import require
+from bingo.engine.strips import Cards, alike, gather, orders
+from bingo.rules import strips as rules_strips
 from bingo.rules.formats import NINETY, Format
+from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
+from bingo.rules.series import require
+
+# How many cards may repeat a line for one that does not, before the series is full.
+ATTEMPTS = 20_000
+
+Bytes = NDArray[np.uint8]
+
+
+def emit_squares(size: int, *, format: Format, source: Source) -> Cards:
+    """Draw `size` cards, (size, rows, columns), no card and no row or diagonal twice.
+
+    Refusal series_too_large with bound "attempts".
+    """
+    register = Register(all_lines(format).ranks.total)
+
+    def draw(count: int) -> Cards:
+        cards = _set(_drawn(count, format, source), format)
+        return cards[register.take(all_lines(format).places(cards))]
+
+    return gather(size, strip=1, attempts=ATTEMPTS, draw=draw)
+
+
+def emit_by_columns(size: int, *, format: Format, source: Source) -> Cards:
+    """Draw `size` cards of which no two have a column in common either, nor then all numbers.
+
+    Each column's possible sets are shared out among the cards, and only their order is drawn
+    again. Refusal series_too_large with bound "attempts".
+    """
+    register = Register(all_lines(format).ranks.total)
+    decks = [_deck(format, at, source)[:size] for at in range(format.columns)]
+    cards = np.zeros((size, format.rows, format.columns), dtype=np.uint8)
+    left = np.arange(size)
+    for _try in range(ATTEMPTS):
+        cards[left] = _set([_reordered(deck[left], source) for deck in decks], format)
+        left = left[~register.take(all_lines(format).places(cards[left]))]
+        if not len(left):
+            return cards
+    raise Refusal("series_too_large", size=size, limit=size - len(left), bound="attempts")
+
+
+def _drawn(count: int, format: Format, source: Source) -> list[Bytes]:
+    """Draw the numbers of `count` cards, a column's (count, numbers)."""
+    drawn = [np.zeros((0, 0), dtype=np.uint8)] * format.columns
+    for columns, pools in alike(format):
+        places = orders(source, len(pools), count * len(columns)).reshape(len(pools), count, -1)
+        for at, column in enumerate(columns):
+            drawn[column] = pools[places[: _height(format, column), :, at].T, at]
+    return drawn
+
+
+def _height(format: Format, column: int) -> int:
+    return format.rows - format.free_in(column)
+
+
+def _deck(format: Format, column: int, source: Source) -> Bytes:
+    """Put all sets of numbers that a column can hold in random order, (sets, numbers)."""
+    deck = [*combinations(format.pools[column], _height(format, column))]
+    Rng(source).shuffle(deck)
+    return np.array(deck, dtype=np.uint8)
+
+
+def _reordered(sets: Bytes, source: Source) -> Bytes:
+    """Put the numbers of each set, (sets, numbers), in random order."""
+    places = orders(source, sets.shape[1], len(sets)).T
+    return np.take_along_axis(sets, places.astype(np.intp), axis=1)
+
+
+def _set(columns: list[Bytes], format: Format) -> Cards:
+    """Set each column's numbers, in their order, from the top; a free cell takes none."""
+    cards = np.zeros((len(columns[0]), format.rows, format.columns), dtype=np.uint8)
+    for column, numbers in enumerate(columns):
+        rows = [row for row in range(format.rows) if (row, column) not in format.free]
+        cards[:, rows, column] = numbers
+    return cards
+
 
 # From here on machine code saves more time than it takes to load.
 COMPILED_FROM = 1_000_000
@@ -36,12 +117,12 @@ def emit(
     how many were found as `limit`.
     """
     require(size, format=format, rulebook=rulebook, columns=columns)
-    if packing.fits(format):
+    if rules_strips.fits(format):
         return _packed(size, format, source, columns=columns)
     if columns:
-        return squares.emit_by_columns(size, format=format, source=source)
+        return emit_by_columns(size, format=format, source=source)
     if format.full:
-        return squares.emit(size, format=format, source=source)
+        return emit_squares(size, format=format, source=source)
     counts = rulebook.column_count(format)
     machine = _machine(size, compiled) if format == NINETY else None
     if machine is None:
@@ -51,7 +132,7 @@ def emit(
 
 
 def _packed(size: int, format: Format, source: Source, *, columns: bool) -> NDArray[np.uint8]:
-    cards = packing.cards(format, rng=Rng(source), columns=columns)
+    cards = rules_strips.packing_cards(format, rng=Rng(source), columns=columns)
     return np.array(cards[:size], dtype=np.uint8)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bingo.engine.winners import Table
-from bingo.rules.combinations import Combination
+from bingo.rules.patterns import Combination
 
 AGAIN = 49  # times a game is drawn again
 PERIODS = 4_000  # made of these
@@ -56,7 +56,7 @@ class Band:
         )
 
 
-def held(cards: Table, combination: Combination) -> Held:
+def numbers_by_way(cards: Table, combination: Combination) -> Held:
     """Give the numbers of each way on each card, (cards, ways, numbers), 0 where there are fewer."""
     most = max(len(way) for way in combination.ways)
     found = np.zeros((len(cards), len(combination.ways), most), dtype=np.uint8)

@@ -3,9 +3,12 @@
 Only loops, integers and arrays. All that makes a strip is in this one file, its constants too,
 because Numba's store of machine code sees no change in any other. Arrays are handed on one by one
 and never cut: a slice, or an array out of a tuple, would count references within the loops.
+
+Loops turned into machine code, which is kept where there is a folder to keep it in.
 """
 
 from collections.abc import Callable
+from pickle import UnpicklingError  # nosec B403
 from typing import TypeVar, cast
 
 import numba
@@ -13,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 STRIP, ROWS, COLUMNS = 6, 3, 9  # as in NINETY
-BITS, HEIGHT = 2, 3  # of a height in packed heights: as in `bingo.engine.layouts`
+BITS, HEIGHT = 2, 3  # of a height in packed heights: as in `bingo.engine.lines`
 LABEL = 4  # bits of a card's place in a packed column
 LANES = 16  # columns are kept sixteen wide, which a processor does at once
 MARK = 28  # bits of a key that its mark, the 32 above them, leaves out
@@ -274,7 +277,7 @@ def are_new(wanted: int, keys: Integers, table: Words) -> bool:
 
 
 @part
-def keep(
+def write_strip(
     cards: Bytes,
     first: int,
     wanted: int,
@@ -349,7 +352,28 @@ def emit(
         progress[1] = at
         progress[2] += 1
         if left == 0 and are_new(wanted, keys, table):
-            keep(cards, progress[0], wanted, placed, lines, seen, keys, table)
+            write_strip(cards, progress[0], wanted, placed, lines, seen, keys, table)
             progress[0] += wanted
             progress[2] = 0
     return DONE
+
+
+# Only its error: the store that raises it is Numba's.
+
+
+R = TypeVar("R")
+
+
+def compiled(function: Callable[..., R], *example: object) -> Callable[..., R]:
+    """Load or compile a function for arguments such as `example`, on which it is run once.
+
+    Without the store where neither the program's folder nor the user's can be written, where the
+    disk is full, and where a loss of power has left half of what was stored.
+    """
+    try:
+        kept: Callable[..., R] = numba.njit(cache=True, nogil=True)(function)
+        kept(*example)
+    except (RuntimeError, OSError, EOFError, UnpicklingError):
+        fresh: Callable[..., R] = numba.njit(nogil=True)(function)
+        return fresh
+    return kept

@@ -1,14 +1,98 @@
-"""Every possible line of a format, numbered, so that a set of numbers is a place in a table."""
+"""Every way in which a card with blanks can be filled: which cells of which rows hold numbers.
 
+Every possible line of a format, numbered, so that a set of numbers is a place in a table.
+
+Which of all possible lines a series has taken.
+
+What comes twice in a series: the twin of that part of `bingo.rules.series`, for many cards.
+
+A card's key: one integer that says whether two cards can hold the same numbers.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bingo.engine.layouts import choices
-from bingo.rules import shapes
-from bingo.rules.formats import Format
+from bingo.rules import patterns
+from bingo.rules.formats import NINETY, Format
+from bingo.rules.patterns import Cells
+from bingo.rules.refusal import Refusal
+
+# A column's height, at most three numbers, in a packed height vector.
+LAYOUT_BITS = 2
+HEIGHT = 2**LAYOUT_BITS - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layouts:
+    """All layouts of a format, those of equal heights side by side.
+
+    `rows` (layouts, rows): each row's place in `choices(format)`. `first` and `count`, by packed
+    heights: where the layouts with these numbers a column begin, and how many they are.
+    """
+
+    rows: NDArray[np.uint8]
+    first: NDArray[np.int32]
+    count: NDArray[np.int32]
+
+
+@cache
+def choices(format: Format) -> NDArray[np.bool_]:
+    """Give every choice of `per_row` columns that a row's numbers can stand in, (choices, columns)."""
+    held = np.zeros((comb(format.columns, format.per_row), format.columns), dtype=np.bool_)
+    for at, columns in enumerate(combinations(range(format.columns), format.per_row)):
+        held[at, list(columns)] = True
+    return held
+
+
+def packed(heights: NDArray[np.integer | np.bool_]) -> NDArray[np.int32]:
+    """Give heights (..., columns) as one number each, column 0 in the lowest two bits."""
+    places = np.arange(heights.shape[-1], dtype=np.int32) * LAYOUT_BITS
+    codes: NDArray[np.int32] = (heights.astype(np.int32) << places).sum(axis=-1, dtype=np.int32)
+    return codes
+
+
+@cache
+def layouts(format: Format, counts: tuple[int, int]) -> Layouts:
+    """Find all layouts of `format` with least to most numbers a column (R14, BOE I).
+
+    143,640 with one or two a column of a card of 90, 735,210 with one to three.
+    """
+    heights = _summed(packed(choices(format)), format.rows)
+    legal = np.flatnonzero(_allowed(format.columns, counts)[heights.ravel()])
+    codes = heights.ravel()[legal]
+    order = legal[np.argsort(codes, kind="stable")]
+    count = np.bincount(codes, minlength=2 ** (LAYOUT_BITS * format.columns)).astype(np.int32)
+    return Layouts(
+        rows=np.stack(np.unravel_index(order, heights.shape), axis=1).astype(np.uint8),
+        first=(np.cumsum(count) - count).astype(np.int32),
+        count=count,
+    )
+
+
+def _summed(codes: NDArray[np.int32], rows: int) -> NDArray[np.int32]:
+    """The packed heights of every choice of `rows` masks, an axis a row."""
+    heights = codes
+    for _row in range(rows - 1):
+        heights = np.add.outer(heights, codes)
+    return heights
+
+
+def _allowed(columns: int, counts: tuple[int, int]) -> NDArray[np.bool_]:
+    """For every packed height vector whether each column holds least to most."""
+    codes = np.arange(2 ** (LAYOUT_BITS * columns), dtype=np.int32)
+    allowed = np.ones(len(codes), dtype=np.bool_)
+    for column in range(columns):
+        height = codes >> (LAYOUT_BITS * column) & HEIGHT
+        allowed &= (counts[0] <= height) & (height <= counts[1])
+    return allowed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,9 +134,9 @@ class Lines:
 
 
 @cache
-def lines(format: Format) -> Lines:
+def all_lines(format: Format) -> Lines:
     """Number the rows and diagonals of a format without blanks (R14); free cells hold none."""
-    found = shapes.lines(format)
+    found = patterns.shape_lines(format)
     cells = [sorted(line, key=lambda cell: cell[1]) for line in found]
     held = np.array([[cell not in format.free for cell in line] for line in cells])
     different, of_line = np.unique(held, axis=0, return_inverse=True)
@@ -81,3 +165,138 @@ def _ranks(format: Format, columns: NDArray[np.bool_]) -> Ranks:
         offsets[at] = offset
         total += size
     return Ranks(offsets, strides, total)
+
+
+class Register:
+    """A place for each of `total` lines, all free."""
+
+    def __init__(self, total: int) -> None:
+        self._taken = np.zeros(total, dtype=np.bool_)
+
+    def take(self, lines: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Take all lines, (cards, lines of one), of the cards that repeat none; tell which those are.
+
+        Cards that repeat a line of each other are both refused.
+        """
+        ordered = np.sort(lines, axis=None)
+        shared = ordered[1:][ordered[1:] == ordered[:-1]]
+        shared = shared[~self._taken[shared]]
+        self._taken[shared] = True
+        new: NDArray[np.bool_] = ~self._taken[lines].any(axis=1)
+        self._taken[shared] = False
+        self._taken[lines[new]] = True
+        return new
+
+    def free(self, lines: NDArray[np.integer]) -> None:
+        """Give lines back that were taken."""
+        self._taken[lines] = False
+
+
+WORD = 64
+# Two odd numbers of good spread: what they mix alike is still compared in full.
+MIXERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
+
+# Each set of numbers as two words, a bit a number: (sets, 2).
+Sets = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A set of `numbers` that more than one place holds: `code` as in `judging`, cards from 1."""
+
+    code: str
+    cards: tuple[int, ...]
+    numbers: tuple[int, ...]
+
+
+def repeats(
+    cards: NDArray[np.uint8], *, format: Format, columns: bool = False
+) -> tuple[Repeat, ...]:
+    """Name each card, line and, with `columns`, column whose numbers come twice, as sets (R14).
+
+    `cards` is (cards, rows, columns), 0 for a blank or free cell; they may break any other rule.
+    Exact, and in the order of `judging.faults`. Refusals: columns_not_a_line, number_out_of_range.
+    """
+    if columns and not format.full:
+        raise Refusal("columns_not_a_line", format=format.highest)
+    highest = int(cards.max(initial=0))
+    if highest > format.highest:
+        raise Refusal("number_out_of_range", number=highest, highest=format.highest)
+    found = [
+        *_repeats("repeated_card", cards, [patterns.whole(format)]),
+        *_repeats("repeated_line", cards, patterns.shape_lines(format)),
+    ]
+    if columns:
+        found += _repeats("repeated_column", cards, patterns.columns(format))
+    return tuple(found)
+
+
+def _repeats(code: str, cards: NDArray[np.uint8], shapes: Sequence[Cells]) -> list[Repeat]:
+    sets = _sets(cards, shapes)
+    holders = defaultdict(list)
+    for place in _suspects(sets):
+        if sets[place].any():
+            holders[tuple(sets[place].tolist())].append(int(place) // len(shapes) + 1)
+    return [
+        Repeat(code, tuple(numbers), _numbers(words))
+        for words, numbers in holders.items()
+        if len(numbers) > 1
+    ]
+
+
+def _sets(cards: NDArray[np.uint8], shapes: Sequence[Cells]) -> Sets:
+    """Write the numbers of each card's shapes as bits, card after card."""
+    numbers = np.arange(2 * WORD, dtype=np.uint64)
+    bits = np.zeros((2 * WORD, 2), dtype=np.uint64)
+    bits[numbers, numbers // WORD] = np.uint64(1) << numbers % np.uint64(WORD)
+    bits[0] = 0  # a blank
+    sets = np.zeros((len(cards), len(shapes), 2), dtype=np.uint64)
+    for at, cells in enumerate(shapes):
+        for row, column in cells:
+            sets[:, at] |= bits[cards[:, row, column]]
+    return sets.reshape(-1, 2)
+
+
+def _suspects(sets: Sets) -> NDArray[np.intp]:
+    """Give the places of all sets that equal another, and perhaps of a few that do not."""
+    mixed = (sets * MIXERS).sum(axis=1, dtype=np.uint64)
+    ordered = np.sort(mixed)
+    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    return np.flatnonzero(np.isin(mixed, shared))
+
+
+def _numbers(words: tuple[int, ...]) -> tuple[int, ...]:
+    bits = words[0] | words[1] << WORD
+    return tuple(number for number in range(2 * WORD) if bits >> number & 1)
+
+
+KEY_BITS = 56  # of a weight: the sum of a card's fits 64
+
+
+@cache
+def weights() -> NDArray[np.int64]:
+    """Give each number's weight, 0 for a blank.
+
+    Cards of equal numbers have equal keys, so none gets past. Others hardly ever have, and then
+    only a card is drawn again that need not be.
+    """
+    drawn = [int.from_bytes(sha256(b"%d" % number).digest()) for number in NINETY.numbers]
+    return np.array([0, *(weight >> 256 - KEY_BITS for weight in drawn)], dtype=np.int64)
+
+
+def keys(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Give the sums of the weights of cards (cards, rows, columns), (cards,)."""
+    by_cell = cards.reshape(len(cards), -1).T
+    total = np.zeros(len(cards), dtype=np.int64)
+    for numbers in by_cell:
+        total += weights()[numbers]
+    return total
+
+
+def repeated_keys(keys: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Give the places, ascending, of keys that stand at an earlier place too."""
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return np.zeros(0, dtype=np.intp)
+    order = np.argsort(keys, kind="stable")
+    return np.sort(order[1:][keys[order[1:]] == keys[order[:-1]]])

@@ -1,17 +1,167 @@
-"""Strips of a card of three rows with blanks, many at once: the twin of `bingo.rules.strips`."""
+"""How many numbers of each column each card of a strip holds, and how that is drawn.
+
+Columns whose pools are equally long: they are shuffled in one go.
+
+Random orders, many at once: keys are drawn and sorted, all orders in step.
+
+Gathering a series out of batches of strips or cards, each tested against all before.
+
+Strips of a card of three rows with blanks, many at once: the twin of `bingo.rules.strips`.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bingo.engine import lines
-from bingo.engine.gathering import Cards, gather
-from bingo.engine.layouts import choices, layouts, packed
-from bingo.engine.margins import Margins, margins
-from bingo.engine.orders import shuffled
-from bingo.engine.pools import alike
-from bingo.engine.randomness import Source, below
-from bingo.engine.register import Register
+from bingo.engine.lines import Register, choices, keys, layouts, packed, repeated_keys
+from bingo.engine.randomness import Source, below, halves
 from bingo.rules.formats import Format
+from bingo.rules.refusal import Refusal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Margins:
+    """Heights begin at `start`; each of `units`, a column each, is dealt to a card and adds `step`.
+
+    Every card gets as many units; a deal that takes a height beyond `last` is thrown away. Of
+    least and most the one that needs fewer units is the start, so that few deals are.
+    """
+
+    units: NDArray[np.uint8]
+    start: int
+    step: int
+    last: int
+
+
+def margins(format: Format, counts: tuple[int, int]) -> Margins:
+    """Give the margins of a strip with least to most numbers a column.
+
+    One or two a column: 18 columns with one number less than two; with none twice on a card, all
+    such strips are equally likely. One to three: 36 numbers above one.
+    """
+    least, most = counts
+    above = [len(pool) - least * format.strip for pool in format.pools]
+    below = [most * format.strip - len(pool) for pool in format.pools]
+    columns = np.arange(format.columns, dtype=np.uint8)
+    if sum(above) < sum(below):
+        return Margins(np.repeat(columns, above), start=least, step=1, last=most)
+    return Margins(np.repeat(columns, below), start=most, step=-1, last=least)
+
+
+@cache
+def alike(format: Format) -> tuple[tuple[list[int], NDArray[np.uint8]], ...]:
+    """Give for each length the columns and their numbers, (numbers, columns)."""
+    columns = defaultdict(list)
+    for column, pool in enumerate(format.pools):
+        columns[len(pool)].append(column)
+    return tuple(
+        (held, np.array([format.pools[column] for column in held], dtype=np.uint8).T)
+        for held in columns.values()
+    )
+
+
+def orders(source: Source, size: int, count: int) -> NDArray[np.uint8]:
+    """Draw `count` orders of 0 to `size` - 1, at most 32, all equally likely: (size, count)."""
+    places = np.arange(size, dtype=np.uint8)
+    return shuffled(source, np.repeat(places[:, np.newaxis], count, axis=1))
+
+
+def shuffled(source: Source, labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Put each column of `labels` (size, columns), all below 32, in random order.
+
+    Every label is drawn a key of 16 bits less its own and they are sorted by keys; a column with
+    two equal keys is drawn again, so that all its orders are equally likely.
+    """
+    bits = int(labels.max(initial=1)).bit_length()
+    low = np.uint16(2**bits - 1)
+    keys = halves(source, labels.size).reshape(labels.shape) & ~low
+    keys = _sorted(keys | labels)
+    drawn = (keys & low).astype(np.uint8)
+    keys >>= np.uint16(bits)
+    again = np.flatnonzero((keys[1:] == keys[:-1]).any(axis=0))
+    if len(again):
+        drawn[:, again] = shuffled(source, labels[:, again])
+    return drawn
+
+
+def _sorted(keys: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Sort each column: a network compares whole rows, which is faster than column by column."""
+    rows = list(keys)
+    spare = np.empty_like(rows[0])
+    for upper, lower in network(len(rows)):
+        np.minimum(rows[upper], rows[lower], out=spare)
+        np.maximum(rows[upper], rows[lower], out=rows[lower])
+        rows[upper], spare = spare, rows[upper]
+    return np.stack(rows)
+
+
+@cache
+def network(size: int) -> tuple[tuple[int, int], ...]:
+    """Give the pairs of places that sort any `size` values when compared and swapped in turn."""
+    return tuple(_merges(size))
+
+
+def _merges(size: int) -> Iterator[tuple[int, int]]:
+    """Batcher's odd-even merge sort."""
+    block = 1
+    while block < size:
+        step = block
+        while step:
+            for first in range(step % block, size - step, 2 * step):
+                for at in range(first, min(first + step, size - step)):
+                    if at // (2 * block) == (at + step) // (2 * block):
+                        yield at, at + step
+            step //= 2
+        block *= 2
+
+
+BATCH = 4096  # strips made at once: what the processor's cache holds
+CAUTION = 0.9  # of the last batch's yield is counted upon in the next
+
+Cards = NDArray[np.uint8]
+
+
+def gather(size: int, *, strip: int, attempts: int, draw: Callable[[int], Cards]) -> Cards:
+    """Gather `size` cards, no two of equal numbers, in strips of `strip` cards; the last is cut.
+
+    `draw` tries as many strips as it is told and gives those, (cards, rows, columns), that repeat
+    no line of any it gave before. Refusal series_too_large with bound "attempts" when that is
+    fewer than one in so many.
+    """
+    parts: list[Cards] = []
+    found = tried = 0
+    yielded = 1.0
+    while found < size:
+        count = min(math.ceil((size - found) / strip / yielded), BATCH)
+        part = draw(count)
+        parts.append(part)
+        found += len(part)
+        gained = len(part) // strip
+        yielded = CAUTION * max(gained, 1) / count
+        tried = 0 if gained * attempts >= tried + count else tried + count
+        if found < size and tried >= attempts:
+            raise Refusal("series_too_large", size=size, limit=found, bound="attempts")
+        if found >= size:
+            parts = [_unlike(np.concatenate(parts), strip)]
+            found = len(parts[0])
+    return parts[0][:size]
+
+
+def _unlike(cards: Cards, strip: int) -> Cards:
+    """Leave out the strips of cards whose numbers an earlier one has."""
+    repeated = repeated_keys(keys(cards))
+    if not len(repeated):
+        return cards
+    kept = np.ones(len(cards) // strip, dtype=np.bool_)
+    kept[repeated // strip] = False
+    return cards[np.repeat(kept, strip)]
+
 
 FIELD = 3  # bits in which the units of a column on a card are counted
 # How often a card's layout is drawn again, and then its strip, before the series is full.

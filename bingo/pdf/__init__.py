@@ -1,1 +1,13 @@
-"""What every document of the hall shares: typeface, money, attachments, the seal."""
+"""What every document of the hall shares: typeface, money, attachments, the seal.
+
+Why something could not be sealed.
+"""
+
+
+class SealError(Exception):
+    """Why a key could not be used or a document could not be sealed: a code and its values."""
+
+    def __init__(self, code: str, **values: object) -> None:
+        super().__init__(code, values)
+        self.code = code
+        self.values = values

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
-from bingo.pdf.fault import SealError
+from bingo.pdf import SealError
 
 Certificates = tuple[x509.Certificate, ...]
 

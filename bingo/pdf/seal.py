@@ -1,4 +1,7 @@
-"""The seal of a document: a PAdES signature that permits no later change, and its verification."""
+"""The seal of a document: a PAdES signature that permits no later change, and its verification.
+
+A seal made only to see that a key can make one.
+"""
 
 import asyncio
 import hashlib
@@ -24,14 +27,13 @@ from pyhanko.sign.signers.pdf_signer import (
 )
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import ValidationError
+from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import archive, certificates, stamping, verdict
-from bingo.pdf.fault import SealError
+from bingo.pdf import SealError, archive, certificates, verdict
+from bingo.pdf import signer as pdf_signer
 from bingo.pdf.keys import SigningKey
 from bingo.pdf.signer import for_pyhanko, signing
-from bingo.pdf.verdict import SIZE_LIMIT, Verdict
-
-__all__ = ["LEVELS", "SIZE_LIMIT", "Level", "Verdict", "sign", "verify"]
+from bingo.pdf.verdict import SIZE_LIMIT, SealVerdict
 
 # EN 319 142-1: plain; with a time stamp; with all that a later proof needs, stamped once more.
 Level = Literal["B-B", "B-T", "B-LTA"]
@@ -73,7 +75,7 @@ class _Writer(IncrementalPdfFileWriter):
             super().register_extension(ext)
 
 
-def sign(
+def sign_pdf(
     pdf: bytes,
     *,
     key: SigningKey,
@@ -82,7 +84,7 @@ def sign(
     reason: str,
     location: str,
     level: Level = "B-B",
-    stamps: stamping.Authority | None = None,
+    stamps: pdf_signer.Authority | None = None,
 ) -> bytes:
     """Seal `pdf` at the aware time `at`: PAdES, SHA-256, certified, no change allowed.
 
@@ -96,7 +98,7 @@ def sign(
     _require_unsealed(pdf)
     if level != "B-B" and stamps is None:
         raise SealError("timestamp_missing", level=level)
-    asked = stamping.Asking(stamps) if level != "B-B" and stamps else None
+    asked = pdf_signer.Asking(stamps) if level != "B-B" and stamps else None
     meta = signers.PdfSignatureMetadata(
         field_name=field_name,
         reason=reason,
@@ -127,7 +129,7 @@ def sign(
 
 
 def _proofs(
-    key: SigningKey, level: Level, stamps: stamping.Authority | None, at: datetime
+    key: SigningKey, level: Level, stamps: pdf_signer.Authority | None, at: datetime
 ) -> dict[str, Any]:
     """Give what pyHanko is told so that all that a later proof needs is kept in the file."""
     if level != "B-LTA" or stamps is None:
@@ -178,10 +180,10 @@ def _require_unsealed(pdf: bytes) -> None:
 
 
 def _require_good(
-    sealed: bytes, key: SigningKey, level: Level, stamps: stamping.Authority | None
+    sealed: bytes, key: SigningKey, level: Level, stamps: pdf_signer.Authority | None
 ) -> None:
     """Look at what was made as anybody will who is given it."""
-    found = verify(sealed, trust=key.trust, stamps=stamps.trust if stamps else b"")
+    found = verify_pdf(sealed, trust=key.trust, stamps=stamps.trust if stamps else b"")
     failed = [name for name, passed in found.checks if not passed]
     if "time_stamp" in failed:
         raise SealError("timestamp_untrusted", level=level)
@@ -189,14 +191,14 @@ def _require_good(
         raise SealError("seal_unverified", failed=failed)
 
 
-def verify(
+def verify_pdf(
     pdf: bytes,
     *,
     trust: bytes,
     at: datetime | None = None,
     stamps: bytes = b"",
     revoked: Sequence[x509.CertificateRevocationList] = (),
-) -> Verdict:
+) -> SealVerdict:
     """Check `pdf` against the authority whose PEM certificate is `trust`. Never raises on `pdf`.
 
     `stamps` are the PEM certificates of time-stamp authorities that are trusted, `revoked` lists of
@@ -212,12 +214,12 @@ def verify(
         raise SealError("trust_unreadable") from error
     sha256 = hashlib.sha256(pdf).hexdigest()
     if len(pdf) > SIZE_LIMIT:
-        return Verdict(sha256)
+        return SealVerdict(sha256)
     try:
-        return verdict.found(pdf, anchor, sha256, at=at, stamps=trusted, revoked=revoked)
+        return verdict.find_seal_faults(pdf, anchor, sha256, at=at, stamps=trusted, revoked=revoked)
     # Any exception: hostile bytes fail anywhere in a parser, and all mean the same, not sealed.
     except Exception:  # noqa: BLE001
-        return Verdict(sha256)
+        return SealVerdict(sha256)
 
 
 def _read(pem: bytes) -> list[object]:
@@ -234,3 +236,12 @@ def _refuse_running_loop() -> None:
     except RuntimeError:
         return
     raise RuntimeError("a seal is made and verified in a thread of its own")
+
+
+def tried(key: SigningKey, *, at: datetime) -> None:
+    """Seal an empty page and verify it. Raises SealError when the key cannot, or must not, seal."""
+    out = BytesIO()
+    canvas = Canvas(out, invariant=1)
+    canvas.showPage()
+    canvas.save()
+    sign_pdf(out.getvalue(), key=key, at=at, field_name="Acta", reason="", location="")

@@ -1,5 +1,14 @@
-"""What is found of a sealed document, check by check."""
+"""What is found of a sealed document, check by check.
 
+A signature beside a file: over its bytes, with SHA-256, by the key that seals actas.
+
+ECDSA, or RSA (PKCS #1 v1.5). A key that is at hand signs without chance (RFC 6979), so that the
+same bytes have the same signature; a token does as it is built.
+"""
+
+from __future__ import annotations
+
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -7,6 +16,10 @@ from io import BytesIO
 from typing import Any
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.serialization import Encoding
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.diff_analysis import ModificationLevel
 from pyhanko.sign.general import find_cms_attribute_iter
@@ -15,14 +28,15 @@ from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
 from pyhanko.sign.validation.status import PdfSignatureStatus, SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 
-from bingo.pdf import certificates
+from bingo.pdf import SealError, certificates
+from bingo.pdf.keys import SigningKey, Token
 from bingo.pdf.signer import for_pyhanko
 
 SIZE_LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near, and larger ones only tire the parser
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SealVerdict:
     """What was found, check by check. `sha256` is of the whole file, to compare with the journal.
 
     A signature has padding that may be flipped unseen: `sealed` proves the hall sealed these
@@ -64,7 +78,7 @@ class Verdict:
         return all(passed for _, passed in self.checks)
 
 
-def found(
+def find_seal_faults(
     pdf: bytes,
     anchor: x509.Certificate,
     sha256: str,
@@ -72,18 +86,18 @@ def found(
     at: datetime | None,
     stamps: Sequence[Any],
     revoked: Sequence[x509.CertificateRevocationList],
-) -> Verdict:
+) -> SealVerdict:
     """Look at a document; hostile bytes raise anything. `stamps` are certificates as pyHanko's."""
     reader = PdfFileReader(BytesIO(pdf))
     signatures = reader.embedded_regular_signatures
     archived = reader.embedded_timestamp_signatures
     if not signatures:
-        return Verdict(sha256, readable=True)
+        return SealVerdict(sha256, readable=True)
     first: EmbeddedPdfSignature = signatures[0]
     stamped_at = _stamped_at(first)
     moment = at or stamped_at or first.self_reported_timestamp or datetime.now(UTC)
     status = _status(first, anchor, stamps, moment)
-    seen = Verdict(
+    seen = SealVerdict(
         sha256,
         readable=True,
         one_signature=len(signatures) == 1 and len(archived) <= 1,
@@ -123,12 +137,12 @@ def _status(
 
 
 def _with_archive(
-    seen: Verdict,
+    seen: SealVerdict,
     status: PdfSignatureStatus,
     archive: EmbeddedPdfSignature,
     stamps: Sequence[Any],
     at: datetime | None,
-) -> Verdict:
+) -> SealVerdict:
     """Judge a document whose proofs were put behind its signature, and stamped once more."""
     token = archive.signed_data["encap_content_info"]["content"].parsed
     moment = at or token["gen_time"].native
@@ -177,3 +191,73 @@ def _revoked(
     others = [x509.load_der_x509_certificate(one.dump()) for one in signature.other_embedded_certs]
     issuers = [anchor, *others]
     return any(certificates.is_revoked(one, issuers, lists, at=at) for one in (own, *others))
+
+
+LONGEST = 1024  # bytes: a signature of RSA with 8192 bits
+LONGEST_CHAIN = 5  # certificates from the one that signs to the authority
+
+
+def sign_detached(content: bytes, *, key: SigningKey) -> bytes:
+    """Give the signature, of ECDSA as DER. Raises SealError as a token does, and signature_wrong."""
+    if isinstance(key.private, Token):
+        signature = _by_token(content, key.private)
+        verify_detached(content, signature, seal=pem(key), trust=key.trust)
+        return signature
+    if isinstance(key.private, rsa.RSAPrivateKey):
+        return key.private.sign(content, padding.PKCS1v15(), hashes.SHA256())
+    return key.private.sign(content, ec.ECDSA(hashes.SHA256(), deterministic_signing=True))
+
+
+def _by_token(content: bytes, token: Token) -> bytes:
+    with token.session() as opened:
+        # As `Token.session` says: only a hall with a token needs the library.
+        from pkcs11 import KeyType, Mechanism, ObjectClass
+        from pkcs11.util.ec import encode_ecdsa_signature
+
+        private = opened.get_key(object_class=ObjectClass.PRIVATE_KEY, label=token.key)
+        if private.key_type == KeyType.RSA:
+            return bytes(private.sign(content, mechanism=Mechanism.SHA256_RSA_PKCS))
+        # Tokens such as SoftHSM do not hash before ECDSA by themselves.
+        digest = hashlib.sha256(content).digest()
+        return bytes(encode_ecdsa_signature(private.sign(digest, mechanism=Mechanism.ECDSA)))
+
+
+def pem(key: SigningKey) -> bytes:
+    """Give the certificate of a key as PEM, and those between it and its authority."""
+    return b"".join(one.public_bytes(Encoding.PEM) for one in (key.certificate, *key.between))
+
+
+def verify_detached(content: bytes, signature: bytes, *, seal: bytes, trust: bytes) -> None:
+    """Check a signature by the first certificate of `seal`, and that one by the authority `trust`.
+
+    Both are PEM; further certificates of `seal` lead to the authority. Raises SealError:
+    trust_unreadable, signature_wrong.
+    """
+    try:
+        certificate, *between = x509.load_pem_x509_certificates(seal)
+        authority = x509.load_pem_x509_certificate(trust)
+    except ValueError as error:
+        raise SealError("trust_unreadable") from error
+    public = certificate.public_key()
+    if len(signature) > LONGEST or len(between) >= LONGEST_CHAIN:
+        raise SealError("signature_wrong")
+    try:
+        issuers = [*between, authority]
+        for one, issuer in zip([certificate, *between], issuers, strict=True):
+            one.verify_directly_issued_by(issuer)
+        _require_authorities(between)
+        if isinstance(public, ec.EllipticCurvePublicKey):
+            public.verify(signature, content, ec.ECDSA(hashes.SHA256()))
+        elif isinstance(public, rsa.RSAPublicKey):
+            public.verify(signature, content, padding.PKCS1v15(), hashes.SHA256())
+        else:
+            raise SealError("signature_wrong")
+    except (InvalidSignature, ValueError, TypeError, x509.ExtensionNotFound) as error:
+        raise SealError("signature_wrong") from error
+
+
+def _require_authorities(between: list[x509.Certificate]) -> None:
+    """Refuse what seals only, and issued a certificate all the same. Raises ValueError."""
+    for one in between:
+        if not one.extensions.get_extension_for_class(x509.BasicConstraints).value.ca:
+            raise ValueError("no authority")

@@ -8,17 +8,8 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import (
-    chances,
-    equipment,
-    formats,
-    jackpots,
-    prizes,
-    rulebooks,
-    signs,
-    unclaimed,
-)
-from bingo.rules import distributions as distribution_rules
+from bingo.rules import cards, equipment, formats, jackpots, money, prizes, rulebooks, unclaimed
+from bingo.rules import distributions as rules_distributions
 from bingo.rules.admission import MOST_INSIDE
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.refusal import Refusal
@@ -100,7 +91,7 @@ def record(
     book = rulebooks.get(rulebook)
     if not reference.strip():
         raise Refusal("reference_missing")
-    if not signs.is_plain(reference):
+    if not cards.is_plain(reference):
         raise Refusal("bad_reference")
     if len(reference) > LONGEST_REFERENCE:
         raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
@@ -114,8 +105,8 @@ def record(
     _require_jackpot(granted, jackpot_terms, valid_from, formats=formats)
     if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
-    shares = prizes.Shares(line=line_share, bingo=bingo_share)
-    distribution_rules.require_usual(
+    shares = money.Shares(line=line_share, bingo=bingo_share)
+    rules_distributions.require_usual(
         distributions, shares, formats=formats, levels=granted, rulebook=book
     )
     prizes.require_rate(jackpots.rate(granted), book)
@@ -124,7 +115,7 @@ def record(
     _require_languages(languages, book)
     for one in distributions:
         require_format(one["format"], formats)
-    distribution_rules.check_all(distributions, levels=granted, rulebook=book)
+    rules_distributions.check_all(distributions, levels=granted, rulebook=book)
     _require_unlikely(granted, witness)
     beyond = {
         "player_limit": player_limit,
@@ -164,7 +155,7 @@ def _require_formats(granted: Sequence[int], book: Rulebook) -> None:
     if not granted:
         raise Refusal("formats_missing")
     for format in granted:
-        book.column_count(formats.get(format))
+        book.column_count(formats.get_format(format))
         if granted.count(format) > 1:
             raise Refusal("format_repeated", format=format)
 
@@ -254,7 +245,7 @@ def _require_unlikely(granted: Sequence[Jackpot], witness: str | None) -> None:
         if witness is None and is_likely(one):
             raise Refusal(
                 "second_person_needed", command="authorisation_recorded", format=one.format,
-                balls=max(one.balls, one.most), cards=chances.CARDS[-1],
+                balls=max(one.balls, one.most), cards=jackpots.CARDS[-1],
             )  # fmt: skip
 
 
@@ -263,8 +254,8 @@ def is_likely(limit: Limit) -> bool:
 
     The more cards, the more often: so those of the largest game that the chance is told for count.
     """
-    balls, cards = max(limit.balls, limit.most), chances.CARDS[-1]
-    return chances.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure) > LIKELY
+    balls, cards = max(limit.balls, limit.most), jackpots.CARDS[-1]
+    return jackpots.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure) > LIKELY
 
 
 def _exempt(asked: Sequence[str]) -> list[str]:

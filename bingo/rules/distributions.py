@@ -1,4 +1,7 @@
-"""How a game's prizes are divided, by its kind of card, as a regulator authorises it (R7, R66-R84)."""
+"""How a game's prizes are divided, by its kind of card, as a regulator authorises it (R7, R66-R84).
+
+What a game would pay: a distribution tried on a number of cards, before anybody plays by it.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import combinations, formats, jackpots, prizes, shares
-from bingo.rules.combinations import COLUMN, CORNERS, LINE, Combination
+from bingo.rules import formats, jackpots, money, patterns, prizes
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.money import Extra, Shares, in_coins, share_in_coins
+from bingo.rules.patterns import COLUMN, CORNERS, LINE, Cells, Combination
+from bingo.rules.prizes import PROPORTIONAL, UNTAXED, Prizes, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from bingo.rules.shapes import Cells
-from bingo.rules.shares import Extra, Shares
 
 Data = dict[str, Any]
 
@@ -37,14 +40,14 @@ class Distribution:
 
     format: int
     shares: Shares
-    counts: tuple[str, ...] = (combinations.ROWS,)
+    counts: tuple[str, ...] = (patterns.ROWS,)
     figure: bool = False
 
 
 def load(data: Data) -> Distribution:
     """Give the distribution that `dump` wrote."""
     return Distribution(
-        data["format"], shares.load(data["shares"]), tuple(data["counts"]), data["figure"]
+        data["format"], money.load_share(data["shares"]), tuple(data["counts"]), data["figure"]
     )
 
 
@@ -54,7 +57,7 @@ def dump(distribution: Distribution) -> Data:
         "format": distribution.format,
         "figure": distribution.figure,
         "counts": list(distribution.counts),
-        "shares": shares.dump(distribution.shares),
+        "shares": money.dump(distribution.shares),
     }
 
 
@@ -71,7 +74,7 @@ def check(
     line_without_share, what `combinations.line` refuses, extra_not_in_format, extra_repeated,
     one_extra_only, extra_share_missing, prima_limit_out_of_range, or what `prizes.check` refuses.
     """
-    format = formats.get(distribution.format)
+    format = formats.get_format(distribution.format)
     rulebook.column_count(format)
     if distribution.figure and not format.letters:
         raise Refusal("pattern_not_in_format", format=format.highest)
@@ -126,7 +129,7 @@ def _require_line(distribution: Distribution) -> None:
     if distribution.shares.line and not distribution.counts:
         raise Refusal("line_missing")
     if distribution.counts:
-        combinations.line(formats.get(distribution.format), distribution.counts)
+        patterns.combination_line(formats.get_format(distribution.format), distribution.counts)
 
 
 def _require_extra(distribution: Distribution, extra: Extra) -> None:
@@ -154,13 +157,13 @@ def won(distribution: Distribution, *, pattern: Cells | None = None) -> tuple[Co
 
     Raises what `combinations` refuses.
     """
-    format = formats.get(distribution.format)
+    format = formats.get_format(distribution.format)
     found = []
     if distribution.counts:
-        found.append(combinations.line(format, distribution.counts))
-    made = {COLUMN: combinations.column, CORNERS: combinations.corners}
+        found.append(patterns.combination_line(format, distribution.counts))
+    made = {COLUMN: patterns.column, CORNERS: patterns.combination_corners}
     found += [made[one.prize](format) for one in distribution.shares.extras if one.prize in made]
-    return (*found, combinations.bingo(format, pattern))
+    return (*found, patterns.bingo(format, pattern))
 
 
 def chosen(
@@ -176,3 +179,73 @@ def chosen(
     if figure:
         raise Refusal("figure_not_authorised", format=format)
     return Distribution(format, otherwise)
+
+
+MOST = 10**15  # minor units of sales
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The prizes of a game, what each winner gets of them, and what a cash step leaves over.
+
+    All in minor units; `shared`, the `tax` on it and what is `handed_over` by prize, each winner's
+    in card order.
+    """
+
+    prizes: Prizes
+    shared: Mapping[str, tuple[int, ...]]
+    tax: Mapping[str, tuple[int, ...]]
+    handed_over: Mapping[str, tuple[int, ...]]
+    carried: int
+
+
+def quote(
+    *,
+    cards: int,
+    face: int,
+    shares: Shares,
+    jackpot_rate: int,
+    rulebook: Rulebook,
+    source: str = PROPORTIONAL,
+    winners: Mapping[str, int] | None = None,
+    step: int = 1,
+    rates: Sequence[int] = (),
+    tax: Tax = UNTAXED,
+) -> Quote:
+    """Return what `cards` sold at `face` minor units pay (R6, R7, R10); one winner a prize if not told.
+
+    `rates` are those of a jackpot's levels where it has several, each rounded for itself. What a
+    `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
+    what `prizes.check` and `cash_steps.require_fits` refuse, no_cards, bad_face, bad_cash_step,
+    bad_tax, winners_of_no_prize, winners_out_of_range.
+    """
+    if cards < 1:
+        raise Refusal("no_cards")
+    if not 0 < face <= MOST // cards:
+        raise Refusal("bad_face", face=face, most=MOST // cards)
+    prizes.check(shares, jackpot_rate=jackpot_rate, rulebook=rulebook, source=source)
+    prizes.require(step)
+    prizes.require_tax(tax)
+    prizes.require_fits(
+        step, faces=[face], played=[shares], jackpot_rate=jackpot_rate, source=source
+    )
+    fund = prizes.fund_of(cards * face, shares)
+    # Each level is rounded down for itself.
+    accrual = sum(fund * one // prizes.WHOLE for one in rates) if rates else None
+    fixed = prizes.distribute(
+        cards * face, shares=shares, jackpot_rate=jackpot_rate, source=source, accrual=accrual
+    )
+    won = {"line": fixed.line, "bingo": fixed.bingo, **dict(fixed.extras)}
+    holders = {name: 1 for name, amount in won.items() if amount} | dict(winners or {})
+    shared, taxed, handed_over, carried = {}, {}, {}, 0
+    for name, count in holders.items():
+        if name not in won:
+            raise Refusal("winners_of_no_prize", prize=name)
+        if not 1 <= count <= cards:
+            raise Refusal("winners_out_of_range", most=cards)
+        shared[name], left = share_in_coins(won[name], (1,) * count, step=step)
+        taxed[name] = tuple(prizes.withheld(part, tax) for part in shared[name])
+        due = [part - less for part, less in zip(shared[name], taxed[name], strict=True)]
+        handed_over[name] = tuple(in_coins(amount, step) for amount in due)
+        carried += left + sum(due) - sum(handed_over[name])
+    return Quote(fixed, shared, taxed, handed_over, carried)

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 from bingo.rules import policies
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
 from bingo.rules.steps.drawing import FIRST, RNG
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from bingo.rules.session import SessionState
+    from bingo.rules.session_state import SessionState
+
 
 Data = dict[str, Any]
 

@@ -40,7 +40,7 @@ def checked_as(kind: str) -> str:
     return "extractor" if kind in EXTRACTORS else kind
 
 
-class Standing(StrEnum):
+class SetPlace(StrEnum):
     """Where a ball set is: in an extractor, on the shelf, or done with."""
 
     KEPT = "kept"
@@ -54,7 +54,7 @@ class BallSetState:
 
     serial: str
     format: int
-    standing: Standing
+    standing: SetPlace
     fit: bool
     games: int
 
@@ -135,7 +135,7 @@ def register_set(
     told = sorted(set(marks))
     for number in told:
         require_ball(number, format)
-    formats.get(format)
+    formats.get_format(format)
     if not 0 <= games <= MOST_GAMES:
         raise Refusal("bad_ball_set_games", most=MOST_GAMES)
     return {
@@ -153,7 +153,7 @@ def register_set(
 
 def require_ball(number: int, format: int) -> None:
     """Refuse a number that no ball of the format has: ball_not_in_set."""
-    if number not in formats.get(format).numbers:
+    if number not in formats.get_format(format).numbers:
         raise Refusal("ball_not_in_set", number=number, highest=format)
 
 
@@ -170,9 +170,9 @@ def use(
     Raises Refusal: ball_set_retired, ball_set_in_use, not_an_extractor, ball_set_worn,
     ball_set_faulty.
     """
-    if known.standing == Standing.RETIRED:
+    if known.standing == SetPlace.RETIRED:
         raise Refusal("ball_set_retired", ball_set=known.serial)
-    if known.standing == Standing.IN_USE:
+    if known.standing == SetPlace.IN_USE:
         raise Refusal("ball_set_in_use", ball_set=known.serial)
     if kind is not None and kind not in EXTRACTORS:
         raise Refusal("not_an_extractor", equipment=extractor)
@@ -180,9 +180,9 @@ def use(
     return {"ball_set": known.serial, "extractor": extractor, "replaced": replaced}
 
 
-def keep(known: BallSetState, *, reason: str) -> Data:
+def put_on_shelf(known: BallSetState, *, reason: str) -> Data:
     """Take a set out of use. Raises Refusal: ball_set_not_in_use, reason_missing, bad_text."""
-    if known.standing != Standing.IN_USE:
+    if known.standing != SetPlace.IN_USE:
         raise Refusal("ball_set_not_in_use", ball_set=known.serial)
     return {"ball_set": known.serial, "reason": _reason(reason)}
 
@@ -232,7 +232,7 @@ def call_balls(known: BallSetState, *, when: str, source: str, seen: Sequence[in
         raise Refusal("unknown_moment", when=when)
     if source not in READERS:
         raise Refusal("unknown_source", source=source)
-    told, whole = set(seen), set(formats.get(known.format).numbers)
+    told, whole = set(seen), set(formats.get_format(known.format).numbers)
     return {
         "ball_set": known.serial,
         "when": when,
@@ -429,7 +429,7 @@ def end_breakdown(*, equipment: str, breakdown: int, remedy: str) -> Data:
 
 def require_not_retired(known: BallSetState) -> None:
     """Refuse a set that is done with: ball_set_retired."""
-    if known.standing == Standing.RETIRED:
+    if known.standing == SetPlace.RETIRED:
         raise Refusal("ball_set_retired", ball_set=known.serial)
 
 

@@ -10,6 +10,10 @@ the bingo's window has closed (R57) and only then impossible, which `steps.settl
 the table. A fault before the first ball holds a game where it stands (R55), selling, closed or drawing:
 no card is sold and no ball comes until it is resumed. Nothing else depends on the past but through the
 state.
+
+The life of a game as a Mermaid diagram, made from the table of what may follow what.
+
+Who calls a draw: whoever announced it, until another caller takes it over for all to know.
 """
 
 from __future__ import annotations
@@ -19,24 +23,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import cash_steps, combinations, formats, jackpots, rulebooks, sales, symbols
-from bingo.rules import shares as share_rules
+from bingo.rules import formats, jackpots, money, patterns, prizes, rulebooks, sales
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Phase
-from bingo.rules.steps import (
-    Data,
-    Step,
-    claiming,
-    departing,
-    drawing,
-    floor,
-    selling,
-    setting_aside,
-    settling,
-    suspending,
-)
+from bingo.rules.steps import Data as steps_Data
+from bingo.rules.steps import Step, claiming, drawing, selling, settling
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
     {
@@ -117,13 +110,13 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
-    | floor.STEPS
-    | departing.STEPS
-    | suspending.STEPS
+    | selling.FLOOR_STEPS
+    | settling.DEPARTING_STEPS
+    | selling.SUSPENDING_STEPS
     | drawing.STEPS
     | claiming.STEPS
     | settling.STEPS
-    | setting_aside.STEPS
+    | settling.SETTING_ASIDE_STEPS
 )
 
 
@@ -132,7 +125,7 @@ class Fact:
     """One thing that happened: its kind, and its whole data as JSON values."""
 
     kind: str
-    data: Data
+    data: steps_Data
 
 
 def open_game(
@@ -141,16 +134,16 @@ def open_game(
     format: int,
     rulebook: str,
     face: int,
-    shares: Data,
-    jackpot: Data | None,
-    tax: Data,
-    issue: Data,
+    shares: steps_Data,
+    jackpot: steps_Data | None,
+    tax: steps_Data,
+    issue: steps_Data,
     player_limit: int | None = None,
-    counts: Sequence[str] = (combinations.ROWS,),
+    counts: Sequence[str] = (patterns.ROWS,),
     pattern: Sequence[str] = (),
-    levels: Sequence[Data] = (),
-    cash_step: int = cash_steps.NONE,
-    cash_rounding: str = cash_steps.COIN_BY_COIN,
+    levels: Sequence[steps_Data] = (),
+    cash_step: int = prizes.NONE,
+    cash_rounding: str = prizes.COIN_BY_COIN,
     brought: int = 0,
     duties: int = 0,
 ) -> GameState:
@@ -165,9 +158,9 @@ def open_game(
     Raises Refusal: unknown_format, unknown_rulebook, bad_face, bad_retired, issue_exhausted,
     symbols_only_for_30.
     """
-    formats.get(format)
+    formats.get_format(format)
     rulebooks.get(rulebook)
-    symbols.require_format(format, symbols=bool(issue.get("symbols")))
+    formats.require_format(format, symbols=bool(issue.get("symbols")))
     if face <= 0:
         raise Refusal("bad_face", face=face)
     return GameState(
@@ -176,7 +169,7 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=share_rules.load(shares),
+        shares=money.load_share(shares),
         jackpot=jackpots.load(jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
@@ -247,3 +240,41 @@ def apply(state: GameState, fact: Fact) -> GameState:
     after = STEPS[fact.kind].apply(state, fact.data)
     following = FOLLOWS[state.phase][fact.kind]
     return after if after.phase == following else replace(after, phase=following)
+
+
+def mermaid() -> str:
+    """Give the state diagram of `game.FOLLOWS`: an arrow between two phases, its facts upon it."""
+    lines = ["stateDiagram-v2", f"    [*] --> {Phase.PREPARED}"]
+    for phase, facts in FOLLOWS.items():
+        if not facts:
+            lines.append(f"    {phase} --> [*]")
+        for target in dict.fromkeys(facts.values()):
+            kinds = ", ".join(kind for kind, leads_to in facts.items() if leads_to is target)
+            lines.append(f"    {phase} --> {target}: {kinds}")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print(mermaid(), end="")
+
+
+Data = dict[str, Any]
+DRAWN = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
+
+
+def take_over(*, phase: Phase, caller: str | None, by: str, count: int) -> Data:
+    """Go on with a draw that another calls; people are their user names, `count` the balls out.
+
+    Raises Refusal: wrong_phase, draw_called_already.
+    """
+    if phase not in DRAWN or caller is None:
+        raise Refusal("wrong_phase", phase=phase.value, command="draw_taken_over")
+    if caller == by:
+        raise Refusal("draw_called_already")
+    return {"caller": caller, "count": count}
+
+
+def require_caller(*, caller: str | None, by: str) -> None:
+    """Refuse a ball to whoever does not call the draw. Raises Refusal another_caller."""
+    if caller not in (None, by):
+        raise Refusal("another_caller")

@@ -1,6 +1,11 @@
-"""Whole minor units, split so that none is made and none is lost."""
+"""Whole minor units, split so that none is made and none is lost.
 
-from collections.abc import Sequence
+The parts of a game's sales that go to its prizes.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from bingo.rules.refusal import Refusal
 
@@ -79,3 +84,38 @@ def share_coin_by_coin(
     if step > 1 and any(weight and not part for weight, part in zip(weights, parts, strict=True)):
         return apportion(total, weights), 0
     return tuple(part * step for part in parts), total % step
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """An additional prize (R7): what wins it, its basis points of gross, and within how many balls."""
+
+    prize: str
+    share: int
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What line, bingo and additional prizes get, in basis points of the game's gross (R7)."""
+
+    line: int
+    bingo: int
+    extras: tuple[Extra, ...] = ()
+
+    @property
+    def fund(self) -> int:
+        """The basis points of gross that go to prizes, a jackpot's accrual included."""
+        return self.line + self.bingo + sum(extra.share for extra in self.extras)
+
+
+def dump(shares: Shares) -> dict[str, Any]:
+    """Give shares as JSON values; additional prizes only where there are any."""
+    values: dict[str, Any] = {"line": shares.line, "bingo": shares.bingo}
+    return values | ({"extras": [asdict(one) for one in shares.extras]} if shares.extras else {})
+
+
+def load_share(data: Mapping[str, Any]) -> Shares:
+    """Give the shares that `dump` wrote."""
+    extras = tuple(Extra(**one) for one in data.get("extras", ()))
+    return Shares(data["line"], data["bingo"], extras)

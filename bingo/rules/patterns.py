@@ -1,12 +1,71 @@
-"""Figures of the card of 75 that win in place of the whole card (R73 b, R76)."""
+"""The shapes of a card: the cells of its rows, columns, diagonals, corners and of the whole of it.
 
-from collections.abc import Sequence
+Figures of the card of 75 that win in place of the whole card (R73 b, R76).
+
+What can be won with a card: each combination as the cells of which some must be complete.
+
+Whether the card of a player who calls really holds what is called, and what it lacks.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from bingo.rules.formats import SEVENTY_FIVE, Cell
+from bingo.rules.cards import Card
+from bingo.rules.formats import SEVENTY_FIVE, Cell, Format
 from bingo.rules.refusal import Refusal
-from bingo.rules.shapes import whole
+
+Cells = frozenset[Cell]
+
+
+def shape_rows(format: Format) -> tuple[Cells, ...]:
+    """Give the cells of each row, top row first; of a format with blanks, blanks included."""
+    return tuple(
+        frozenset((row, column) for column in range(format.columns)) for row in range(format.rows)
+    )
+
+
+def columns(format: Format) -> tuple[Cells, ...]:
+    """Give the cells of each column, from the left."""
+    return tuple(
+        frozenset((row, column) for row in range(format.rows)) for column in range(format.columns)
+    )
+
+
+def diagonals(format: Format) -> tuple[Cells, ...]:
+    """Give the falling and the rising diagonal; none where the card is not square (R66, R74, R84)."""
+    if format.rows != format.columns:
+        return ()
+    side = range(format.rows)
+    return (
+        frozenset((at, at) for at in side),
+        frozenset((at, format.rows - 1 - at) for at in side),
+    )
+
+
+def shape_corners(format: Format) -> Cells:
+    """Give the four corners; none where the card is not square (R74 b, R84 c)."""
+    if format.rows != format.columns:
+        return frozenset()
+    ends = (0, format.rows - 1)
+    return frozenset((row, column) for row in ends for column in ends)
+
+
+def whole(format: Format) -> Cells:
+    """Give every cell."""
+    return frozenset().union(*shape_rows(format))
+
+
+def shape_lines(format: Format) -> tuple[Cells, ...]:
+    """Give rows and diagonals: no two of a series may hold the same numbers (R14)."""
+    return (*shape_rows(format), *diagonals(format))
+
+
+def shape_numbers(card: Card, cells: Iterable[Cell]) -> frozenset[int]:
+    """Give the numbers of these cells; a blank and a free cell hold none."""
+    held = (card[row][column] for row, column in cells)
+    return frozenset(number for number in held if number is not None)
+
 
 MARKED, CLEAR = "X", "."
 # Fewer numbers than the four corners would be complete after a handful of balls.
@@ -125,3 +184,113 @@ _DRAWN = (
 )
 
 GALLERY: tuple[Pattern, ...] = tuple(Pattern(code, read(drawn.split())) for code, drawn in _DRAWN)
+
+
+LINE, BINGO, COLUMN, CORNERS = "line", "bingo", "column", "corners"
+ROWS, COLUMNS, DIAGONALS = "rows", "columns", "diagonals"
+LINES = (ROWS, COLUMNS, DIAGONALS)
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Something to be won: `ways` are the sets of cells (row, column), any one of which will do."""
+
+    name: str
+    ways: tuple[Cells, ...]
+
+
+def combination_line(format: Format, counts: Iterable[str] = (ROWS,)) -> Combination:
+    """Give the line of a game in which rows, columns or diagonals count (R5 a, R66-R67, R74 a, R75).
+
+    Refusals: unknown_line, line_repeated, line_missing, line_not_in_format (a card with blanks has
+    rows only, R5 a).
+    """
+    asked = tuple(counts)
+    if not asked:
+        raise Refusal("line_missing")
+    for kind in asked:
+        if kind not in LINES:
+            raise Refusal("unknown_line", line=kind)
+        if asked.count(kind) > 1:
+            raise Refusal("line_repeated", line=kind)
+        if kind != ROWS:
+            _require_full(format, kind)
+    ways = (cells for kind in LINES if kind in asked for cells in _SHAPES[kind](format))
+    return Combination(LINE, tuple(ways))
+
+
+def bingo(format: Format, pattern: Cells | None = None) -> Combination:
+    """Give the bingo: the whole card (R5 b, R66 b, R73 a, R83), or a figure of a card of 75 (R73 b).
+
+    Refusal pattern_not_in_format.
+    """
+    if pattern is None:
+        return Combination(BINGO, (whole(format),))
+    if not format.letters:
+        raise Refusal("pattern_not_in_format", format=format.highest)
+    return Combination(BINGO, (pattern,))
+
+
+def column(format: Format) -> Combination:
+    """Give the prize of a column (R84 b). Refusal line_not_in_format."""
+    _require_full(format, COLUMNS)
+    return Combination(COLUMN, columns(format))
+
+
+def combination_corners(format: Format) -> Combination:
+    """Give the prize of four corners (R74 b, R84 c). Refusal corners_not_in_format."""
+    if not shape_corners(format):
+        raise Refusal("corners_not_in_format", format=format.highest)
+    return Combination(CORNERS, (shape_corners(format),))
+
+
+def combination_ways(combination: Combination, card: Card) -> tuple[frozenset[int], ...]:
+    """Give the numbers of each way on a card; a blank and a free cell hold none (R72)."""
+    return tuple(shape_numbers(card, cells) for cells in combination.ways)
+
+
+_SHAPES = {ROWS: shape_rows, COLUMNS: columns, DIAGONALS: diagonals}
+
+
+def _require_full(format: Format, kind: str) -> None:
+    if not format.full:
+        raise Refusal("line_not_in_format", line=kind, format=format.highest)
+
+
+JACKPOT = "jackpot"
+COMBINATIONS = (LINE, BINGO)
+# The jackpot is won with a bingo, never called (R9).
+PRIZES = (LINE, BINGO, JACKPOT)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """What the check of a card found (R43).
+
+    `called` and `missing` are numbers of the nearest of the combination's ways; `way` is its place
+    among them, None where there is one only.
+    """
+
+    combination: str
+    valid: bool
+    called: frozenset[int]
+    missing: frozenset[int]
+    way: int | None
+
+
+def judge_claim(card: Card, combination: Combination, *, drawn: Iterable[int]) -> ClaimVerdict:
+    """Check a called card against the numbers announced in this game (R5, R49).
+
+    The moment at which it was completed does not count. Of ways that lack equally many numbers
+    the first is shown.
+    """
+    announced = frozenset(drawn)
+    ways = combination_ways(combination, card)
+    lacking = [len(way - announced) for way in ways]
+    nearest = lacking.index(min(lacking))
+    wanted = ways[nearest]
+    missing = wanted - announced
+    return ClaimVerdict(
+        combination.name, not missing, wanted & announced, missing,
+        nearest if len(ways) > 1 else None,
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
-from bingo.rules import cash_steps
+from bingo.rules import prizes
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from bingo.rules.steps.drawing import SOURCES
@@ -80,7 +80,7 @@ class Policy:
     patience: int = PATIENCE
     picture_days: int = DAYS
     payment_limit: int = 0
-    cash_step: int = cash_steps.NONE
+    cash_step: int = prizes.NONE
     checkpoint_till: str = ""
 
 
@@ -148,7 +148,7 @@ def _of_checkpoints(till: str, printers: Mapping[str, str]) -> Data:
 def _of_payments(limit: int, step: int) -> Data:
     if not 0 <= limit <= MOST_PAYMENT:
         raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
-    cash_steps.require(step)
+    prizes.require(step)
     asked = {"payment_limit": limit, "cash_step": step}
     return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
 

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules.chain import canonical
+from bingo.rules.journal import canonical
 from bingo.rules.policies import DAYS, FEWEST_DAYS, MOST_DAYS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.rulebook import Rulebook
@@ -112,8 +112,8 @@ def listed(items: Iterable[Item]) -> str:
 
 
 def _line(item: Item) -> str:
-    line = f"{item.kind} {item.name} {told(item.at)}"
-    return line if item.until is None else f"{line} {item.count} {told(item.until)}"
+    line = f"{item.kind} {item.name} {utc_text(item.at)}"
+    return line if item.until is None else f"{line} {item.count} {utc_text(item.until)}"
 
 
 def read(text: str) -> list[Item]:
@@ -129,7 +129,7 @@ def read(text: str) -> list[Item]:
     return found
 
 
-def told(at: datetime) -> str:
+def utc_text(at: datetime) -> str:
     """Give a time as lists have it: UTC, to the second."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -175,7 +175,7 @@ def removed(items: Sequence[Item]) -> Data:
         if ours:
             at = [one.at for one in ours] + [one.until for one in ours if one.until]
             count = sum(one.count for one in ours)
-            found[kind] = {"count": count, "oldest": told(min(at)), "newest": told(max(at))}
+            found[kind] = {"count": count, "oldest": utc_text(min(at)), "newest": utc_text(max(at))}
     return found
 
 

@@ -1,13 +1,24 @@
-"""Which cards may be sold next: strictly in order, from one issue or two of each price."""
+"""Which cards may be sold next: strictly in order, from one issue or two of each price.
 
-from collections.abc import Iterable, Sequence
+Whose the cards of a game are, where players are named: by its sales and what was handed on (R56).
+
+Blocks of cards in the hands of floor sellers: handed out, settled, handed on, written off.
+
+A block leaves the issue in numeric order like a sale does. What comes back is offered again
+before anything fresh, so that the cards sold are one unbroken run when the sale closes (R36, R38).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from bingo.rules import stretches
+from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stretches import Stretch, Stretches
+from bingo.rules.stock import Stretch, Stretches
 
 Retired = Sequence[Sequence[int]]
 
@@ -49,19 +60,19 @@ class Run:
     def sold_parts(self) -> Stretches:
         """The cards this game sold of the issue."""
         held = [(block.first, block.last) for block in self.out]
-        unsold = stretches.merged((*self.retired, *held, *self.back)) if held or self.back else None
-        return tuple(stretches.without(self.first, self.next - 1, unsold or self.retired))
+        unsold = stock.merged((*self.retired, *held, *self.back)) if held or self.back else None
+        return tuple(stock.without(self.first, self.next - 1, unsold or self.retired))
 
     @property
     def sold(self) -> int:
         """How many cards this game sold of the issue."""
-        return stretches.count(self.sold_parts)
+        return stock.count_range(self.sold_parts)
 
     @property
     def left(self) -> int:
         """How many cards this game may still sell of the issue; those that are out do not count."""
-        fresh = stretches.without(self.next, self.limit, self.retired)
-        return stretches.count(self.back) + stretches.count(fresh)
+        fresh = stock.without(self.next, self.limit, self.retired)
+        return stock.count_range(self.back) + stock.count_range(fresh)
 
     @property
     def upcoming(self) -> int | None:
@@ -75,7 +86,7 @@ class Run:
         """The last card this game took from the issue, None before the first."""
         if self.next == self.first:
             return None
-        taken = stretches.without(self.first, self.next - 1, self.retired)
+        taken = stock.without(self.first, self.next - 1, self.retired)
         return max((last for _first, last in taken), default=None)
 
     @property
@@ -100,7 +111,7 @@ class Range:
     last: int
 
 
-def told(part: Range) -> dict[str, Any]:
+def range_to_data(part: Range) -> dict[str, Any]:
     """Give a range as JSON-ready values."""
     return {"issue": part.issue, "first": part.first, "last": part.last}
 
@@ -136,7 +147,7 @@ def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
     """Give the retired stretches as the rules hold them; refuse what cannot be retired any more."""
     out = tuple((first, last) for first, last in retired)
     inside = all(after < first <= last <= size for first, last in out)
-    if not inside or out != stretches.merged(out):
+    if not inside or out != stock.merged(out):
         raise Refusal("bad_retired")
     return out
 
@@ -164,7 +175,7 @@ def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tupl
     ranges: list[Range] = []
     for run in runs:
         moved, parts = _taken(run, min(quantity, run.left))
-        quantity -= stretches.count(parts)
+        quantity -= stock.count_range(parts)
         ranges += [Range(run.issue, first, last) for first, last in parts]
         after.append(moved)
     return tuple(after), tuple(ranges)
@@ -175,10 +186,10 @@ def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
     if not quantity:
         return run, []
     again = _lowest(run.back, quantity)
-    fresh_wanted = quantity - stretches.count(again)
-    fresh = _lowest(stretches.without(run.next, run.limit, run.retired), fresh_wanted)
+    fresh_wanted = quantity - stock.count_range(again)
+    fresh = _lowest(stock.without(run.next, run.limit, run.retired), fresh_wanted)
     following = past(fresh[-1][1] + 1, run.retired) if fresh else run.next
-    back = stretches.difference(run.back, again) if again else run.back
+    back = stock.difference(run.back, again) if again else run.back
     return replace(run, next=following, back=back), again + fresh
 
 
@@ -259,7 +270,7 @@ def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bo
 def first_unsold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> int | None:
     """Give the lowest of the cards first..last of `issue` that was not sold in this game, if any."""
     sold = (part for run in runs if run.issue == issue for part in run.sold_parts)
-    left = stretches.difference(((first, last),), sold)
+    left = stock.difference(((first, last),), sold)
     return left[0][0] if left else None
 
 
@@ -329,3 +340,193 @@ def load(data: dict[str, Any]) -> Run:
         "back": tuple((first, last) for first, last in data.get("back", ())),
     }
     return Run(**{**data, **known})
+
+
+def key(player: str) -> str:
+    """Return what tells players apart, however a name or place was typed: "Mesa 4" is "mesa  4"."""
+    return " ".join(unicodedata.normalize("NFKC", player).casefold().split())
+
+
+def cards_of(player: str, players: Iterable[tuple[str, int]]) -> int:
+    """Return how many cards a player has under any spelling; `players` as in `GameState`."""
+    wanted = key(player)
+    return sum(cards for name, cards in players if key(name) == wanted)
+
+
+def shared_out(
+    ranges: Iterable[Range], players: Sequence[tuple[str, int]]
+) -> Iterator[tuple[str, Range]]:
+    """Yield who bought which cards of some ranges, in numeric order; without players nobody by name.
+
+    `players` hold who bought how many, in the order of the cards, and account for all of them.
+    """
+    if not players:
+        yield from (("", part) for part in ranges)
+        return
+    buyers = iter(players)
+    player, left = next(buyers)
+    for part in ranges:
+        first = part.first
+        while first <= part.last:
+            while not left:
+                player, left = next(buyers)
+            last = min(part.last, first + left - 1)
+            yield player, Range(part.issue, first, last)
+            left -= last - first + 1
+            first = last + 1
+
+
+def first_of_another(
+    asked: Stretch,
+    *,
+    player: str,
+    sold: Iterable[tuple[Stretch, str]],
+    handed: Iterable[tuple[Stretch, str]],
+) -> int | None:
+    """Give the lowest sold card asked for that is not the player's own, None where all are.
+
+    `sold` are the sales of an issue and their buyers, lowest card first, `handed` what was handed
+    on and to whom, the first first. Cards that were sold to nobody by name are nobody's own; unsold
+    ones are not looked at.
+    """
+    every: Stretches = ()
+    own: Stretches = ()
+    for part, buyer in sold:
+        every += (part,)
+        own += (part,) if buyer == player else ()
+    for part, to in handed:
+        own = tuple(stock.difference(own, (part,)))
+        if to == player:
+            own = tuple(sorted((*own, part)))
+    looked_at = stock.difference((asked,), stock.difference((asked,), every))
+    left = stock.difference(looked_at, own)
+    return left[0][0] if left else None
+
+
+Runs = tuple[Run, ...]
+
+
+def hand_out(runs: Runs, *, quantity: int, seller: str) -> tuple[Runs, tuple[Range, ...]]:
+    """Give the next `quantity` cards to a seller. Refusals: those of `sales.take`."""
+    after, ranges = take(runs, quantity=quantity)
+    for part in ranges:
+        block = Block(seller, part.first, part.last)
+        after = tuple(
+            replace(run, out=_in_order((*run.out, block))) if run.issue == part.issue else run
+            for run in after
+        )
+    return after, ranges
+
+
+def settle_block(
+    runs: Runs, *, seller: str, issue: int, first: int, last: int, returned: Stretches
+) -> tuple[Runs, tuple[Range, ...]]:
+    """Take cards first..last off a seller: `returned` are unsold, the others sold.
+
+    Gives the runs after it and the ranges sold. Refusals: not_handed_out, not_in_the_block.
+    """
+    run = _run(runs, issue)
+    asked = _asked(run, seller, first, last)
+    if returned != stock.merged(returned) or any(
+        not first <= begun <= ended <= last for begun, ended in returned
+    ):
+        raise Refusal("not_in_the_block", first=first, last=last)
+    back = stock.difference(asked, stock.difference(asked, returned))
+    settled = replace(run, out=_cut(run.out, asked, seller), back=stock.merged((*run.back, *back)))
+    sold = stock.difference(asked, returned)
+    return _put(runs, _drawn_back(settled)), tuple(Range(issue, *part) for part in sold)
+
+
+def hand_over_block(runs: Runs, *, seller: str, to: str, issue: int, first: int, last: int) -> Runs:
+    """Pass cards first..last from one seller to another. Refusals: same_seller, not_handed_out."""
+    if seller == to:
+        raise Refusal("same_seller", seller=seller)
+    run = _run(runs, issue)
+    asked = _asked(run, seller, first, last)
+    passed = tuple(Block(to, *part) for part in asked)
+    return _put(runs, replace(run, out=_in_order((*_cut(run.out, asked, seller), *passed))))
+
+
+def write_off(runs: Runs, *, issue: int, first: int, last: int) -> Runs:
+    """Retire cards first..last, damaged before anybody bought them.
+
+    Refusals: not_on_sale, card_already_sold, card_already_retired.
+    """
+    run = _run(runs, issue)
+    if not run.first <= first <= last <= run.size:
+        raise Refusal("not_on_sale", card=first)
+    if (sold := stock.first_common(first, last, run.sold_parts)) is not None:
+        raise Refusal("card_already_sold", card=sold)
+    if (gone := stock.first_common(first, last, run.retired)) is not None:
+        raise Refusal("card_already_retired", card=gone)
+    away = ((first, last),)
+    retired = stock.merged((*run.retired, *away))
+    written = replace(
+        run,
+        retired=retired,
+        out=_cut(run.out, away),
+        back=stock.difference(run.back, away),
+        first=past(run.first, retired),
+        next=past(run.next, retired),
+    )
+    return _put(runs, _drawn_back(written))
+
+
+def held_by(runs: Runs, seller: str) -> tuple[Range, ...]:
+    """Give the cards that a seller has in hand."""
+    return tuple(
+        Range(run.issue, block.first, block.last)
+        for run in runs
+        for block in run.out
+        if block.seller == seller
+    )
+
+
+def _run(runs: Runs, issue: int) -> Run:
+    found = next((run for run in runs if run.issue == issue), None)
+    if found is None:
+        raise Refusal("not_on_sale", card=0)
+    return found
+
+
+def _put(runs: Runs, changed: Run) -> Runs:
+    return tuple(changed if run.issue == changed.issue else run for run in runs)
+
+
+def _asked(run: Run, seller: str, first: int, last: int) -> Stretches:
+    """Give the cards of first..last that were not retired, all of which the seller must hold."""
+    held = stock.merged((block.first, block.last) for block in run.out if block.seller == seller)
+    asked = tuple(stock.without(first, last, run.retired)) if 1 <= first <= last else ()
+    if not asked or stock.difference(asked, held):
+        raise Refusal("not_handed_out", seller=seller, first=first, last=last)
+    return asked
+
+
+def _cut(out: tuple[Block, ...], away: Stretches, seller: str | None = None) -> tuple[Block, ...]:
+    """Give the blocks without some cards: of one seller, or of whoever has them."""
+    left: list[Block] = []
+    for block in out:
+        if seller is not None and block.seller != seller:
+            left.append(block)
+            continue
+        left += [
+            Block(block.seller, first, last)
+            for first, last in stock.without(block.first, block.last, away)
+        ]
+    return tuple(left)
+
+
+def _in_order(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    return tuple(sorted(blocks, key=lambda block: block.first))
+
+
+def _drawn_back(run: Run) -> Run:
+    """Put the cards that came back last of all on the stack again: they are simply next."""
+    unsold = stock.merged((*run.retired, *run.back))
+    kept: list[Stretch] = list(stock.without(run.first, run.next - 1, unsold))
+    following = past(kept[-1][1] + 1, run.retired) if kept else run.first
+    if following == run.next:
+        return run
+    return replace(
+        run, next=following, back=tuple(part for part in run.back if part[0] < following)
+    )

@@ -9,247 +9,46 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import (
     authorisations,
-    cash_steps,
+    distributions,
     game,
     jackpots,
+    money,
     patterns,
     policies,
     prizes,
-    rulebooks,
+    session_end,
     shifts,
-    state,
     unclaimed,
 )
-from bingo.rules import distributions as distribution_rules
 from bingo.rules import duties as duty_rules
-from bingo.rules import ending as ending_rules
-from bingo.rules import shares as share_rules
-from bingo.rules import totals as total_rules
-from bingo.rules.duties import BallDuties
-from bingo.rules.ending import Ending
 from bingo.rules.game import Fact
-from bingo.rules.jackpots import Jackpot
+from bingo.rules.game_state import Award, GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import ShiftState
-from bingo.rules.state import Award, GameState, Phase
+from bingo.rules.session_opening import (
+    _as_once_told,
+    begin,
+)
+from bingo.rules.session_state import Data, SessionState
 from bingo.rules.steps import drawing, selling, settling
 
-Data = dict[str, Any]
-
-HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 # What is paid later needs a second person where paying it in its game would have.
 OWED_AS = MappingProxyType({unclaimed.PRIZE: "prize_paid", unclaimed.REFUND: "cards_refunded"})
 FURTHER_ISSUES = ("second_issue_opened", "issue_added")
-# What facts of a kind tell since journals of that kind were first written.
-TOLD_LATER = MappingProxyType(
-    {
-        "session_opened": "cash_rounding",
-        "shift_closed": "unpaid",
-        "claim_checked": "why",
-        "cards_transferred": "left",
-        "second_half_opened": "players",
-    }
-)
-# The duties that bind a session opened today. Sessions older than such duties name none, and are
-# judged without them.
-DUTIES = 1
 # What must have been done before these facts.
 DUE_WITH: Mapping[str, tuple[Callable[[SessionState, Data], None], ...]] = MappingProxyType(
     {
-        "sale_announced": (ending_rules.require_for_sale, duty_rules.require_for_sale),
+        "sale_announced": (session_end.require_for_sale, duty_rules.require_for_sale),
         "ball_announced": (duty_rules.require_for_ball,),
     }
 )
 NOTES = ("complaint", "substitution", "breakdown", "occurrence", "other")
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
-
-
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """One session; `game` is the open one or the last, `levels` those of the jackpot beyond its first.
-
-    `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold);
-    `carried` is what a cash step left over of earlier games' prizes, for the next game's fund.
-    """
-
-    number: int
-    terms: Data
-    open: bool = True
-    shifts: tuple[ShiftState, ...] = ()
-    games: int = 0
-    game: GameState | None = None
-    jackpot: Jackpot | None = None
-    last_sold: tuple[tuple[int, int], ...] = ()
-    levels: tuple[Jackpot, ...] = ()
-    ending: Ending = ending_rules.NONE
-    carried: int = 0
-    balls: BallDuties = duty_rules.NONE
-
-    @property
-    def jackpots(self) -> tuple[Jackpot, ...]:
-        """Every level of the jackpot, none without one."""
-        return () if self.jackpot is None else (self.jackpot, *self.levels)
-
-    @property
-    def playing(self) -> bool:
-        """Whether a game is under way."""
-        return self.game is not None and self.game.phase != Phase.COMPLETE
-
-    @property
-    def half_due(self) -> bool:
-        """Whether the double cards of the last game have their second game to come (R15)."""
-        last = self.game
-        return (
-            last is not None
-            and last.phase == Phase.COMPLETE
-            and last.half == 1
-            and last.void is None
-        )
-
-
-def open_session(
-    *,
-    number: int,
-    rulebook: str,
-    shares: Data,
-    jackpot: Data | None,
-    tax: Data,
-    authorisation: str,
-    currency: str,
-    checked: bool,
-    formats: list[int] | None = None,
-    faces: list[int] | None = None,
-    player_limit: int | None = None,
-    several_prices: bool | None = None,
-    languages: list[str] | None = None,
-    policy: Data | None = None,
-    distributions: list[Data] | None = None,
-    levels: list[Data] | None = None,
-    until: str | None = None,
-    carried: int | None = None,
-    unclaimed_terms: Data | None = None,
-    hall: str | None = None,
-    licence: str | None = None,
-    duties: int | None = None,
-    ends_at: str | None = None,
-    moment: str | None = None,
-    exempt: list[str] | None = None,
-) -> Data:
-    """Open a session on terms that hold until it closes (R9); `checked`: R32 has been done.
-
-    `formats` and `faces` are the cards authorised (R3, R17); sessions older than these terms have
-    none, and their games are not judged by them. `player_limit` (R35), `several_prices` and
-    `languages` (R54) are there when granted, `policy` (what `policies.record` gives) when the hall
-    has set one, `distributions` where kinds of card have their own (R67, R73, R84), `levels` those of
-    the jackpot beyond its first, `until` the last day it may be played for (R12), `carried` what a
-    cash step left over in the session before, for the first game's fund, `unclaimed_terms` for how
-    many days money that nobody fetched is owed and where it goes then, `hall` and `licence` the
-    names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`),
-    `exempt` the equipment that the hall may do without (R2), `ends_at` when it is planned to end
-    (R53), as `ending.written` gives it, judged at `moment`. Where prizes are paid in coins it tells
-    how they are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, unknown_duties,
-    session_end_missing, bad_moment, bad_session_end, bad_tax, unknown_rulebook, negative_amount,
-    or what `jackpots.check`, `jackpots.require_apart`, `prizes.check`, `distributions.check_all`,
-    `unclaimed.check_terms` and `cash_steps.require_fits` refuse.
-    """
-    if not checked:
-        raise Refusal("equipment_not_checked")
-    if duties is not None and not (type(duties) is int and 0 < duties <= DUTIES):
-        raise Refusal("unknown_duties")
-    if ends_at is not None and moment is not None:
-        ending_rules.require_end(ends_at, moment)
-    elif duties or ends_at is not None:
-        raise Refusal("session_end_missing")
-    prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
-    played = _levels(jackpot, levels)
-    cards = formats or [HIGHEST]
-    jackpots.check(played, formats=cards)
-    jackpots.require_apart(played)
-    book, own = rulebooks.get(rulebook), distributions or []
-    distribution_rules.require_usual(
-        own, share_rules.load(shares), formats=cards, levels=played, rulebook=book
-    )
-    prizes.require_rate(jackpots.rate(played), book)
-    distribution_rules.check_all(own, levels=played, rulebook=book)
-    unclaimed.check_terms(unclaimed_terms or {}, jackpot=bool(played) and not played[0].link)
-    if carried is not None and carried <= 0:
-        raise Refusal("negative_amount", amount=carried)
-    coin = policies.of({"policy": policy}).cash_step
-    cash_steps.require_fits(
-        coin,
-        faces=faces or (),
-        played=_played(shares, distributions),
-        jackpot_rate=jackpots.rate(played),
-        source=jackpots.source(played),
-    )
-    optional = {
-        "formats": formats,
-        "faces": faces,
-        "player_limit": player_limit,
-        "several_prices": several_prices,
-        "languages": languages,
-        "policy": policy,
-        "distributions": distributions,
-        "levels": levels,
-        "until": until,
-        "carried": carried,
-        "unclaimed_terms": unclaimed_terms,
-        "hall": hall,
-        "licence": licence,
-        "cash_rounding": cash_steps.EACH_WINNER if coin != cash_steps.NONE else None,
-        "duties": duties,
-        "ends_at": ends_at,
-        "moment": moment,
-        "exempt": exempt,
-    }
-    return {
-        "number": number,
-        "rulebook": rulebook,
-        "shares": shares,
-        "jackpot": jackpot,
-        "tax": tax,
-        "authorisation": authorisation,
-        "currency": currency,
-        "checked": checked,
-        **{name: named for name, named in optional.items() if named is not None},
-    }
-
-
-def begin(fact: Fact) -> SessionState:
-    """Give the state after a session's first fact. Raises Refusal fact_disagrees."""
-    if fact.kind != "session_opened":
-        raise Refusal("fact_disagrees", kind=fact.kind)
-    asked = {name: told for name, told in fact.data.items() if name != "cash_rounding"}
-    decided = Fact(fact.kind, open_session(**asked))
-    if fact not in (decided, _as_once_told(decided)):
-        raise Refusal("fact_disagrees", kind=fact.kind)
-    first, *others = _levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
-    return SessionState(
-        number=fact.data["number"],
-        terms=fact.data,
-        jackpot=first,
-        levels=tuple(filter(None, others)),
-        carried=fact.data.get("carried", 0),
-        ending=Ending(ends_at=fact.data.get("ends_at", "")),
-    )
-
-
-def _played(shares: Data, distributions: list[Data] | None) -> tuple[share_rules.Shares, ...]:
-    """Give every way in which prizes are divided."""
-    own = (distribution_rules.load(one).shares for one in distributions or ())
-    return (share_rules.load(shares), *own)
-
-
-def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, ...]:
-    if jackpot is None:
-        return ()
-    return tuple(jackpots.load(one) for one in (jackpot, *(levels or ())))
 
 
 def note(
@@ -303,7 +102,7 @@ def open_game(
         raise Refusal("game_not_complete")
     if session.half_due:
         raise Refusal("second_half_due")
-    ending_rules.require_may_open(session.ending, games=session.games)
+    session_end.require_may_open(session.ending, games=session.games)
     if "formats" in session.terms:
         authorisations.require_format(format, session.terms["formats"])
     if "faces" in session.terms:
@@ -326,18 +125,18 @@ def _prepared(session: SessionState, data: Data) -> GameState:
     pattern = data.get("pattern")
     if pattern is not None:
         patterns.read(pattern)
-    played = distribution_rules.chosen(
-        [distribution_rules.load(one) for one in session.terms.get("distributions", ())],
+    played = distributions.chosen(
+        [distributions.load(one) for one in session.terms.get("distributions", ())],
         format=data["format"],
         figure=pattern is not None,
-        otherwise=share_rules.load(session.terms["shares"]),
+        otherwise=money.load_share(session.terms["shares"]),
     )
     return game.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
         face=data["face"],
-        shares=share_rules.dump(played.shares),
+        shares=money.dump(played.shares),
         counts=played.counts,
         pattern=pattern or (),
         jackpot=jackpots.dump(session.jackpot) if session.jackpot else None,
@@ -346,7 +145,7 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
         cash_step=policies.of(session.terms).cash_step,
-        cash_rounding=cash_steps.rounding_of(session.terms),
+        cash_rounding=prizes.rounding_of(session.terms),
         brought=session.carried,
         duties=session.terms.get("duties", 0),
     )
@@ -456,7 +255,7 @@ def close_session(
     if shifts.still_open(session.shifts):
         raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
     for one in (totals or {}).values():
-        total_rules.load(one)
+        session_end.load_totals(one)
     duty_rules.require_for_close(session, roll_calls)
     called = {"roll_calls": [list(one) for one in roll_calls]} if roll_calls else {}
     return {"games": session.games} | ({} if totals is None else {"totals": totals}) | called
@@ -515,7 +314,7 @@ STEPS: MappingProxyType[
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
         unclaimed.PAID: (pay_unclaimed, unclaimed_paid),
-        **ending_rules.STEPS,
+        **session_end.STEPS,
         **duty_rules.STEPS,
     }
 )
@@ -614,7 +413,7 @@ def _may_add(session: SessionState, face: int) -> None:
         authorisations.require_face(face, session.terms["faces"])
 
 
-def follow(session: SessionState, fact: Fact, *, by: str | None = None) -> SessionState:
+def apply_fact(session: SessionState, fact: Fact, *, by: str | None = None) -> SessionState:
     """Give the state after a fact, decided anew from its own inputs; `by` whom, where it is known.
 
     Raises Refusal: what deciding refuses, fact_disagrees, unknown_fact.
@@ -624,12 +423,6 @@ def follow(session: SessionState, fact: Fact, *, by: str | None = None) -> Sessi
     if decided != fact and _as_once_told(decided) != fact:
         raise Refusal("fact_disagrees", kind=fact.kind)
     return after(session, fact)
-
-
-def _as_once_told(fact: Fact) -> Fact:
-    """Give a fact without what facts of its kind did not tell at first."""
-    later = TOLD_LATER.get(fact.kind)
-    return Fact(fact.kind, {name: told for name, told in fact.data.items() if name != later})
 
 
 def after(session: SessionState, fact: Fact) -> SessionState:
@@ -678,7 +471,7 @@ def inputs(kind: str) -> list[str]:
 def judge(session: SessionState | None, fact: Fact, *, by: str | None = None) -> SessionState:
     """Follow a stranger's fact, such as one read from a file: whatever is wrong is a Refusal."""
     try:
-        return begin(fact) if session is None else follow(session, fact, by=by)
+        return begin(fact) if session is None else apply_fact(session, fact, by=by)
     except MALFORMED as error:
         raise Refusal("fact_malformed", kind=fact.kind) from error
 
@@ -689,39 +482,3 @@ def replay(facts: Iterable[Fact]) -> SessionState | None:
     for fact in facts:
         session = judge(session, fact)
     return session
-
-
-def dump(session: SessionState) -> Data:
-    """Give the state as JSON-ready values."""
-    return {
-        "number": session.number,
-        "terms": session.terms,
-        "open": session.open,
-        "shifts": [shifts.dump(shift) for shift in session.shifts],
-        "games": session.games,
-        "game": state.dump(session.game) if session.game else None,
-        "jackpot": jackpots.dump(session.jackpot) if session.jackpot else None,
-        "last_sold": [list(card) for card in session.last_sold],
-        **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
-        **ending_rules.dump(session.ending),
-        **duty_rules.dump(session.balls),
-        **({"carried": session.carried} if session.carried else {}),
-    }
-
-
-def load(data: Data) -> SessionState:
-    """Give back the state that `dump` wrote."""
-    return SessionState(
-        number=data["number"],
-        terms=data["terms"],
-        open=data["open"],
-        shifts=tuple(ShiftState(**shift) for shift in data["shifts"]),
-        games=data["games"],
-        game=state.load(data["game"]) if data["game"] else None,
-        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
-        last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
-        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
-        ending=ending_rules.load(data),
-        carried=data.get("carried", 0),
-        balls=duty_rules.load(data),
-    )

@@ -1,22 +1,71 @@
-"""An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
+"""Stretches of card numbers, first to last, both in: what is left of them when some are retired.
+
+An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
 
 An issue is received, counted onto the shelf, and sold game by game until it is exhausted. What
 leaves the shelf otherwise, withdrawn or sent to another hall, is counted again before it is sold.
 Each function gives the data of the fact it decides; `STEPS` says what the fact makes of the issue.
+
+An order to print cards: what may be asked for, and which cards have been printed before.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bingo.rules import signs, stretches
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
-from bingo.rules.stretches import Stretches
+
+Stretch = tuple[int, int]
+Stretches = tuple[Stretch, ...]
+
+
+def merged(stretches: Iterable[Stretch]) -> Stretches:
+    """Give them in order, those that touch as one."""
+    found: list[Stretch] = []
+    for first, last in sorted(stretches):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return tuple(found)
+
+
+def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
+    """Give what is left of first..last without the retired ones, which are `merged`."""
+    for begun, ended in retired:
+        if ended < first:
+            continue
+        if begun > last:
+            break
+        if first < begun:
+            yield first, begun - 1
+        first = ended + 1
+    if first <= last:
+        yield first, last
+
+
+def difference(stretches: Iterable[Stretch], others: Iterable[Stretch]) -> Stretches:
+    """Give what is left of some stretches without some others."""
+    away = merged(others)
+    return tuple(part for first, last in stretches for part in without(first, last, away))
+
+
+def count_range(stretches: Iterable[Stretch]) -> int:
+    """Count the cards."""
+    return sum(last - first + 1 for first, last in stretches)
+
+
+def first_common(first: int, last: int, stretches: Iterable[Stretch]) -> int | None:
+    """Give the lowest card of first..last that is in one of the stretches, if any."""
+    common = [max(first, begun) for begun, ended in stretches if begun <= last and first <= ended]
+    return min(common, default=None)
+
 
 Data = dict[str, Any]
 
@@ -66,13 +115,13 @@ class IssueState:
     @property
     def passed_over(self) -> Stretches:
         """The retired stretches still to come, in order, those that touch as one."""
-        return stretches.merged(part for part in self.retired if part[0] > self.last_sold)
+        return merged(part for part in self.retired if part[0] > self.last_sold)
 
     @property
     def left(self) -> int:
         """How many cards are neither sold nor retired."""
-        rest = stretches.without(self.last_sold + 1, self.size, self.passed_over)
-        return stretches.count(rest)
+        rest = without(self.last_sold + 1, self.size, self.passed_over)
+        return count_range(rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +157,7 @@ def require_identification(text: str) -> None:
     """
     if not text.strip():
         raise Refusal("identification_missing")
-    if len(text) > LONGEST_IDENTIFICATION or not signs.is_number(text):
+    if len(text) > LONGEST_IDENTIFICATION or not cards.is_number(text):
         raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
 
 
@@ -193,7 +242,7 @@ def retire(issue: IssueState, *, first: int, last: int, reason: str) -> Data:
         raise Refusal("card_out_of_range", first=first, last=last, size=issue.size)
     if first <= issue.last_sold:
         raise Refusal("card_already_sold", card=first, last_sold=issue.last_sold)
-    already = stretches.first_common(first, last, issue.retired)
+    already = first_common(first, last, issue.retired)
     if already is not None:
         raise Refusal("card_already_retired", card=already)
     _require_reason(reason)
@@ -311,8 +360,8 @@ def _require_reason(reason: str) -> None:
 
 
 def _require_text(text: str) -> None:
-    if not signs.is_record(text):
-        raise Refusal("bad_text", most=signs.LONGEST_REASON)
+    if not cards.is_record(text):
+        raise Refusal("bad_text", most=cards.LONGEST_REASON)
 
 
 STEPS: Mapping[str, Step] = MappingProxyType(
@@ -327,7 +376,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 )
 
 
-def follow(issue: IssueState, kind: str, data: Data) -> IssueState:
+def apply_fact(issue: IssueState, kind: str, data: Data) -> IssueState:
     """Give the issue after a fact, decided anew from its own inputs.
 
     Raises Refusal: what deciding refuses, fact_disagrees.
@@ -342,3 +391,91 @@ def follow(issue: IssueState, kind: str, data: Data) -> IssueState:
     if {name: data.get(name) for name in decided} != decided:
         raise Refusal("fact_disagrees", kind=kind)
     return step.apply(issue, data)
+
+
+ROLL = "roll"
+PAPERS = ("a4", "letter", ROLL)
+CODES = ("barcode", "qr", "none")
+MOST_CARDS = 20_000  # a print; a larger one is ordered in parts
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Cards first..last, all for the same time: `copy` is 0 for a first print, k for k reprints."""
+
+    first: int
+    last: int
+    copy: int
+
+    @property
+    def cards(self) -> int:
+        """How many cards it has."""
+        return self.last - self.first + 1
+
+
+def check_shape(*, paper: str, code: str, back: bool, crop: bool) -> None:
+    """Judge paper, code and extras.
+
+    Refusals: print_paper_unknown, print_code_unknown, print_roll_plain (till paper is printed on
+    one side and cut by the till).
+    """
+    if paper not in PAPERS:
+        raise Refusal("print_paper_unknown", paper=paper)
+    if code not in CODES:
+        raise Refusal("print_code_unknown", asked=code)
+    if paper == ROLL and (back or crop):
+        raise Refusal("print_roll_plain")
+
+
+def check_range(first: int, last: int, *, size: int) -> None:
+    """Judge the cards asked for, of a series of `size`. Refusals: print_range_bad, print_too_long."""
+    if not 1 <= first <= last <= size:
+        raise Refusal("print_range_bad", first=first, last=last, size=size)
+    if last - first + 1 > MOST_CARDS:
+        raise Refusal("print_too_long", cards=last - first + 1, limit=MOST_CARDS)
+
+
+def check_reason(runs: Iterable[Run], reason: str) -> None:
+    """Demand a reason for a reprint. Refusals: print_reason_missing with the cards, bad_input."""
+    again = [run for run in runs if run.copy]
+    if again and not reason.strip():
+        raise Refusal("print_reason_missing", first=again[0].first, last=again[-1].last)
+    if not cards.is_record(reason):
+        raise Refusal("bad_input", field="reason")
+
+
+def plan_print_job(
+    first: int, last: int, *, retired: Iterable[Stretch], printed: Iterable[tuple[int, int, int]]
+) -> tuple[Run, ...]:
+    """Give the cards to print in order, retired ones left out, each with its copy.
+
+    `printed` are the (first, last, copy) of earlier orders that count; a card's copy is one more
+    than its highest there, so that no two prints of a card carry the same.
+    """
+    left = list(without(first, last, merged(retired)))
+    runs: list[Run] = []
+    for begun, ended, copy in sorted(printed, key=lambda run: -run[2]):
+        runs += (Run(*part, copy + 1) for part in _within(left, begun, ended))
+        left = [part for one in left for part in without(*one, ((begun, ended),))]
+    runs += (Run(*part, 0) for part in left)
+    return tuple(_joined(sorted(runs, key=lambda run: run.first)))
+
+
+def _within(parts: Iterable[Stretch], first: int, last: int) -> Iterator[Stretch]:
+    for begun, ended in parts:
+        if begun <= last and first <= ended:
+            yield max(begun, first), min(ended, last)
+
+
+def _joined(runs: Iterable[Run]) -> Iterator[Run]:
+    """Join neighbours of the same copy."""
+    held: Run | None = None
+    for run in runs:
+        if held and (held.last + 1, held.copy) == (run.first, run.copy):
+            held = Run(held.first, run.last, run.copy)
+            continue
+        if held:
+            yield held
+        held = run
+    if held:
+        yield held

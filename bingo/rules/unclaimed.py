@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import stretches
-from bingo.rules.complaints import UPHELD
+from bingo.rules import stock
+from bingo.rules.cards import LONGEST_REASON, is_record
 from bingo.rules.custody import Card, Holder
+from bingo.rules.record import UPHELD
 from bingo.rules.refusal import Refusal
-from bingo.rules.signs import LONGEST_REASON, is_record
-from bingo.rules.stretches import Stretches
+from bingo.rules.stock import Stretches
 
 Data = dict[str, Any]
 
@@ -60,12 +60,12 @@ class Item:
     @property
     def open_parts(self) -> Stretches:
         """The cards still owed, as few stretches."""
-        return tuple(stretches.without(self.first, self.last, self.settled))
+        return tuple(stock.without(self.first, self.last, self.settled))
 
     @property
     def cards(self) -> int:
         """How many cards are still owed."""
-        return stretches.count(self.open_parts)
+        return stock.count_range(self.open_parts)
 
     @property
     def amount(self) -> int:
@@ -191,7 +191,7 @@ def pay(
 def _require_open(item: Item, first: int, last: int) -> None:
     if not item.first <= first <= last <= item.last:
         raise Refusal("nothing_owed", card=first)
-    common = stretches.first_common(first, last, item.settled)
+    common = stock.first_common(first, last, item.settled)
     if common is not None:
         raise Refusal("unclaimed_paid_already", card=common)
 
@@ -274,4 +274,4 @@ def _ended(item: Item) -> Iterator[Data]:
 
 def settle(item: Item, first: int, last: int) -> Item:
     """Return the item with some of its cards paid, or past their period."""
-    return replace(item, settled=stretches.merged((*item.settled, (first, last))))
+    return replace(item, settled=stock.merged((*item.settled, (first, last))))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bingo.symbols import animals, garden, things
-from bingo.symbols.outline import written
+from bingo.symbols import figures
+from bingo.symbols.pen import written
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class Symbol:
 # R80: fixed one to one with the numbers. R82: a column of the card holds one kind of thing, as it
 # holds one range of numbers: sky, land and garden; animals; things people make.
 _DRAWINGS = (
-    garden.sun, garden.cloud, garden.snowflake, garden.mountain, garden.palm,
-    garden.flower, garden.apple, garden.cherries, garden.banana, garden.corn,
-    animals.fish, animals.cat, animals.snail, animals.butterfly, animals.crab,
-    animals.snake, animals.rabbit, animals.elephant, animals.giraffe, animals.penguin,
-    things.key, things.house, things.boat, things.umbrella, things.guitar,
-    things.bicycle, things.clock, things.scissors, things.teapot, things.chair,
+    figures.sun, figures.cloud, figures.snowflake, figures.mountain, figures.palm,
+    figures.flower, figures.apple, figures.cherries, figures.banana, figures.corn,
+    figures.fish, figures.cat, figures.snail, figures.butterfly, figures.crab,
+    figures.snake, figures.rabbit, figures.elephant, figures.giraffe, figures.penguin,
+    figures.key, figures.house, figures.boat, figures.umbrella, figures.guitar,
+    figures.bicycle, figures.clock, figures.scissors, figures.teapot, figures.chair,
 )  # fmt: skip
 
 SYMBOLS: tuple[Symbol, ...] = tuple(

@@ -8,12 +8,12 @@ from itertools import chain
 from multiprocessing import get_context
 from typing import Any
 
-from draws.vision.glance import Eye
-from draws.vision.rendering.example import example, keep_to_one_core
-from draws.vision.rendering.scene import Act, Scene
-from draws.vision.values import Reading
-from draws.vision.verdict import verdict
-from draws.vision.watching import Watcher
+from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.scene import Act, Scene
+from draws.balls.vision.rendering.streams import example, keep_to_one_core
+from draws.balls.vision.values import BallReading
+from draws.balls.vision.verdict import verdict
+from draws.balls.vision.watching import Watcher
 
 RATE = 10.0  # frames a second
 
@@ -36,7 +36,7 @@ class FilmProcess:
         """Return the settings of the camera, once its process has learned the empty cup."""
         return self.area.result()
 
-    def read(self, numbers: list[int], place: int) -> Future[list[Reading]]:
+    def read(self, numbers: list[int], place: int) -> Future[list[BallReading]]:
         """Return what will be read of the ball at `place` of a game's order."""
         return self.process.submit(_read, numbers, place)
 
@@ -52,9 +52,9 @@ def _set_up(seed: int) -> dict[str, Any]:
     return area.document()
 
 
-def _read(numbers: list[int], place: int) -> list[Reading]:
+def _read(numbers: list[int], place: int) -> list[BallReading]:
     scene, watcher = _filmed[0]
     watcher.drawn = frozenset(numbers[:place])
     frames = scene.play([Act("ball", numbers[place])])
     events = chain.from_iterable(map(watcher.see, frames))
-    return [event for event in events if isinstance(event, Reading)]
+    return [event for event in events if isinstance(event, BallReading)]

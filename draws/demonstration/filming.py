@@ -12,12 +12,12 @@ from uuid import uuid4
 from django.utils import timezone
 
 from bingo.rules import formats
-from draws.demonstration import country as countries
+from draws.balls import cameras, readings
+from draws.balls.vision.values import BallReading
+from draws.demonstration import evening
 from draws.demonstration.evening import Evening
 from draws.demonstration.film_process import FilmProcess
 from draws.models import Camera, Standing
-from draws.services import cameras, readings, seen
-from draws.vision.values import Reading
 from halls.models import Hall, Role
 
 ADDRESS = "rtsp://camara.sala.example/saida"  # the picture is rendered: nothing is fetched from it
@@ -36,7 +36,7 @@ class Film:
     camera: Camera
     process: FilmProcess
     numbers: list[int] = field(default_factory=list)
-    coming: deque[Future[list[Reading]]] = field(default_factory=deque)
+    coming: deque[Future[list[BallReading]]] = field(default_factory=deque)
     asked: list[int] = field(default_factory=list)
 
     def prepare(self) -> None:
@@ -59,10 +59,12 @@ class Film:
         while len(self.coming) < min(AHEAD, len(self.numbers) - place):
             self.coming.append(self.process.read(self.numbers, place + len(self.coming)))
 
-    def _announce(self, evening: Evening, number: int, seen_now: list[Reading]) -> None:
+    def _announce(self, evening: Evening, number: int, seen_now: list[BallReading]) -> None:
         """Have a ball announced as the reader or the caller reads it."""
         for reading in seen_now:
-            put = seen.tell(camera=self.camera, seen=reading, seen_at=timezone.now(), key=uuid4())
+            put = readings.tell_seen(
+                camera=self.camera, seen=reading, seen_at=timezone.now(), key=uuid4()
+            )
             if put.standing == Standing.PENDING:
                 self.asked.append(number)
                 caller = evening.person(Role.CALLER)
@@ -75,7 +77,7 @@ def film(hall: Hall, eyes: FilmProcess) -> Film:
     """Set up the hall's camera as its process has learned the empty cup."""
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     camera = cameras.set_up(
-        hall=hall, name=countries.of(hall.rulebook).camera, url=ADDRESS,
+        hall=hall, name=evening.country_of(hall.rulebook).camera, url=ADDRESS,
         settings=eyes.settings(), by=by, at=timezone.now(),
     )  # fmt: skip
     return Film(camera, eyes)

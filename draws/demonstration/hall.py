@@ -1,25 +1,35 @@
-"""Makes a demonstration hall: people by role, tills, an authorisation, series and issues."""
+"""Makes a demonstration hall: people by role, tills, an authorisation, series and issues.
+
+The demonstration's check of its equipment before the session opens (R2, R32).
+
+The demonstration's ball set: registered, approved, put in use, and called as the law asks (R20-R23).
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from types import MappingProxyType
 
 from django.db import transaction
+from django.utils import timezone
 
-from bingo.rules import rulebooks
-from draws.demonstration.country import CAPE_VERDE, Country
-from draws.documents.cards import palette
+from bingo.rules import formats, rulebooks
+from bingo.rules.equipment import RNG
+from bingo.rules.session_state import load
+from bingo.rules.steps.drawing import CAMERA
+from draws.cards import series, stock
+from draws.cards import words as cards_words
+from draws.demonstration import evening
+from draws.demonstration.evening import CAPE_VERDE, Country, Evening
 from draws.models import Issue
-from draws.services import series, stock
-from halls.models import Hall, Person, Role
-from halls.services import authorisations, halls, staff, trust
-from halls.services.halls import PLAYED
-
-__all__ = ["PLAYED", "STAFF", "issue", "make"]
+from halls import authorisations, jackpots, setup, staff
+from halls.equipment import ball_sets
+from halls.equipment import queries as equipment_queries
+from halls.equipment import services as equipment_services
+from halls.models import BallSet, Device, Hall, Person, Role
 
 # Prices in units of the country, each with the colour of its cards' faces (R18).
 FACE = 200
@@ -48,7 +58,7 @@ STAFF: Mapping[str, tuple[Role, ...]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class StockPlan:
     """An issue that the demonstration starts with."""
 
     letter: str
@@ -61,16 +71,16 @@ class Shelf:
 
 
 SHELF = (
-    Shelf("K", "1001"),
-    Shelf("K", "1002"),
-    Shelf("H", "2001"),
-    Shelf("H", "2002"),
-    Shelf("F", "5001", face=500),
-    Shelf("G", "6001", face=100, double=True),
-    Shelf("E", "8001", format=80),
-    Shelf("D", "7501", format=75),
-    Shelf("D", "7502", face=500, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
-    Shelf("A", "3001", face=100, format=30, symbols=True),
+    StockPlan("K", "1001"),
+    StockPlan("K", "1002"),
+    StockPlan("H", "2001"),
+    StockPlan("H", "2002"),
+    StockPlan("F", "5001", face=500),
+    StockPlan("G", "6001", face=100, double=True),
+    StockPlan("E", "8001", format=80),
+    StockPlan("D", "7501", format=75),
+    StockPlan("D", "7502", face=500, format=75, figure="X...X/.X.X./..X../.X.X./X...X"),
+    StockPlan("A", "3001", face=100, format=30, symbols=True),
 )
 
 
@@ -92,7 +102,7 @@ def make(
     """
     book = rulebooks.get(country.rulebook)
     keys = {one: passwords.get(one) or secrets.token_urlsafe(24) for one in STAFF}
-    hall = halls.open_hall(
+    hall = setup.open_hall(
         code=code,
         name=name or country.hall,
         licence=country.licence,
@@ -123,7 +133,7 @@ def make(
             )
     _authorise(hall, country, by=by, at=at)
     base = JACKPOT_BASE * country.unit
-    trust.fund(hall=hall, amount=base, reference=country.base, by=by, at=at)
+    jackpots.jackpot_account_fund(hall=hall, amount=base, reference=country.base, by=by, at=at)
     _stock(hall, country, seed=seed, by=by, at=at)
     return hall
 
@@ -180,7 +190,7 @@ def _stock(hall: Hall, country: Country, *, seed: str, by: Person, at: datetime)
             identification=shelf.identification,
             face=shelf.face * country.unit,
             face_colour=FACES[shelf.face],
-            back_colour=palette.back_of(shelf.letter),
+            back_colour=cards_words.back_of(shelf.letter),
             symbols=shelf.symbols,
             figure=shelf.figure,
             double=shelf.double,
@@ -193,3 +203,68 @@ def _stock(hall: Hall, country: Country, *, seed: str, by: Person, at: datetime)
 def issue(hall: Hall, identification: str) -> Issue:
     """Give one of the hall's issues."""
     return Issue.objects.select_related("series").get(hall=hall, identification=identification)
+
+
+def check_equipment(hall: Hall, *, source: str, by: Person) -> None:
+    """Look at every item that is due; a hall that draws from its extractor has no RNG."""
+    for kind, name in equipment_queries.due(hall):
+        there = kind != RNG or source != CAMERA
+        equipment_services.tick(
+            hall=hall, kind=kind, name=name, ok=True if there else None, by=by, at=timezone.now()
+        )
+    equipment_services.finish_check(hall=hall, by=by, at=timezone.now())
+
+
+SERIAL, MODEL = "B-0001", "90"
+APPROVAL, APPROVED = "1/2026", date(2026, 1, 2)
+
+
+def equip(hall: Hall) -> None:
+    """Put an approved set in use, in an approved extractor, and let all its balls run past."""
+    manager = hall.people.get(roles__contains=[Role.HALL_MANAGER])
+    country = evening.country_of(hall.rulebook)
+    used = equipment_queries.in_use(hall, formats.NINETY.highest)
+    if used is None:
+        extractor = Device.objects.filter(hall=hall, name=country.extractor).first()
+        extractor = extractor or equipment_services.register_device(
+            hall=hall,
+            name=country.extractor,
+            kind="pneumatic",
+            maker=country.balls,
+            approval=APPROVAL,
+            authority=country.authority,
+            approved_on=APPROVED,
+            by=manager,
+            at=timezone.now(),
+        )
+        new = ball_sets.register(
+            hall=hall,
+            serial=SERIAL,
+            format=formats.NINETY.highest,
+            maker=country.balls,
+            model=MODEL,
+            approval=APPROVAL,
+            authority=country.authority,
+            approved_on=APPROVED,
+            by=manager,
+            at=timezone.now(),
+        )
+        used = ball_sets.use(ball_set=new, extractor=extractor, by=manager, at=timezone.now())
+    _call(used, "opening")
+
+
+def call_again(evening: Evening) -> None:
+    """Let the balls of every set drawn from run past once more."""
+    evening.session.refresh_from_db(fields=["state"])
+    for serial in load(evening.session.state).balls.drawn:
+        _call(BallSet.objects.get(hall=evening.hall, serial=serial), "closing")
+
+
+def _call(used: BallSet, when: str) -> None:
+    equipment_services.call_balls(
+        ball_set=used,
+        when=when,
+        seen=list(formats.get_format(used.format).numbers),
+        by=used.hall.people.get(roles__contains=[Role.TABLE_CHIEF]),
+        at=timezone.now(),
+    )

@@ -9,24 +9,29 @@ from datetime import timedelta
 from django.utils import timezone
 
 from bingo.engine.winners import Winners, table
-from bingo.rules import claims as claim_rules
-from bingo.rules import combinations, formats
-from bingo.rules.complaints import REJECTED
+from bingo.rules import formats, patterns
+from bingo.rules.record import REJECTED
 from bingo.rules.steps.drawing import CAMERA, RNG
 from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
 from bingo.rules.unclaimed import LEFT, PRIZE
-from draws.demonstration import balls, checking, selling
-from draws.demonstration.evening import Evening, Progress
+from draws.balls import draw
+from draws.claims import services as claims_services
+from draws.complaints import services as complaints_services
+from draws.demonstration import hall as demonstration_hall
+from draws.demonstration import selling
+from draws.demonstration.evening import Evening, Plan, Progress
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
-from draws.demonstration.plan import Plan
+from draws.games import queries as games_queries
+from draws.games import services as games_services
 from draws.models import Card, Game, Issue, Sale
-from draws.queries import record
-from draws.queries.unclaimed import still_open
-from draws.services import claims, complaints, draws, games, payments, unclaimed
+from draws.prizes import services as prizes_services
+from draws.prizes import unclaimed
+from draws.prizes.unclaimed import still_open
+from halls import sessions, tills
 from halls.models import Hall, Role, Session, Shift
-from halls.services import endings, policies, sessions, tills
+from halls.policy import services as policy_services
 
 FLOAT = 100_000  # units of the country
 LENGTH = timedelta(hours=6)  # from the opening to the planned end
@@ -49,10 +54,12 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
     """
     source = CAMERA if eyes else RNG
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
-    policies.set_policy(hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now())
+    policy_services.set_policy(
+        hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now()
+    )
     if eyes:
-        balls.equip(hall)
-    checking.check(hall, source=source, by=by)
+        demonstration_hall.equip(hall)
+    demonstration_hall.check_equipment(hall, source=source, by=by)
     begun = timezone.now()
     session = sessions.open_session(
         hall=hall, checked=True, ends_at=begun + LENGTH, by=by, at=begun
@@ -78,7 +85,7 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
         tills.close_shift(
             shift=shift, counted=counted, comment="", by=shift.cashier, at=timezone.now()
         )
-    balls.call_again(evening)
+    demonstration_hall.call_again(evening)
     return sessions.close_session(session=session, by=by, at=timezone.now())
 
 
@@ -86,27 +93,29 @@ def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     if drum:
         drum.prepare()
-    game = games.open_game(
+    game = games_services.open_game(
         session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
     )
     if plan.beside:
         further = issue(evening.hall, plan.beside)
-        games.add_issue(game=game, issue=further, by=chief, at=timezone.now())
-    games.announce_sale(game=game, by=caller, at=timezone.now())
-    selling.sell(evening, game, plan)
-    games.close_sale(game=game, by=caller, at=timezone.now())
+        games_services.add_issue(game=game, issue=further, by=chief, at=timezone.now())
+    games_services.announce_sale(game=game, by=caller, at=timezone.now())
+    selling.sell_cards(evening, game, plan)
+    games_services.close_sale(game=game, by=caller, at=timezone.now())
     _drawn(evening, game, plan, drum)
     if evening.half_due():
         if drum:
             drum.prepare()
-        second = games.open_second_half(session=evening.session, by=chief, at=timezone.now())
+        second = games_services.open_second_half(
+            session=evening.session, by=chief, at=timezone.now()
+        )
         _drawn(evening, second, plan, drum)
 
 
 def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
     """Draw a game whose cards are sold, and settle it."""
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
-    games.announce_draw(game=game, by=caller, at=timezone.now())
+    games_services.announce_draw(game=game, by=caller, at=timezone.now())
     _draw(evening, game, plan, _balls(evening, game, drum))
     if plan.void_after:
         _refund(evening, game, plan)
@@ -114,7 +123,7 @@ def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
         _pay(evening, game, plan)
     if plan.complaint:
         _complain(evening, game)
-    games.complete(game=game, by=chief, at=timezone.now())
+    games_services.complete(game=game, by=chief, at=timezone.now())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +137,7 @@ class Players:
 def _players(game: Game) -> Players:
     keys: list[tuple[Issue, int]] = []
     rows = []
-    for sale in record.sold_in(game).select_related("issue__series"):
+    for sale in games_queries.sold_in(game).select_related("issue__series"):
         cards = Card.objects.filter(
             series=sale.issue.series_id, number__gte=sale.first, number__lte=sale.last
         )
@@ -136,7 +145,7 @@ def _players(game: Game) -> Players:
             keys.append((sale.issue, card.number))
             rows.append(card.rows)
     format = formats.NINETY
-    played = [combinations.line(format), combinations.bingo(format)]
+    played = [patterns.combination_line(format), patterns.bingo(format)]
     return Players(keys, Winners(table(rows), format=format, combinations=played))
 
 
@@ -146,7 +155,7 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
     if drum is None:
         for _number in formats.NINETY.numbers:
             # Nobody sits in this hall, so nobody is hurried (R31).
-            yield draws.draw(game=game, by=caller, at=timezone.now(), pace=0).number
+            yield draw.draw_ball(game=game, by=caller, at=timezone.now(), pace=0).number
         return
     yield from drum.balls(evening)
 
@@ -163,7 +172,7 @@ def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> No
         players.cards.announce(number)
         if plan.wrong_claim and not line_won and count == 10:
             _wrong_claim(evening, game, players)
-        name = claim_rules.BINGO if line_won else claim_rules.LINE
+        name = patterns.BINGO if line_won else patterns.LINE
         won = players.cards.complete(name)
         # Nobody need call at once: a line completed earlier still shares (R49).
         if len(won) < (1 if line_won else plan.line_sharers):
@@ -176,43 +185,43 @@ def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> No
 
 def _claim(evening: Evening, game: Game, name: str, held_by: list[tuple[Issue, int]]) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
-    draws.call(game=game, combination=name, by=evening.person(Role.CALLER), at=timezone.now())
+    draw.call_claim(game=game, combination=name, by=evening.person(Role.CALLER), at=timezone.now())
     for held, card in held_by:
-        claims.check(
+        claims_services.check(
             game=game, combination=name, issue=held, card=card, sound=True, by=chief,
             at=timezone.now(),
         )  # fmt: skip
-    claims.open_window(game=game, by=chief, at=timezone.now())
-    claims.close_window(game=game, by=chief, at=timezone.now())
-    if name == claim_rules.BINGO:
-        games.finish(game=game, by=chief, at=timezone.now())
+    claims_services.open_window(game=game, by=chief, at=timezone.now())
+    claims_services.close_window(game=game, by=chief, at=timezone.now())
+    if name == patterns.BINGO:
+        games_services.finish(game=game, by=chief, at=timezone.now())
     else:
-        claims.resume(game=game, by=chief, at=timezone.now())
+        claims_services.resume(game=game, by=chief, at=timezone.now())
 
 
 def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
     """Somebody calls a line that is not complete."""
     chief = evening.person(Role.TABLE_CHIEF)
-    line = set(players.cards.complete(claim_rules.LINE))
+    line = set(players.cards.complete(patterns.LINE))
     held, card = next(key for at, key in enumerate(players.keys) if at not in line)
-    draws.call(
-        game=game, combination=claim_rules.LINE, by=evening.person(Role.CALLER), at=timezone.now()
+    draw.call_claim(
+        game=game, combination=patterns.LINE, by=evening.person(Role.CALLER), at=timezone.now()
     )
-    claims.check(
-        game=game, combination=claim_rules.LINE, issue=held, card=card, sound=True, by=chief,
+    claims_services.check(
+        game=game, combination=patterns.LINE, issue=held, card=card, sound=True, by=chief,
         at=timezone.now(),
     )  # fmt: skip
-    claims.resume(game=game, by=chief, at=timezone.now())
+    claims_services.resume(game=game, by=chief, at=timezone.now())
 
 
 def _announce_last(evening: Evening) -> None:
     """Bring the planned end forward and have the last game announced before its sale (R53)."""
     at = timezone.now()
-    endings.plan(
+    sessions.plan_session_end(
         session=evening.session, ends_at=at + LAST_GAME, reason=evening.country.few_players,
         by=evening.person(Role.HALL_MANAGER), at=at,
     )  # fmt: skip
-    endings.announce_last_game(
+    sessions.announce_last_game(
         session=evening.session, by=evening.person(Role.CALLER), at=timezone.now()
     )
 
@@ -220,18 +229,18 @@ def _announce_last(evening: Evening) -> None:
 def _complain(evening: Evening, game: Game) -> None:
     """Let a player complain of a ball, and the hall manager decide it before the table chief (R61 j)."""
     chief, manager = evening.person(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)
-    opened = complaints.open_complaint(
+    opened = complaints_services.open_complaint(
         session=evening.session, game=game, ball=7, text=evening.country.complaint,
         by=chief, at=timezone.now(),
     )  # fmt: skip
-    complaints.decide(
+    complaints_services.decide(
         complaint=opened, decision=REJECTED, witness=chief, by=manager, at=timezone.now(),
         text=evening.country.decision,
     )  # fmt: skip
 
 
 def _void(evening: Evening, game: Game) -> None:
-    games.void(
+    games_services.void(
         game=game,
         cause=ANNOUNCEMENT_ERROR,
         reason=evening.country.misread,
@@ -249,7 +258,7 @@ def _refund(evening: Evening, game: Game, plan: Plan) -> None:
     gone = [sold[-1]] if plan.unclaimed else []
     for done, sale in enumerate(sold, start=1):
         if sale not in gone:
-            payments.refund(
+            prizes_services.refund(
                 game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=sale.shift,
                 by=sale.shift.cashier, at=timezone.now(),
             )  # fmt: skip
@@ -274,7 +283,7 @@ def _pay(evening: Evening, game: Game, plan: Plan) -> None:
             continue
         won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
         shift = _fullest(evening, sum(award.net for award in won))
-        payments.pay(
+        prizes_services.pay_payment(
             game=game, issue=issue, card=card, shift=shift, by=shift.cashier, at=timezone.now()
         )
 

@@ -1,25 +1,33 @@
-"""The sale of a demonstration's game: tills in turn, and sellers with blocks on the floor."""
+"""The sale of a demonstration's game: tills in turn, and sellers with blocks on the floor.
+
+What a played session came to, game by game.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils import timezone
 
-from bingo.rules import blocks
+from bingo import writing
+from bingo.rules import sales
+from bingo.rules.game_state import GameState
 from bingo.rules.sales import Range
-from bingo.rules.state import GameState
-from draws.demonstration.evening import Evening
+from draws.demonstration.evening import Evening, Plan
 from draws.demonstration.hall import issue
-from draws.demonstration.plan import Plan
+from draws.games import queries as games_queries
+from draws.games import services as games_services
 from draws.models import Game, Issue
-from draws.services import floor, games, sales
-from halls.models import Person, Role, Shift
+from draws.sales import floor
+from draws.sales import services as sales_services
+from halls.models import JournalEntry, Person, Role, Session, Shift
 
 LARGEST_SALE = 12
 BLOCK = 24
 MOST_RETURNED = 4
 
 
-def sell(evening: Evening, game: Game, plan: Plan) -> None:
+def sell_cards(evening: Evening, game: Game, plan: Plan) -> None:
     """Sell what the plan asks for, and a few more where sellers bring cards back."""
     turn = 0
     while (sold := _sold(evening)) < plan.cards:
@@ -45,7 +53,7 @@ def _turn(evening: Evening, game: Game, plan: Plan, *, turn: int, wanted: int) -
     if quantity < 1:
         _settle_all(evening, game)
         return
-    sales.sell(
+    sales_services.sell(
         game=game, shift=shift, quantity=quantity, face=_named(evening, face), by=shift.cashier,
         at=timezone.now(),
     )  # fmt: skip
@@ -64,7 +72,7 @@ def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = blocks.held_by(evening.known().runs, seller.username)
+    held = sales.held_by(evening.known().runs, seller.username)
     if held:
         _settle(evening, game, shift, seller, held)
         return True
@@ -97,10 +105,10 @@ def _settle_all(evening: Evening, game: Game) -> None:
     """Take everything off the floor, and sell what came back in the midst."""
     shift = evening.shifts()[0]
     for seller in evening.people(Role.SELLER):
-        _settle(evening, game, shift, seller, blocks.held_by(evening.known().runs, seller.username))
+        _settle(evening, game, shift, seller, sales.held_by(evening.known().runs, seller.username))
     while gap := _gap(evening.known()):
         face, quantity = gap
-        sales.sell(
+        sales_services.sell(
             game=game, shift=shift, quantity=quantity, face=_named(evening, face),
             by=shift.cashier, at=timezone.now(),
         )  # fmt: skip
@@ -120,7 +128,7 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = blocks.held_by(evening.known().runs, seller.username)[0]
+    block = sales.held_by(evening.known().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
@@ -130,7 +138,7 @@ def _write_off(evening: Evening, game: Game, seller: Person) -> None:
 def _open_second(evening: Evening, game: Game, plan: Plan) -> None:
     runs = evening.known().runs
     if plan.second and not runs[0].left and len(runs) == 1:
-        games.open_second_issue(
+        games_services.open_second_issue(
             game=game, issue=issue(evening.hall, plan.second),
             by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
         )  # fmt: skip
@@ -140,3 +148,86 @@ def _sold(evening: Evening) -> int:
     """Cards sold or in hand."""
     known = evening.known()
     return known.cards + sum(b.last - b.first + 1 for run in known.runs for b in run.out)
+
+
+def build_summary(session: Session) -> dict[str, Any]:
+    """Give a session's figures; money in minor units of the currency."""
+    return {
+        "hall": session.hall.code,
+        "session": session.number,
+        "currency": session.hall.currency,
+        "games": [_game(game) for game in games_queries.games_of(session)],
+    }
+
+
+def _game(game: Game) -> dict[str, Any]:
+    entries = JournalEntry.objects.filter(session=game.session_id, game=game.number)
+    completed = entries.get(kind="entry_completed").data
+    return {
+        "game": game.number,
+        "face": game.face,
+        "cards": game.cards,
+        "ranges": [
+            {
+                "letter": run["issue__series__letter"],
+                "identification": run["issue__identification"],
+                "first": run["first"],
+                "last": run["last"],
+            }
+            for run in games_queries.ranges(game)
+        ],
+        "amount": game.gross,
+        "line": game.line,
+        "bingo": game.bingo,
+        "jackpot": 0 if game.void else game.accrual,
+        "jackpot_awarded": completed["paid"]["jackpot"],
+        "tax": completed["tax"],
+        "balls": list(game.balls.values_list("number", flat=True)),
+        "winners": [
+            {
+                "combination": prize.combination,
+                "issue": str(prize.issue),
+                "card": prize.card,
+                "amount": prize.amount,
+                "tax": prize.tax,
+                "left_over": prize.left_over,
+            }
+            for prize in game.prizes.select_related("issue__series")
+        ],
+        "refunded": completed["refunded"],
+        "void": game.void or None,
+    }
+
+
+def summary_table(figures: dict[str, Any]) -> list[str]:
+    """Give the figures as lines of a table."""
+    heads = ("game", "cards", "sold", "amount", "line", "bingo", "jackpot", "balls", "winners")
+    rows = [heads] + [_row(game, figures["currency"]) for game in figures["games"]]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+
+
+def _row(game: dict[str, Any], currency: str) -> tuple[str, ...]:
+    def money(amount: int) -> str:
+        return writing.amounts_text(amount, currency=currency, language="pt")
+
+    won: dict[str, list[str]] = {}
+    for winner in game["winners"]:
+        won.setdefault(winner["combination"], []).append(f"{winner['issue']}/{winner['card']}")
+    winners = "; ".join(f"{name} {', '.join(cards)}" for name, cards in won.items())
+    return (
+        str(game["game"]),
+        str(game["cards"]),
+        ", ".join(
+            f"{r['letter']} {r['identification']}: {r['first']}-{r['last']}" for r in game["ranges"]
+        ),
+        money(game["amount"]),
+        money(game["line"]),
+        money(game["bingo"]),
+        money(game["jackpot"]),
+        str(len(game["balls"])),
+        f"void, {money(game['refunded'])} refunded" if game["void"] else winners,
+    )

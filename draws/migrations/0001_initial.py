@@ -9,7 +9,7 @@ import django.db.models.functions.comparison
 from django.conf import settings
 from django.db import migrations, models
 
-import draws.models.issue
+import draws.models.cards
 
 
 class Migration(migrations.Migration):
@@ -598,7 +598,7 @@ class Migration(migrations.Migration):
                 expressions=[
                     ("issue", "="),
                     (
-                        draws.models.issue.CardRange(
+                        draws.models.cards.CardRange(
                             "first",
                             "last",
                             django.contrib.postgres.fields.ranges.RangeBoundary(

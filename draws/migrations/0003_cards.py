@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import bingo.rules.stock
-import draws.models.issue
+import draws.models.cards
 
 # Matrices published before they had versions are counted in the order of their publication.
 VERSIONS = """
@@ -453,7 +453,7 @@ class Migration(migrations.Migration):
                 expressions=[
                     ("issue", "="),
                     (
-                        draws.models.issue.CardRange(
+                        draws.models.cards.CardRange(
                             "first",
                             "last",
                             django.contrib.postgres.fields.ranges.RangeBoundary(

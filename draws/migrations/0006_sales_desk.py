@@ -11,7 +11,7 @@ import django.db.models.functions.comparison
 from django.db import migrations, models
 from django.db.models import F, Q
 
-import draws.models.issue
+import draws.models.cards
 
 OPEN = """
 ALTER TABLE draws_sale DISABLE TRIGGER append_only;
@@ -59,7 +59,7 @@ NUMBER = models.PositiveIntegerField
 
 def overlap(name: str) -> django.contrib.postgres.constraints.ExclusionConstraint:
     """Give the constraint that no card of an issue is in two rows."""
-    cards = draws.models.issue.CardRange(
+    cards = draws.models.cards.CardRange(
         "first",
         "last",
         django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True),

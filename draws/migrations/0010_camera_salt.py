@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-import draws.models.camera
+import draws.models.cameras
 
 # One for each row, where a default would be the same for all.
 SALTED = """
@@ -22,6 +22,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="camera",
             name="salt",
-            field=models.CharField(default=draws.models.camera.new_salt, max_length=64),
+            field=models.CharField(default=draws.models.cameras.new_salt, max_length=64),
         ),
     ]

@@ -7,7 +7,7 @@ import django.contrib.postgres.fields.ranges
 import django.db.models.deletion
 from django.db import migrations, models
 
-import draws.models.issue
+import draws.models.cards
 
 guards = import_module("halls.migrations.0002_append_only")
 
@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                     ("issue", "="),
                     ("owed", "="),
                     (
-                        draws.models.issue.CardRange(
+                        draws.models.cards.CardRange(
                             "first",
                             "last",
                             django.contrib.postgres.fields.ranges.RangeBoundary(
@@ -252,7 +252,7 @@ class Migration(migrations.Migration):
                 expressions=[
                     ("item", "="),
                     (
-                        draws.models.issue.CardRange(
+                        draws.models.cards.CardRange(
                             "first",
                             "last",
                             django.contrib.postgres.fields.ranges.RangeBoundary(

@@ -1,27 +1,40 @@
 """The rows of the game."""
 
-from draws.models.acta import Acta, Rectification, RectifiedActa, SealFault
-from draws.models.camera import Camera
-from draws.models.complaint import Complaint
+from draws.models.cameras import (
+    Camera,
+    Certificate,
+    Enrolment,
+    Purpose,
+    Reading,
+    ShownBall,
+    Standing,
+)
+from draws.models.cards import (
+    Card,
+    Issue,
+    Pattern,
+    PrintJob,
+    PrintState,
+    Recount,
+    Retirement,
+    Series,
+    Source,
+    Transfer,
+)
 from draws.models.custody import (
     CardCollection,
     CarriedCard,
     Case,
+    Complaint,
     Departure,
     SetAside,
+    UnclaimedItem,
+    UnclaimedSettlement,
     UsedDestruction,
 )
-from draws.models.enrolment import Certificate, Enrolment, Purpose, ShownBall
-from draws.models.export import Export, ExportState
-from draws.models.game import Ball, ClaimCheck, Game
-from draws.models.issue import Issue, Recount, Retirement, Transfer
-from draws.models.print_job import PrintJob, PrintState
-from draws.models.prize import Payment, Prize
-from draws.models.reading import Reading, Standing
+from draws.models.game import Ball, ClaimCheck, Game, Payment, Prize, ShownCard
+from draws.models.record import Acta, Export, ExportState, Rectification, RectifiedActa, SealFault
 from draws.models.sale import Refund, Sale, Taking
-from draws.models.series import Card, Pattern, Series, Source
-from draws.models.shown_card import ShownCard
-from draws.models.unclaimed import UnclaimedItem, UnclaimedSettlement
 
 __all__ = [
     "Acta",

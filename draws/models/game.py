@@ -1,12 +1,17 @@
-"""A game and what happens in it, as rows: kept in the transaction that writes the journal."""
+"""A game and what happens in it, as rows: kept in the transaction that writes the journal.
+
+Prizes won, and their payment against the card (R44, R50).
+
+The picture of a called card, as the hall saw it while it was checked (R43).
+"""
 
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
-from bingo.rules.state import Phase
-from draws.models.issue import Issue
-from halls.models import BallSet, Device, JournalEntry, Session
+from bingo.rules.game_state import Phase
+from draws.models.cards import Issue
+from halls.models import BallSet, Device, JournalEntry, Session, Shift
 
 
 class Game(models.Model):
@@ -118,3 +123,81 @@ class ClaimCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.combination} {self.card}"
+
+
+class Prize(models.Model):
+    """What one card has won for one combination, in minor units.
+
+    Of `amount` the `tax` is withheld and `left_over` carried on, for coins cannot pay it.
+    The prizes of a game that is voided afterwards are taken away (the journal keeps them).
+    """
+
+    deletable = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="prizes")
+    combination = models.CharField(max_length=10)
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
+    card = models.PositiveIntegerField()
+    amount = models.PositiveBigIntegerField()
+    tax = models.PositiveBigIntegerField()
+    left_over = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["game", "combination", "issue", "card"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "combination", "issue", "card"], name="prize_once_a_card"
+            ),
+            models.CheckConstraint(
+                condition=Q(amount__gte=F("tax") + F("left_over")), name="prize_handed_over_within"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.combination} {self.card}"
+
+
+class Payment(models.Model):
+    """All that a winning card has won, paid out once; `amount` is what the player received."""
+
+    append_only = True
+
+    game = models.ForeignKey(Game, models.PROTECT, related_name="payments")
+    issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
+    card = models.PositiveIntegerField()
+    amount = models.PositiveBigIntegerField()
+    shift = models.ForeignKey(Shift, models.PROTECT, related_name="payments")
+    at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "issue", "card"], name="card_paid_once_r50")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.card} {self.amount}"
+
+
+class ShownCard(models.Model):
+    """A picture of the card that a check is about; the last one of a check is what the hall sees.
+
+    `picture` is the SHA-256 of its JPEG.
+    """
+
+    append_only = True
+
+    claim = models.ForeignKey(ClaimCheck, models.PROTECT, related_name="shown")
+    picture = models.CharField(max_length=64)
+    seen_at = models.DateTimeField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(picture__regex="^[0-9a-f]{64}$"), name="shown_card_has_picture"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.claim} {self.picture[:8]}"

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
+from draws.models.cards import Issue, issue_cards
 from draws.models.game import Game
-from draws.models.issue import Issue, cards
 from halls.models import JournalEntry, Person, Shift
 
 
@@ -51,7 +51,10 @@ class Taking(models.Model):
             ),
             ExclusionConstraint(
                 name="card_taken_once_r36",
-                expressions=[("issue", RangeOperators.EQUAL), (cards(), RangeOperators.OVERLAPS)],
+                expressions=[
+                    ("issue", RangeOperators.EQUAL),
+                    (issue_cards(), RangeOperators.OVERLAPS),
+                ],
             ),
         ]
 
@@ -88,7 +91,7 @@ class Sale(models.Model):
                 name="card_sold_once_r36",
                 expressions=[
                     ("issue", RangeOperators.EQUAL),
-                    (cards(), RangeOperators.OVERLAPS),
+                    (issue_cards(), RangeOperators.OVERLAPS),
                 ],
             ),
         ]
@@ -116,7 +119,10 @@ class Refund(models.Model):
             models.CheckConstraint(condition=Q(last__gte=F("first")), name="refund_not_empty"),
             ExclusionConstraint(
                 name="card_refunded_once_r57",
-                expressions=[("issue", RangeOperators.EQUAL), (cards(), RangeOperators.OVERLAPS)],
+                expressions=[
+                    ("issue", RangeOperators.EQUAL),
+                    (issue_cards(), RangeOperators.OVERLAPS),
+                ],
             ),
         ]
 

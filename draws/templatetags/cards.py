@@ -11,8 +11,8 @@ from django import template
 from bingo.rules import formats, patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.symbols import SYMBOLS, Symbol
-from draws.documents import symbol_names as names
-from draws.documents.winning import Drawing
+from draws.cards import words as cards_words
+from draws.games.queries import Drawing
 
 register = template.Library()
 
@@ -101,7 +101,7 @@ def card(
     """
     if size not in SIZES:
         raise template.TemplateSyntaxError(f"a card is {', '.join(SIZES)}, not {size}")
-    kind = formats.get(int(format))
+    kind = formats.get_format(int(format))
     figure = cells(pattern or ())
     return {
         "format": kind.highest,
@@ -142,7 +142,7 @@ def symbol_sheet() -> dict[str, Any]:
 @register.filter
 def symbol_name(code: str) -> object:
     """Name a symbol."""
-    return names.NAMES[code]
+    return cards_words.SYMBOL_NAMES[code]
 
 
 @register.inclusion_tag("cards/ball_face.html")
@@ -154,19 +154,19 @@ def ball_face(number: int, of_symbols: bool = False) -> dict[str, Any]:
 @register.filter
 def symbol_of(number: int) -> str:
     """Name the symbol that stands for a number."""
-    return names.name(number)
+    return cards_words.symbol_name(number)
 
 
 @register.simple_tag(name="ball")
 def ball_called(number: int, of_symbols: bool = False) -> str:
     """Name a ball as the game calls it: by its number, or by its symbol and its number (R80)."""
-    return names.ball(number, of_symbols=of_symbols)
+    return cards_words.ball(number, of_symbols=of_symbols)
 
 
 @register.simple_tag(name="symbol_names")
 def all_symbol_names() -> list[str]:
     """Return the names of the thirty symbols, in the order of their numbers."""
-    return names.all_names()
+    return cards_words.all_names()
 
 
 @register.simple_tag

@@ -9,13 +9,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from bingo.rules import codes
-from draws.documents import stock_words, words
-from draws.documents.cards import palette
-from draws.documents.stock_words import Text
+from bingo.rules import cards
+from draws.cards import words as cards_words
+from draws.cards.print_queries import Progress
+from draws.cards.stock_queries import Counted, IssuePart
+from draws.cards.words import Text
 from draws.models import PrintJob
-from draws.queries.prints import Progress
-from draws.queries.shelf import Counted, Part
+from draws.refusals import text
 
 register = template.Library()
 
@@ -40,14 +40,14 @@ BADGES = {
 def state(issue: Counted) -> SafeString:
     """Give an issue's state as a badge; one of which nothing was sold and nothing is left says so."""
     if issue.state == "exhausted" and not issue.sold:
-        return _badge("retired", stock_words.ALL_RETIRED)
-    return _badge(issue.state, stock_words.STATES[issue.state])
+        return _badge("retired", cards_words.ALL_RETIRED)
+    return _badge(issue.state, cards_words.STATES[issue.state])
 
 
 @register.simple_tag
 def print_state(code: str) -> SafeString:
     """Give a print's state as a badge."""
-    return _badge(code, stock_words.PRINTS[code])
+    return _badge(code, cards_words.PRINTS[code])
 
 
 def _badge(code: str, word: object) -> SafeString:
@@ -67,7 +67,7 @@ def back(code: str) -> SafeString:
 
 
 def _swatch(code: str, *, strong: bool) -> SafeString:
-    colour = palette.COLOURS.get(code)
+    colour = cards_words.COLOURS.get(code)
     if colour is None:
         return format_html('<span class="swatch">{}</span>', code)
     return format_html(
@@ -82,14 +82,17 @@ def _swatch(code: str, *, strong: bool) -> SafeString:
 @register.simple_tag
 def cards_bar(issue: Counted) -> SafeString:
     """Give a small picture of an issue: sold, retired, left, drawn to scale and put into words."""
-    parts = [Part("sold", 1, issue.sold), Part("left", issue.sold + 1, issue.sold + issue.left)]
+    parts = [
+        IssuePart("sold", 1, issue.sold),
+        IssuePart("left", issue.sold + 1, issue.sold + issue.left),
+    ]
     retired = issue.sold + issue.left
-    parts.append(Part("retired", retired + 1, retired + issue.retired))
+    parts.append(IssuePart("retired", retired + 1, retired + issue.retired))
     return _strip(parts, retired + issue.retired, _told(issue), "cards-bar")
 
 
 @register.simple_tag
-def cards_strip(parts: list[Part], issue: Counted) -> SafeString:
+def cards_strip(parts: list[IssuePart], issue: Counted) -> SafeString:
     """Give the whole issue from its first card to its last, every part where it stands."""
     return _strip(parts, issue.sold + issue.left + issue.retired, _told(issue), "cards-strip")
 
@@ -99,7 +102,7 @@ def _told(issue: Counted) -> str:
     return _("%(sold)s sold, %(left)s left, %(retired)s retired") % values
 
 
-def _strip(parts: list[Part], size: int, told: str, kind: str) -> SafeString:
+def _strip(parts: list[IssuePart], size: int, told: str, kind: str) -> SafeString:
     drawn = format_html_join(
         "",
         '<rect class="is-{}" x="{}" width="{}" y="{}" height="{}" />',
@@ -130,25 +133,25 @@ def spaced(digest: str) -> str:
 @register.filter
 def coded(issue: int, card: int) -> str:
     """Write the code that a card of an issue carries, as people read it."""
-    return codes.grouped(codes.encode(issue, card))
+    return cards.grouped(cards.encode(issue, card))
 
 
 @register.filter
 def paper(code: str) -> Text:
     """Name a paper."""
-    return stock_words.PAPERS.get(code, code)
+    return cards_words.PAPERS.get(code, code)
 
 
 @register.filter
 def paper_short(code: str) -> Text:
     """Name a paper in a word."""
-    return stock_words.PAPERS_SHORT.get(code, code)
+    return cards_words.PAPERS_SHORT.get(code, code)
 
 
 @register.filter
 def fault(code: str) -> Text:
     """Say what a print failed of."""
-    return words.print_fault(code)
+    return text.print_fault(code)
 
 
 @register.simple_tag
@@ -160,10 +163,10 @@ def standing(job: PrintJob, standings: Mapping[int, Progress]) -> Progress:
 @register.filter
 def code(kind: str) -> Text:
     """Name a kind of code."""
-    return stock_words.CODES.get(kind, kind)
+    return cards_words.CODES.get(kind, kind)
 
 
 @register.filter
 def source(kind: str) -> Text:
     """Name where a matrix came from."""
-    return stock_words.SOURCES.get(kind, kind)
+    return cards_words.SOURCES.get(kind, kind)

@@ -1,34 +1,169 @@
-"""The field's terms in templates."""
+"""What a page says of a certificate that counts no longer.
 
-from collections.abc import Mapping
+How the sales of a game are divided, as a bar drawn to scale.
+
+A curve of sales as a small picture between words: bars, drawn on the server.
+
+What only the cashier's page writes: notes and coins as people call them.
+
+The field's terms in templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from babel.numbers import get_currency_precision
 from django import template
 from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from bingo.rules.jackpots import Jackpot
-from draws.documents import claim_words, limit_words, words
+from bingo.writing import Writing
+from draws import terms
+from draws.authorisations import words as authorisations_words
+from draws.balls import words as balls_words
+from draws.balls.enrolment_queries import Lapse
+from draws.claims import queries as claims_queries
 from draws.models import Sale
+from draws.prizes.words import SharePart
+from draws.sales.queries import Curve
+from halls.models import Hall
+from halls.templatetags.hall import percent
 
 register = template.Library()
 
 
 @register.filter
+def lapsed(lapse: Lapse) -> str:
+    """Say what has changed since it was made."""
+    return balls_words.lapsed(lapse.change, lapse.balls)
+
+
+@register.filter
+def remedy(lapse: Lapse) -> Promise | str:
+    """Say what to do about it."""
+    return balls_words.certificate_remedy(lapse.change)
+
+
+LENGTH, SHARE_HEIGHT = 1000, 10
+
+
+@register.simple_tag
+def division(parts: Sequence[SharePart]) -> SafeString:
+    """Give parts of one whole as a bar, put into words too."""
+    ends = list(accumulate(_length(part) for part in parts))
+    told = ", ".join(f"{part.label} {percent(part.points)}" for part in parts)
+    drawn = format_html_join(
+        "",
+        '<rect class="is-{}" x="{}" width="{}" height="{}" />',
+        (
+            (part.code, round(end - _length(part), 2), round(_length(part), 2), SHARE_HEIGHT)
+            for part, end in zip(parts, ends, strict=True)
+        ),
+    )
+    return format_html(
+        '<svg class="division" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img"'
+        ' aria-label="{}"><title>{}</title>{}</svg>',
+        LENGTH, SHARE_HEIGHT, told, told, drawn,
+    )  # fmt: skip
+
+
+@register.simple_tag
+def part_key(part: SharePart) -> SafeString:
+    """Give the colour that a part has in the bar."""
+    return format_html(
+        '<svg class="division__key" viewBox="0 0 10 10" aria-hidden="true">'
+        '<rect class="is-{}" width="10" height="10" /></svg>',
+        part.code,
+    )
+
+
+def _length(part: SharePart) -> float:
+    return part.amount / part.whole * LENGTH
+
+
+SPARKLINE_HEIGHT = 20
+NONE = "–"
+LEAST = {"": 20, "wide": 60}  # bars that there is room for: two sales make no wall
+MINUTE = 60
+
+
+@register.simple_tag
+def sparkline(curve: Curve, size: str = "") -> SafeString:
+    """Give a curve as SVG with its text; `size` is empty, or wide for one that fills its line."""
+    if not curve.counts:
+        return format_html('<span class="soft" aria-hidden="true">{}</span>', NONE)
+    most = max(curve.counts)
+    bars = "".join(
+        f"M{place} {SPARKLINE_HEIGHT}v-{_height(count, most)}h.8v{_height(count, most)}z"
+        for place, count in enumerate(curve.counts)
+        if count
+    )
+    return format_html(
+        '<svg class="spark{}" viewBox="0 0 {} {}" preserveAspectRatio="none" role="img">'
+        '<title>{}</title><path d="{}" /></svg>',
+        f" spark--{size}" if size else "",
+        max(LEAST[size], len(curve.counts)),
+        SPARKLINE_HEIGHT,
+        describe_curve(curve),
+        bars,
+    )
+
+
+@register.simple_tag
+def sparkline_text(curve: Curve) -> str:
+    """Say what the picture of a curve shows, for those who read it beside the picture."""
+    return describe_curve(curve)
+
+
+def describe_curve(curve: Curve) -> str:
+    """Say what the picture shows."""
+    values = {"most": max(curve.counts), "last": curve.counts[-1]}
+    if curve.step % MINUTE:
+        values["seconds"] = curve.step
+        text = _("Cards sold in %(seconds)s seconds: %(most)s at most, %(last)s of late")
+    elif curve.step == MINUTE:
+        text = _("Cards sold in a minute: %(most)s at most, %(last)s of late")
+    else:
+        values["minutes"] = curve.step // MINUTE
+        text = _("Cards sold in %(minutes)s minutes: %(most)s at most, %(last)s of late")
+    return text % values
+
+
+def _height(count: int, most: int) -> int:
+    """Give a bar's height; the smallest can still be seen."""
+    return max(2, round(count * SPARKLINE_HEIGHT / most))
+
+
+@register.filter
+def piece(worth: int, hall: Hall) -> str:
+    """Name a note or coin by its worth: 500 for five hundred, 0,50 for fifty cents."""
+    whole, cents = divmod(worth, 10 ** get_currency_precision(hall.currency))
+    return Writing(get_language() or "pt", hall.currency).amount(worth) if cents else str(whole)
+
+
+@register.filter
 def phase(code: str) -> Promise | str:
     """Name a game's phase."""
-    return words.phase(code)
+    return terms.phase(code)
 
 
 @register.filter
 def combination(code: str) -> Promise | str:
     """Name a prize."""
-    return words.combination(code)
+    return terms.combination(code)
 
 
 @register.filter
 def verdict(data: Mapping[str, Any]) -> str:
     """Say what the check of a card found, from the data of its entry."""
-    return claim_words.verdict(data)
+    return claims_queries.verdict(data)
 
 
 @register.filter
@@ -40,10 +175,10 @@ def cards(sale: Sale) -> str:
 @register.filter
 def jackpot_limits(level: Jackpot) -> str:
     """Write within how many balls a level of the jackpot is won, kind of bingo by kind (R9)."""
-    return limit_words.of_level(level)
+    return authorisations_words.of_level(level)
 
 
 @register.filter
 def jackpot_rises(level: Jackpot) -> str:
     """Write how a schedule raises those numbers of balls."""
-    return limit_words.rises(level)
+    return authorisations_words.rises(level)

@@ -4,7 +4,7 @@ import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.db import migrations, models
 
-import halls.models.authorisation
+import halls.models.hall
 
 
 class Migration(migrations.Migration):
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
             name="formats",
             field=django.contrib.postgres.fields.ArrayField(
                 base_field=models.PositiveSmallIntegerField(),
-                default=halls.models.authorisation.only_ninety,
+                default=halls.models.hall.only_ninety,
                 size=None,
             ),
         ),

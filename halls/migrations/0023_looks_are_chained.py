@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import migrations, models
 
-from bingo.rules import looks as rules
+from bingo.rules import record
 
 BATCH = 2_000
 OPEN = "ALTER TABLE halls_look DISABLE TRIGGER append_only"
@@ -18,8 +18,8 @@ def chain(apps: Any, schema_editor: Any) -> None:
     heads: dict[int, str] = {}
     batch = []
     for look in looks.order_by("hall", "pk").iterator(chunk_size=BATCH):
-        look.before = heads.get(look.hall_id, rules.START)
-        heads[look.hall_id] = rules.digest(
+        look.before = heads.get(look.hall_id, record.START)
+        heads[look.hall_id] = record.look_digest(
             look.before,
             person=look.person_id,
             at=look.at,

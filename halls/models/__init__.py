@@ -1,22 +1,13 @@
 """The rows of the house."""
 
-from halls.models.admission import Admission, Visit
-from halls.models.authorisation import Authorisation
-from halls.models.checkpoint import Checkpoint, CheckpointPlace
+from halls.models.admission import Admission, Exclusion, LiftedExclusion, Visit
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
-from halls.models.exclusion import Exclusion, LiftedExclusion
-from halls.models.hall import Hall
-from halls.models.joined_desk import JoinedDesk
-from halls.models.journal import JournalEntry
-from halls.models.link import Link, LinkMember, LinkMovement
-from halls.models.look import Look
-from halls.models.person import Person
-from halls.models.policy import Policy
-from halls.models.retention import Removal, Retention
-from halls.models.screen import WallRole, WallScreen
-from halls.models.session import Session
-from halls.models.till import CashMovement, Shift, Slip, Till
-from halls.models.wall_picture import WallPicture
+from halls.models.hall import Authorisation, Hall, JoinedDesk, Look, Person, Session
+from halls.models.jackpots import Link, LinkMember, LinkMovement
+from halls.models.journal import Checkpoint, CheckpointPlace, JournalEntry
+from halls.models.policy import Policy, Removal, Retention
+from halls.models.screens import WallPicture, WallRole, WallScreen
+from halls.models.tills import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
 
 __all__ = [

@@ -8,19 +8,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
-from bingo.rules.equipment import (
-    APPROVED,
-    DEVICES,
-    BallSetState,
-    Standing,
-    Wear,
-    is_approved,
-    wear,
-)
+from bingo.rules.equipment import APPROVED, DEVICES, BallSetState, SetPlace, Wear, is_approved, wear
 from bingo.rules.formats import FORMATS
-from halls.models.hall import Hall
+from halls.models.hall import Hall, Person
 from halls.models.journal import JournalEntry
-from halls.models.person import Person
 
 # An approval has its authority and day together with its number, and ends no earlier than it began.
 WHOLE = Q(authority="", approved_on__isnull=True, approved_until__isnull=True) | (
@@ -78,7 +69,7 @@ class BallSet(models.Model):
     approved_until = models.DateField(null=True)
     marks = ArrayField(models.PositiveSmallIntegerField(), default=list)
     zeros = models.BooleanField(default=False)
-    standing = models.CharField(max_length=10, default=Standing.KEPT.value)
+    standing = models.CharField(max_length=10, default=SetPlace.KEPT.value)
     fit = models.BooleanField(default=True)
     games = models.PositiveIntegerField(default=0)
     extractor = models.ForeignKey(Device, models.PROTECT, null=True, related_name="ball_sets")
@@ -95,7 +86,7 @@ class BallSet(models.Model):
                 name="one_ball_set_in_use_a_format",
             ),
             models.CheckConstraint(
-                condition=Q(standing__in=[one.value for one in Standing]),
+                condition=Q(standing__in=[one.value for one in SetPlace]),
                 name="ball_set_standing_known",
             ),
             models.CheckConstraint(
@@ -118,7 +109,7 @@ class BallSet(models.Model):
     @property
     def known(self) -> BallSetState:
         """What the rules know of it."""
-        return BallSetState(self.serial, self.format, Standing(self.standing), self.fit, self.games)
+        return BallSetState(self.serial, self.format, SetPlace(self.standing), self.fit, self.games)
 
     @property
     def wear(self) -> Wear:

@@ -1,8 +1,24 @@
-"""A bingo hall."""
+"""A bingo hall.
 
+What the regulator has granted a hall (R3, R7, R9, R15, R17, R19, R35, R54).
+
+A person who logs in, and the functions they may perform (BOE III).
+
+The accounts that one inspector has in several halls, joined so that one evening's work is one login.
+
+What an inspector has looked at: beside the journal, which holds what the hall has done.
+
+A session of a hall: from opening to sealed acta (R58).
+"""
+
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+
+from halls.permissions import Role
 
 
 class Hall(models.Model):
@@ -55,3 +71,233 @@ class Hall(models.Model):
     def is_training(self) -> bool:
         """Whether nothing here is real."""
         return self.trains_id is not None
+
+
+def only_ninety() -> list[int]:
+    """Give the formats of an authorisation that names none: the game of 90 numbers."""
+    return [90]
+
+
+class Authorisation(models.Model):
+    """What the regulator grants a hall from a day on: cards, prices, shares, jackpot, tax.
+
+    `formats` are the kinds of card, `faces` their prices in minor units (R17), `sizes` the series
+    a letter may have besides those of the rule book (R19), `double_cards` whether cards for two
+    games may be issued (R15), `capacity` how many people may be inside, `identity_asked`
+    whether each shows a document even where the rule book asks none (BOE III), `player_limit` the
+    most cards that a player may buy in a game (R35),
+    `several_prices` whether one game may have issues of several on sale, `languages` those besides
+    the rule book's that announcements may be repeated in (R54), `distributions` how prizes are
+    divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
+    `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
+    (R9-R12), `unclaimed_terms` for how many `days` money that nobody fetched is owed and what it
+    goes `to` then (R44), `exempt` the equipment that the hall may do without (R2). `jackpot_limit`
+    is the one number of balls of authorisations older than limits by kind of card, else 0. `entry` is the
+    journal's; only rows older than the journal of authorisations have none.
+    """
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="authorisations")
+    reference = models.CharField(max_length=100)
+    valid_from = models.DateField()
+    valid_until = models.DateField(null=True)
+    formats = ArrayField(models.PositiveSmallIntegerField(), default=only_ninety)
+    sizes = models.JSONField(default=dict)
+    double_cards = models.BooleanField(default=False)
+    faces = ArrayField(models.PositiveIntegerField())
+    line_share = models.PositiveIntegerField()
+    bingo_share = models.PositiveIntegerField()
+    jackpot_rate = models.PositiveIntegerField(default=0)
+    jackpot_limit = models.PositiveIntegerField(default=0)
+    jackpot_base = models.PositiveBigIntegerField(default=0)
+    tax_rate = models.PositiveIntegerField(default=0)
+    tax_threshold = models.PositiveBigIntegerField(default=0)
+    player_limit = models.PositiveIntegerField(null=True)
+    several_prices = models.BooleanField(default=False)
+    languages = ArrayField(models.CharField(max_length=5), default=list)
+    distributions = models.JSONField(default=list)
+    jackpot_terms = models.JSONField(default=dict)
+    jackpot_levels = models.JSONField(default=list)
+    unclaimed_terms = models.JSONField(default=dict)
+    capacity = models.PositiveIntegerField(null=True)
+    identity_asked = models.BooleanField(default=False)
+    exempt = ArrayField(models.CharField(max_length=20), default=list)
+    entry = models.OneToOneField("halls.JournalEntry", models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hall", "reference", "valid_from"], name="authorisation_once_a_day"
+            ),
+            models.CheckConstraint(
+                condition=Q(formats__len__gt=0, formats__len__isnull=False),
+                name="authorisation_names_a_format",
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_until__isnull=True) | Q(valid_until__gte=F("valid_from")),
+                name="authorisation_ends_after_it_begins",
+            ),
+            models.CheckConstraint(
+                condition=Q(line_share__lte=10_000 - F("bingo_share")),
+                name="authorisation_shares_within_sales",
+            ),
+            models.CheckConstraint(
+                condition=Q(jackpot_rate=0)
+                | Q(jackpot_limit__gt=0)
+                | Q(jackpot_limit=0, jackpot_terms__has_key="limits"),
+                name="authorisation_jackpot_has_limit_r9",
+            ),
+            models.CheckConstraint(
+                condition=Q(player_limit__isnull=True) | Q(player_limit__gt=0),
+                name="authorisation_player_limit_r35",
+            ),
+            models.CheckConstraint(
+                condition=Q(capacity__isnull=True) | Q(capacity__gt=0),
+                name="authorisation_capacity_positive",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+
+class People(BaseUserManager["Person"]):
+    """Makes people with a hashed password."""
+
+    def enrol(
+        self,
+        *,
+        hall: Hall,
+        username: str,
+        name: str,
+        roles: list[str],
+        language: str,
+        password: str,
+        password_given: bool = False,
+    ) -> "Person":
+        """Add a person to a hall."""
+        person = self.model(hall=hall, username=username, name=name, roles=roles, language=language)
+        person.password_given = password_given
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+
+class Person(AbstractBaseUser):
+    """Somebody known to a hall; inactive people can no longer log in but stay in its records.
+
+    In a training hall, whoever `practises`: this account is theirs there, and nobody logs in as it.
+    """
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="people")
+    username = models.CharField(max_length=150, unique=True)
+    name = models.CharField(max_length=200)
+    roles = ArrayField(models.CharField(max_length=20, choices=Role.choices))
+    language = models.CharField(max_length=5)
+    is_active = models.BooleanField(default=True)
+    practises = models.ForeignKey("self", models.PROTECT, null=True, related_name="trainees")
+    # Somebody else knows the password: until its owner has changed it, it opens that page alone.
+    password_given = models.BooleanField(default=False)
+
+    objects = People()
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(roles__contained_by=Role.values), name="person_roles_known"
+            ),
+            models.UniqueConstraint(
+                fields=["hall", "practises"], name="person_practises_once_in_a_hall"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JoinedDesk(models.Model):
+    """From an account of a hall to another hall's, of the same inspector; there is one each way.
+
+    Both were proven by their passwords. `proof` and `other_proof` are what Django holds a login by:
+    they end with the password, so whoever sets another for one account has not the other hall too.
+    """
+
+    deletable = True
+
+    hall = models.ForeignKey(Hall, models.CASCADE, related_name="+")
+    person = models.ForeignKey(Person, models.CASCADE, related_name="desks")
+    other = models.ForeignKey(Person, models.CASCADE, related_name="+")
+    proof = models.CharField(max_length=64)
+    other_proof = models.CharField(max_length=64)
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "other"], name="desk_joined_once"),
+            models.CheckConstraint(condition=~Q(person=F("other")), name="desk_of_another_account"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} – {self.other}"
+
+
+class Look(models.Model):
+    """One page, file or search asked for: by whom, when, what and from where; it never changes.
+
+    `route` is the address's name, `path` the address with what it asked, `source` the network
+    address that it came from; `before` is the digest of the hall's look before it.
+    """
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
+    at = models.DateTimeField()
+    method = models.CharField(max_length=10)
+    route = models.CharField(max_length=50)
+    path = models.CharField(max_length=1000)
+    source = models.CharField(max_length=45, blank=True)
+    before = models.CharField(max_length=64)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["hall", "id"], name="look_of_a_hall"),
+            models.Index(fields=["person", "route", "at"], name="look_of_a_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.path}"
+
+
+class Session(models.Model):
+    """One session; `state` is what its journal replays to, without the game."""
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="sessions")
+    number = models.PositiveIntegerField()
+    authorisation = models.ForeignKey(Authorisation, models.PROTECT, related_name="sessions")
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey(Person, models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+    closed_by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    state = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "number"], name="session_number_once"),
+            models.UniqueConstraint(
+                fields=["hall"], condition=Q(closed_at__isnull=True), name="one_open_session_a_hall"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, closed_by__isnull=True)
+                | Q(closed_at__isnull=False, closed_by__isnull=False),
+                name="session_closed_at_with_by",
+            ),
+        ]
+        indexes = [models.Index(fields=["hall", "opened_at"], name="session_of_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.hall} {self.number}"

@@ -1,10 +1,13 @@
-"""What a hall has decided for itself, each decision a row of its own."""
+"""What a hall has decided for itself, each decision a row of its own.
+
+For how many days a hall keeps things, each decision a row of its own, and what was removed by it.
+"""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from bingo.rules import cash_steps
+from bingo.rules import prizes
 from bingo.rules.policies import (
     DAYS,
     FEWEST_DAYS,
@@ -18,6 +21,16 @@ from bingo.rules.policies import (
     PATIENCE,
     RECEIPTS,
     SHORTEST_PATIENCE,
+)
+from bingo.rules.retention import (
+    ADMISSIONS,
+    ALWAYS,
+    FEWEST,
+    LOOKS,
+    PICTURES,
+    PRINTS,
+    STILLS,
+    Decision,
 )
 from bingo.rules.steps.drawing import SOURCES
 from halls.models.hall import Hall
@@ -42,7 +55,7 @@ class Policy(models.Model):
     patience = models.PositiveSmallIntegerField(default=PATIENCE)
     picture_days = models.PositiveSmallIntegerField(default=DAYS)
     payment_limit = models.PositiveIntegerField(default=0)
-    cash_step = models.PositiveIntegerField(default=cash_steps.NONE)
+    cash_step = models.PositiveIntegerField(default=prizes.NONE)
     checkpoint_till = models.CharField(max_length=50, blank=True, default="")
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
@@ -87,10 +100,87 @@ class Policy(models.Model):
                 name="policy_payment_within_reason",
             ),
             models.CheckConstraint(
-                condition=Q(cash_step__gte=cash_steps.NONE, cash_step__lte=cash_steps.MOST),
+                condition=Q(cash_step__gte=prizes.NONE, cash_step__lte=prizes.MOST),
                 name="policy_cash_step_is_a_coin",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.hall}, {self.entry.number}"
+
+
+def _within(kind: str) -> models.CheckConstraint:
+    # How long admissions are kept is the rule book's to say: each row of them knows its own day.
+    least = FEWEST.get(kind, 1)
+    bounds = Q(**{kind: ALWAYS}) | Q(**{f"{kind}__gte": least, f"{kind}__lte": MOST_DAYS})
+    return models.CheckConstraint(condition=bounds, name=f"retention_{kind}_within_bounds")
+
+
+class Retention(models.Model):
+    """One decision, in days by kind from a day on, 0 for good; the newest whose day has come holds."""
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="retentions")
+    valid_from = models.DateField()
+    pictures = models.PositiveSmallIntegerField()
+    looks = models.PositiveSmallIntegerField()
+    prints = models.PositiveSmallIntegerField()
+    stills = models.PositiveSmallIntegerField()
+    admissions = models.PositiveSmallIntegerField(default=ALWAYS)
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            _within(PICTURES),
+            _within(LOOKS),
+            _within(PRINTS),
+            _within(STILLS),
+            _within(ADMISSIONS),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hall}, {self.valid_from}"
+
+    @property
+    def decision(self) -> Decision:
+        """The decision as the rules know it."""
+        days = {
+            PICTURES: self.pictures,
+            LOOKS: self.looks,
+            PRINTS: self.prints,
+            STILLS: self.stills,
+            ADMISSIONS: self.admissions,
+        }
+        return Decision(self.valid_from, days)
+
+
+class Removal(models.Model):
+    """The list of what an entry says is kept no longer; `finished_at` once all of it is gone.
+
+    `looks_upto` is the last look removed, `visits_upto` the number of the last admission, None where
+    none is: PostgreSQL lets go of no other.
+    """
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="removals")
+    number = models.PositiveIntegerField()
+    listed = models.TextField()
+    looks_upto = models.BigIntegerField(null=True)
+    visits_upto = models.PositiveIntegerField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "number"], name="removal_number_once"),
+            models.CheckConstraint(condition=Q(number__gt=0), name="removal_number_positive"),
+            models.CheckConstraint(condition=~Q(listed=""), name="removal_lists_something"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["hall"], condition=Q(finished_at__isnull=True), name="removal_unfinished"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hall}, {self.number}"

@@ -1,4 +1,4 @@
-/* Money as people type and read it, in whole minor units; the twin of bingo/amounts.py. */
+/* Money as people type and read it, in whole minor units; the twin of bingo/writing.py. */
 "use strict";
 
 const Money = (() => {

@@ -10,9 +10,9 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import kit
-from draws.documents import acta
+from draws.record.acta import document
 from tests.bench.measure import Row, against, compare
-from tests.draws.documents import whole_evening
+from tests.support import whole_evening
 
 VALUES = whole_evening.acta(60)
 SECONDS = 3.0  # of processor time that an acta of sixty games may take
@@ -22,17 +22,17 @@ LINES = 60
 def rows() -> list[Row]:
     """Compare pages a second, and actas a second with what is asked."""
     with translation.override("pt"):
-        pdf = acta.draw(VALUES)  # fonts are read once a process
+        pdf = document.draw(VALUES)  # fonts are read once a process
         lines = [page.extract_text().split("\n") for page in pypdf.PdfReader(BytesIO(pdf)).pages]
 
         def ours() -> float:
-            return len(lines) / _took(lambda: acta.draw(VALUES))
+            return len(lines) / _took(lambda: document.draw(VALUES))
 
         def bare() -> float:
             return len(lines) / _took(lambda: _bare(lines))
 
         def actas() -> float:
-            return 1 / _took(lambda: acta.draw(VALUES))
+            return 1 / _took(lambda: document.draw(VALUES))
 
         name = f"acta of 60 games, {len(lines)} pages"
         return [

@@ -12,12 +12,14 @@ from uuid import uuid4
 from django.db import connection
 from django.utils import timezone
 
-from draws.demonstration.balls import equip
+from draws.cards import series, stock
+from draws.demonstration.hall import equip
+from draws.games import services as games_services
 from draws.models import Game
-from draws.services import games, sales, series, stock
+from draws.sales import services as sales_services
+from halls import authorisations, sessions, tills
 from halls.models import Hall, Person, Role, Session, Shift, Till
-from halls.services import authorisations, sessions, tills
-from tests.draws.views.evening import tonight
+from tests.support.evening import tonight
 
 FACE = 200_00
 LETTER = "BENCH"
@@ -51,8 +53,8 @@ def hall(code: str, *, cashiers: int, cards: int) -> Hall:
         hall=made, checked=True, ends_at=tonight(now), by=manager, at=now
     )
     equip(made)
-    game = games.open_game(session=session, issue=issue, by=chief, at=now)
-    games.announce_sale(game=game, by=staff[Role.CALLER], at=now)
+    game = games_services.open_game(session=session, issue=issue, by=chief, at=now)
+    games_services.announce_sale(game=game, by=staff[Role.CALLER], at=now)
     for till in made.tills.order_by("pk"):
         cashier = made.people.get(username=f"{code}-{till.name}")
         tills.open_shift(session=session, till=till, float=0, by=cashier, at=now)
@@ -74,7 +76,7 @@ def sell(places: Sequence[Seat], *, seconds: float) -> float:
         start.wait(timeout=20)
         sold, until = 0, time.perf_counter() + seconds
         while time.perf_counter() < until:
-            sales.sell(
+            sales_services.sell(
                 game=seat.game, shift=seat.shift, quantity=1, by=seat.shift.cashier,
                 at=timezone.now(), key=uuid4(),
             )  # fmt: skip

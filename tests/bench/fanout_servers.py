@@ -97,7 +97,7 @@ async def _served(kind: str, listening: socket.socket) -> Tell:
         lifespan="off",
         ws_per_message_deflate=False,
         ws_ping_interval=None,
-        ws="bingo.screens:ScreenProtocol" if kind == "ours" else "auto",
+        ws="bingo.http_server:ScreenProtocol" if kind == "ours" else "auto",
     )
     server = uvicorn.Server(config)
     SERVING.add(asyncio.create_task(server.serve(sockets=[listening])))
@@ -105,7 +105,7 @@ async def _served(kind: str, listening: socket.socket) -> Tell:
         from channels.layers import get_channel_layer
 
         return lambda text: get_channel_layer().group_send(GROUP, {"type": "told", "text": text})
-    from draws.live.boards import hub
+    from draws.boards.live import hub
 
     def tell(text: str) -> None:
         for code in hub._screens:

@@ -3,7 +3,7 @@
 import hashlib
 import time
 
-from bingo.rules.chain import START, canonical, digest
+from bingo.rules.journal import START, canonical, chain_digest
 from halls.verify_journal import verify
 from tests.bench.measure import Row, compare
 
@@ -29,7 +29,7 @@ def _lines() -> list[str]:
             "at": "2026-11-21T20:15:03.123456Z",
             "by": "locutor",
         }
-        previous = digest(previous, entry)
+        previous = chain_digest(previous, entry)
         lines.append(canonical(entry | {"digest": previous}).decode())
     return lines
 

@@ -27,7 +27,7 @@ from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
-BACKEND = "halls.logins.Backend"
+BACKEND = "halls.web.login.Backend"
 TILLS, CARDS = 16, 30_000
 SECONDS, ROUNDS, WARM = 4.0, 3, 1.0
 PATIENCE = 60.0  # seconds until the hall is open

@@ -6,9 +6,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bingo.rules import commitments
-from bingo.rules.commitments import Draw, Opening
-from draws.sources import process, rng
+from bingo.rules import rng
+from bingo.rules.rng import Draw, Opening
+from draws.rng import client
 from tests.bench.measure import Row, against, compare
 
 GAMES = 2_000  # derived
@@ -21,7 +21,7 @@ HEAD = "ab" * 32
 def rows() -> list[Row]:
     """Compare games a second with a plain shuffle by `secrets`; then balls a second of the process."""
     derived = compare("rng: games derived", _derived, _plain, unit="games/s")
-    with tempfile.TemporaryDirectory() as folder, process.running(Path(folder) / "rng"):
+    with tempfile.TemporaryDirectory() as folder, client.running(Path(folder) / "rng"):
         place = Path(folder) / "rng"
         asked = against(
             "rng: balls of the process", lambda: _asked(place), floor=LEAST, unit="balls/s"
@@ -33,7 +33,7 @@ def _derived() -> float:
     began = time.perf_counter()
     for _game in range(GAMES):
         opened = Opening(os.urandom(32), os.urandom(16))
-        commitments.balls(opened, head=HEAD, format=FORMAT)
+        rng.balls(opened, head=HEAD, format=FORMAT)
     return GAMES / (time.perf_counter() - began)
 
 
@@ -50,7 +50,7 @@ def _asked(folder: Path) -> float:
     began = time.perf_counter()
     for game in range(ASKED):
         draw = Draw("bench", 1, game, FORMAT)
-        bound = rng.commit(folder, draw, begun=secrets.token_hex(32))
+        bound = client.commit(folder, draw, begun=secrets.token_hex(32))
         for order in range(1, FORMAT + 1):
-            rng.ball(folder, draw, commitment=bound, head=HEAD, order=order)
+            client.ball(folder, draw, commitment=bound, head=HEAD, order=order)
     return ASKED * FORMAT / (time.perf_counter() - began)

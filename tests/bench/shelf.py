@@ -4,8 +4,8 @@ import time
 
 from django.utils import timezone
 
-from draws.demonstration import hall as demonstration
-from draws.services import series
+from draws.cards import series
+from draws.demonstration import hall as demonstration_hall
 from halls.models import Role
 from tests.bench.measure import Row, against
 
@@ -15,7 +15,7 @@ SIZE = 1680
 
 def rows() -> list[Row]:
     """Compare series a second of wall-clock time, commit included."""
-    hall = demonstration.make(code="shelf", name="Shelf", at=timezone.now(), passwords={})
+    hall = demonstration_hall.make(code="shelf", name="Shelf", at=timezone.now(), passwords={})
     manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
 
     def publish() -> float:

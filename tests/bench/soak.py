@@ -23,9 +23,8 @@ from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
-from draws.vision.rendering.example import example
-from draws.vision.rendering.rtsp import NetworkCamera
-from draws.vision.rendering.scene import Act, Label
+from draws.balls.vision.rendering.scene import Act, Label
+from draws.balls.vision.rendering.streams import NetworkCamera, example
 
 ROOT = Path(__file__).resolve().parents[2]
 MINUTES = 60.0

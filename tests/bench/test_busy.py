@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from draws.models import Sale
-from draws.services import sales
+from draws.sales import services as sales_services
 from tests.bench import busy
 
 CARDS = 12
@@ -17,7 +17,7 @@ def test_a_benchmark_s_hall_sells_from_every_till() -> None:
     hall = busy.hall("bench", cashiers=2, cards=CARDS)
     seats = busy.seats(hall.sessions.get())
     for seat in seats:
-        sales.sell(
+        sales_services.sell(
             game=seat.game, shift=seat.shift, quantity=3, by=seat.shift.cashier,
             at=timezone.now(), key=uuid4(),
         )  # fmt: skip

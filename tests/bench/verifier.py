@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from draws.verifier import journals
+from draws.record.verifier import journals
 from tests.bench.journal import _lines
 from tests.bench.measure import Row, against, compare
 

@@ -18,21 +18,20 @@ from typing import Any
 import cv2
 import numpy as np
 
-from draws.vision import picture, prints
-from draws.vision.eyes import is_taught
-from draws.vision.glance import Eye
-from draws.vision.prints import Prints
-from draws.vision.rendering.faults import BALL_FAULTS
-from draws.vision.rendering.fonts import test_fonts
-from draws.vision.rendering.scene import Act
-from draws.vision.training import tallies
-from draws.vision.training.trial import Shown as Tried
-from draws.vision.training.trial import Trial, run
-from draws.vision.values import Picture, Spot
-from draws.vision.verdict import verdict
-from draws.vision.watching import Watcher
+from draws.balls.vision import pictures, prints
+from draws.balls.vision.prints import Prints
+from draws.balls.vision.reader import Eye, is_taught
+from draws.balls.vision.rendering.lens import BALL_FAULTS
+from draws.balls.vision.rendering.scene import Act
+from draws.balls.vision.rendering.style import test_fonts
+from draws.balls.vision.training import trial as training_trial
+from draws.balls.vision.training.trial import Shown as Tried
+from draws.balls.vision.training.trial import Trial, run
+from draws.balls.vision.values import Picture, Spot
+from draws.balls.vision.verdict import verdict
+from draws.balls.vision.watching import Watcher
 from tests.bench.measure import Row, against, compare
-from tests.vision.machines import LARGE, SMALL, Knowing, learned, machine
+from tests.support.machines import LARGE, SMALL, Knowing, learned, machine
 
 FRAMES = 90
 BALLS = 24
@@ -88,7 +87,7 @@ def _by_fault(enrolled: int = 0) -> list[Row]:
     trial = Trial(count, 21, 90, test_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
     shown = run(trial, cores=2)
     found = [_none_wrong(f"camera: balls not told wrongly{of}", shown)]
-    for fault, tally in tallies.by_fault(shown).items():
+    for fault, tally in training_trial.by_fault(shown).items():
         name = f"camera: read{of}, {fault or 'clean'}"
         share = 100 * tally["right"] / max(1, tally.total())
         asked = ENROLLED_READ if enrolled else UNENROLLED_READ
@@ -101,7 +100,7 @@ def _by_pair() -> list[Row]:
     trial = Trial(TRIED, 22, 90, test_fonts())
     shown = run(trial, cores=2) + run(replace(trial, seed=23, marks=False), cores=2)
     found = [_none_wrong("camera: pairs not told wrongly", shown)]
-    for pair, tally in tallies.by_pair(shown).items():
+    for pair, tally in training_trial.tally_by_pair(shown).items():
         unmarked = pair.endswith("unmarked")
         share = 100 * tally["asked" if unmarked else "right"] / max(1, tally.total())
         verb = "asked" if unmarked else "read"
@@ -110,7 +109,7 @@ def _by_pair() -> list[Row]:
 
 
 def _none_wrong(name: str, shown: Sequence[Tried]) -> Row:
-    return _of(name, 100 * (1 - len(tallies.wrong(shown)) / len(shown)), floor=100)
+    return _of(name, 100 * (1 - len(training_trial.wrong(shown)) / len(shown)), floor=100)
 
 
 def _of(name: str, share: float, *, floor: float | None) -> Row:
@@ -196,7 +195,7 @@ def _tesseract(program: str, one: Shown) -> int | None:
     command = [program, "-", "-", "--psm", "8", "-c", "tessedit_char_whitelist=0123456789"]
     for turned in _turned(one):
         done = subprocess.run(
-            command, input=picture.whole(turned), capture_output=True, check=False
+            command, input=pictures.whole(turned), capture_output=True, check=False
         )
         text = done.stdout.decode().strip()
         if re.fullmatch(r"\d{1,2}", text):

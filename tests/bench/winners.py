@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from bingo.engine import emission, randomness
 from bingo.engine.winners import Table, Winners
-from bingo.rules import combinations, rulebooks
+from bingo.rules import patterns, rulebooks
 from bingo.rules.formats import NINETY
 from tests.bench.measure import Row, against, compare
 
 BOOK = rulebooks.get("cape-verde-2017")
-PLAYED = [combinations.line(NINETY), combinations.bingo(NINETY)]
+PLAYED = [patterns.combination_line(NINETY), patterns.bingo(NINETY)]
 # Balls a second asked for at the median, by cards sold; and games played to measure it.
 ASKED = {1_680: (1 / 5e-6, 50), 100_000: (1 / 60e-6, 5), 1_000_000: (1 / 0.6e-3, 2)}
 BESIDE_SCAN = {1_000_000: 4.0}  # times as fast as a scan

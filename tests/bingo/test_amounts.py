@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo import amounts
+from bingo import writing
 from bingo.rules.refusal import Refusal
 
 
@@ -24,13 +24,13 @@ from bingo.rules.refusal import Refusal
 def test_text_is_written_as_the_country_does(
     amount: int, currency: str, language: str, written: str
 ) -> None:
-    said = amounts.text(amount, currency=currency, language=language)
+    said = writing.amounts_text(amount, currency=currency, language=language)
     assert said.replace("\xa0", " ").replace("\u202f", " ") == written
 
 
 def test_text_never_breaks_an_amount_over_two_lines() -> None:
     for currency in ("EUR", "CVE"):
-        assert " " not in amounts.text(1_234_567, currency=currency, language="pt")
+        assert " " not in writing.amounts_text(1_234_567, currency=currency, language="pt")
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_text_never_breaks_an_amount_over_two_lines() -> None:
     [("20", 2000), ("20,5", 2050), ("20.50", 2050), ("0", 0), (" 1 500 ", 150_000), ("0,01", 1)],
 )
 def test_read_gives_minor_units(typed: str, units: int) -> None:
-    assert amounts.read(typed, currency="CVE") == units
+    assert writing.read_amounts(typed, currency="CVE") == units
 
 
 def test_read_knows_currencies_without_minor_units() -> None:
-    assert amounts.read("500", currency="JPY") == 500
+    assert writing.read_amounts("500", currency="JPY") == 500
     with pytest.raises(Refusal):
-        amounts.read("500,5", currency="JPY")
+        writing.read_amounts("500,5", currency="JPY")
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_read_knows_currencies_without_minor_units() -> None:
 )
 def test_read_refuses_what_is_no_amount(typed: str) -> None:
     with pytest.raises(Refusal) as refused:
-        amounts.read(typed, currency="CVE")
+        writing.read_amounts(typed, currency="CVE")
     assert refused.value == Refusal("bad_amount", amount=typed[:20])
 
 
 @given(st.integers(0, 10**12))
 def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
-    assert amounts.read(f"{units // 100},{units % 100:02}", currency="EUR") == units
+    assert writing.read_amounts(f"{units // 100},{units % 100:02}", currency="EUR") == units
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
     ],
 )
 def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
-    assert amounts.read(typed, currency="CVE") == units
+    assert writing.read_amounts(typed, currency="CVE") == units
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
 )
 def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
     with pytest.raises(Refusal):
-        amounts.read(typed, currency="CVE")
+        writing.read_amounts(typed, currency="CVE")
 
 
 @given(
@@ -95,5 +95,5 @@ def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
 def test_amount_copied_from_a_page_is_read_as_it_was_meant(
     amount: int, language: str, currency: str
 ) -> None:
-    written = amounts.text(amount, currency=currency, language=language)
-    assert amounts.read(written, currency=currency) == amount
+    written = writing.amounts_text(amount, currency=currency, language=language)
+    assert writing.read_amounts(written, currency=currency) == amount

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.database import FreshDatabase
+from tests.support.database import FreshDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 MEBIBYTE = 1024 * 1024

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bingo import contrast
-from draws.views.components import pairs
+from bingo import pictures
+from draws.web.home import pairs
 
 
 @pytest.mark.parametrize(
@@ -17,13 +17,13 @@ from draws.views.components import pairs
     ],
 )
 def test_contrast_is_that_of_the_standard(one: str, other: str, expected: float) -> None:
-    found = contrast.ratio(contrast.colour(one), contrast.colour(other))
+    found = pictures.ratio(pictures.colour(one), pictures.colour(other))
     assert found == pytest.approx(expected, abs=0.05)
 
 
 def test_what_is_no_colour_is_refused() -> None:
     with pytest.raises(ValueError, match="#fff"):
-        contrast.colour("#fff")
+        pictures.colour("#fff")
 
 
 def test_every_pair_is_read_in_both_themes() -> None:
@@ -32,5 +32,5 @@ def test_every_pair_is_read_in_both_themes() -> None:
 
 
 def test_a_pale_pair_is_found() -> None:
-    light, dark = contrast.themes("--a: light-dark(white, black);\n--b: oklch(90% 0 0);")
-    assert contrast.ratio(light["a"], light["b"]) < 4.5 < contrast.ratio(dark["a"], dark["b"])
+    light, dark = pictures.themes("--a: light-dark(white, black);\n--b: oklch(90% 0 0);")
+    assert pictures.ratio(light["a"], light["b"]) < 4.5 < pictures.ratio(dark["a"], dark["b"])

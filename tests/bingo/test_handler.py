@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import override_settings
 from django.urls import path
 
-from bingo.handler import THREADS, Handler
+from bingo.http_server import THREADS, Handler
 
 threads: set[str] = set()
 gate = threading.Barrier(4)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo import catalogues, spelling
-from bingo.spelling import AGREED, BEFORE, SPELLINGS
+from bingo import catalogues
+from bingo.catalogues import AGREED, BEFORE, SPELLINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 # Words of only one spelling, as roots: the catalogue that Django reads never has any of the other.
@@ -38,8 +38,8 @@ OTHER = {BEFORE: AGREED, AGREED: BEFORE}
     ],
 )
 def test_words_are_respelled_both_ways(agreed: str, before: str) -> None:
-    assert spelling.respelled(agreed, spelling=BEFORE) == before
-    assert spelling.respelled(before, spelling=AGREED) == agreed
+    assert catalogues.respelled(agreed, spelling=BEFORE) == before
+    assert catalogues.respelled(before, spelling=AGREED) == agreed
 
 
 @pytest.mark.parametrize(
@@ -48,16 +48,16 @@ def test_words_are_respelled_both_ways(agreed: str, before: str) -> None:
 )
 def test_other_words_and_places_for_values_stay(text: str) -> None:
     for one in SPELLINGS:
-        assert spelling.respelled(text, spelling=one) == text
+        assert catalogues.respelled(text, spelling=one) == text
 
 
-@given(st.lists(st.sampled_from(sorted(spelling.STEMS))), st.sampled_from(SPELLINGS))
+@given(st.lists(st.sampled_from(sorted(catalogues.STEMS))), st.sampled_from(SPELLINGS))
 def test_respelling_twice_changes_nothing_more(stems: list[str], one: str) -> None:
     text = " ".join(stem.removesuffix("|") for stem in stems)
-    told = spelling.respelled(text, spelling=one)
-    assert spelling.respelled(told, spelling=one) == told
-    back = spelling.respelled(told, spelling=OTHER[one])
-    assert spelling.respelled(back, spelling=one) == told
+    told = catalogues.respelled(text, spelling=one)
+    assert catalogues.respelled(told, spelling=one) == told
+    back = catalogues.respelled(told, spelling=OTHER[one])
+    assert catalogues.respelled(back, spelling=one) == told
 
 
 @pytest.mark.parametrize("one", SPELLINGS)
@@ -65,7 +65,7 @@ def test_catalogue_that_is_read_has_one_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: str
 ) -> None:
     shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
-    monkeypatch.setenv(spelling.VARIABLE, one)
+    monkeypatch.setenv(catalogues.VARIABLE, one)
     catalogues.compile_stale(tmp_path)
     with catalogues.file_of(tmp_path, "pt").with_suffix(".mo").open("rb") as file:
         told = gettext.GNUTranslations(file)
@@ -81,12 +81,12 @@ def test_catalogue_is_compiled_anew_for_another_spelling(
 ) -> None:
     shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
     compiled = catalogues.file_of(tmp_path, "pt").with_suffix(".mo")
-    monkeypatch.setenv(spelling.VARIABLE, BEFORE)
+    monkeypatch.setenv(catalogues.VARIABLE, BEFORE)
     catalogues.compile_stale(tmp_path)
     before = compiled.read_bytes()
     catalogues.compile_stale(tmp_path)
     assert compiled.read_bytes() == before
-    monkeypatch.setenv(spelling.VARIABLE, AGREED)
+    monkeypatch.setenv(catalogues.VARIABLE, AGREED)
     catalogues.compile_stale(tmp_path)
     assert compiled.read_bytes() != before
 
@@ -95,7 +95,7 @@ def test_catalan_galician_and_spanish_write_acta(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
-    monkeypatch.setenv(spelling.VARIABLE, AGREED)
+    monkeypatch.setenv(catalogues.VARIABLE, AGREED)
     catalogues.compile_all(tmp_path)
     for language in ("es", "gl", "ca"):
         with catalogues.file_of(tmp_path, language).with_suffix(".mo").open("rb") as file:
@@ -103,8 +103,8 @@ def test_catalan_galician_and_spanish_write_acta(
 
 
 def test_spelling_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(spelling.VARIABLE, "1911")
+    monkeypatch.setenv(catalogues.VARIABLE, "1911")
     with pytest.raises(ValueError, match="1945, 1990"):
-        spelling.chosen()
-    monkeypatch.delenv(spelling.VARIABLE)
-    assert spelling.chosen() == BEFORE
+        catalogues.chosen()
+    monkeypatch.delenv(catalogues.VARIABLE)
+    assert catalogues.chosen() == BEFORE

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bingo.rules.formats import THIRTY
 from bingo.symbols import SYMBOLS, Symbol
-from tests.bingo import raster
+from tests.support import raster
 
 CLEAR = 4  # units of paper around a drawing
 HAIR = 2.4  # units; 2.5 are asked, a sample is a quarter of one

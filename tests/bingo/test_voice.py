@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from bingo.rules import formats, rulebooks
-from bingo.voice import LANGUAGES, clips, draw
+from draws.boards.voice import LANGUAGES, clips, draw
 from draws.management.commands.record_voice import LIST
 
 FOLDER = Path(__file__).parents[2] / "static" / "voice"
@@ -23,7 +23,7 @@ def test_every_number_and_phrase_has_a_clip(language: str) -> None:
     there = {file.stem for file in (FOLDER / language).glob("*.ogg")}
     assert there == set(clips(language))
     for played in (90, 80, 75, 30):
-        assert {str(number) for number in formats.get(played).numbers} <= there
+        assert {str(number) for number in formats.get_format(played).numbers} <= there
 
 
 @pytest.mark.rule(46)

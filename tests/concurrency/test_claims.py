@@ -15,14 +15,17 @@ from django.db.models import Count
 from django.utils import timezone
 
 from bingo.rules import session as rules
+from bingo.rules import session_state
 from bingo.rules.refusal import Refusal
+from draws.balls import draw
+from draws.claims import services as claims_services
+from draws.games import services as games_services
 from draws.models import ClaimCheck, Prize
-from draws.queries.audit import audit
-from draws.services import claims, draws, games
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.concurrency.test_consoles import outcomes
-from tests.concurrency.threads import at_once, behind_a_lock
-from tests.draws.views.evening import Evening
+from tests.support.evening import Evening
+from tests.support.threads import at_once, behind_a_lock
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -32,7 +35,7 @@ TWICE = 6  # consoles
 def check(evening: Evening, card: int, *, combination: str = "bingo") -> Callable[[], Any]:
     """A console that looks at a card."""
     game, issue, chief = evening.game, evening.issue(), evening.person(Role.TABLE_CHIEF)
-    return lambda: claims.check(
+    return lambda: claims_services.check(
         game=game, combination=combination, issue=issue, card=card, sound=True, by=chief,
         at=timezone.now(), key=uuid4(),
     )  # fmt: skip
@@ -45,17 +48,17 @@ def close(evening: Evening) -> Callable[[], Any]:
 
 
 def _close(game: Any, chief: Any) -> Any:
-    return claims.close_window(game=game, by=chief, at=timezone.now(), key=uuid4())
+    return claims_services.close_window(game=game, by=chief, at=timezone.now(), key=uuid4())
 
 
 def of_two_bingos() -> Evening:
     """A game stopped by a call while cards 1 and 2 are both complete."""
     evening = Evening().reach("closed")
     caller = evening.who(Role.CALLER)
-    games.announce_draw(game=evening.game, **caller)
+    games_services.announce_draw(game=evening.game, **caller)
     for number in sorted({*evening.numbers(1), *evening.numbers(2)}):
-        draws.announce(game=evening.game, number=number, **caller)
-    draws.call(game=evening.game, combination="bingo", **caller)
+        draw.announce_ball(game=evening.game, number=number, **caller)
+    draw.call_claim(game=evening.game, combination="bingo", **caller)
     return evening
 
 
@@ -84,7 +87,7 @@ def test_without_the_lock_two_consoles_both_find_the_card_right() -> None:
 
     def unlocked(entry: JournalEntry) -> str:
         with transaction.atomic():
-            known = rules.load(Session.objects.get(pk=game.session_id).state)
+            known = session_state.load(Session.objects.get(pk=game.session_id).state)
             both_have_read.wait(timeout=20)
             fact = rules.decide(known, "claim_checked", **inputs)
             assert fact.data["valid"]
@@ -123,8 +126,8 @@ def test_consoles_that_check_two_cards_at_once_share_the_prize_between_them(
     came = behind_a_lock(owner_connection, evening.hall, both)
     assert outcomes(came) == ["already_right"] * 2 + ["done"] * 2
     chief = evening.who(Role.TABLE_CHIEF)
-    claims.open_window(game=evening.game, **chief)
-    claims.close_window(game=evening.game, **chief)
+    claims_services.open_window(game=evening.game, **chief)
+    claims_services.close_window(game=evening.game, **chief)
     assert {one for one in prizes() if one[0] == "bingo"} == {("bingo", 1), ("bingo", 2)}
     shares = Prize.objects.filter(combination="bingo").values_list("amount", flat=True)
     assert sum(shares) == evening.game.bingo
@@ -139,7 +142,7 @@ def test_card_checked_while_the_window_closes_shares_or_is_too_late(
     evening = of_two_bingos()
     chief = evening.who(Role.TABLE_CHIEF)
     check(evening, 1)()
-    claims.open_window(game=evening.game, **chief)
+    claims_services.open_window(game=evening.game, **chief)
     doings = [check(evening, 2), close(evening), check(evening, 2), close(evening)]
     late, closed, *_again = behind_a_lock(owner_connection, evening.hall, doings)
     assert not isinstance(closed, Exception) or isinstance(closed, Refusal)

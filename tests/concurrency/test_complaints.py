@@ -7,12 +7,12 @@ from uuid import uuid4
 import pytest
 
 from draws.models import Complaint
-from draws.queries.audit import audit
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.concurrency.test_consoles import outcomes
-from tests.concurrency.threads import at_once
-from tests.draws.services.complaining import decided, opened, with_complaint
-from tests.draws.views.evening import Evening
+from tests.support.complaints import decided, opened, with_complaint
+from tests.support.evening import Evening
+from tests.support.threads import at_once
 
 pytestmark = [pytest.mark.usefixtures("fresh_database"), pytest.mark.rule(61)]
 

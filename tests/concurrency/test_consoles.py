@@ -8,14 +8,18 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.cards import stock
+from draws.claims import services as claims_services
 from draws.models import Acta, ClaimCheck, Payment
-from draws.queries.audit import audit
-from draws.services import actas, claims, payments, stock
+from draws.prizes import services as prizes_services
+from draws.record import sealing
+from draws.record.audit import audit
+from halls import sessions, tills
+from halls.equipment import duties
 from halls.models import CashMovement, Hall, JournalEntry, Role, Session, Shift, Till
-from halls.services import duties, sessions, till_list, tills
-from tests.concurrency.threads import at_once
-from tests.draws.test_commands import values
-from tests.draws.views.evening import Evening, tonight
+from tests.management.test_commands_draws import values
+from tests.support.evening import Evening, tonight
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -31,7 +35,7 @@ def test_two_cashiers_pay_a_card_once() -> None:
     game, issue, shift = evening.game, evening.issue(), evening.shift
 
     def pay() -> Payment:
-        return payments.pay(
+        return prizes_services.pay_payment(
             game=game,
             issue=issue,
             card=1,
@@ -56,7 +60,7 @@ def test_till_is_opened_or_taken_out_of_use_never_both() -> None:
         )
 
     def retire() -> Till:
-        return till_list.change_tills(
+        return tills.change_tills(
             hall=evening.hall, change="retired", till=till.name, **evening.who(Role.HALL_MANAGER)
         )
 
@@ -89,7 +93,7 @@ def test_two_consoles_check_a_claim_once() -> None:
     game, issue, chief = evening.game, evening.issue(), evening.person(Role.TABLE_CHIEF)
 
     def check() -> object:
-        return claims.check(
+        return claims_services.check(
             game=game, combination="bingo", issue=issue, card=1, sound=True, by=chief,
             at=timezone.now(), key=uuid4(),
         )  # fmt: skip
@@ -124,7 +128,7 @@ def test_two_workers_seal_one_acta(settings: object, tmp_path: Path) -> None:
     cash = sum(shift.movements.values_list("amount", flat=True))
     tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
     session = evening.close()
-    sealed = at_once([lambda: actas.seal_acta(session=session, at=timezone.now())] * 3)
+    sealed = at_once([lambda: sealing.seal_acta(session=session, at=timezone.now())] * 3)
     assert {acta.digest for acta in sealed} == {Acta.objects.get().digest}
     assert audit(Hall.objects.get()) == []
 

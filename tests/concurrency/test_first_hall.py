@@ -6,11 +6,11 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws.queries.audit import audit
+from draws.record.audit import audit
+from halls import staff
 from halls.models import Hall, Person
-from halls.services import staff
-from tests.concurrency.threads import at_once
-from tests.halls.services.opening import MANAGER, open_one
+from tests.support.opening_halls import MANAGER, open_one
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 

@@ -10,22 +10,20 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules import session as rules
+from bingo.rules import session_state
 from bingo.rules.refusal import Refusal
+from draws.games import services as games_services
 from draws.models import Game, Issue, Refund, Retirement, Sale, Taking
-from draws.queries.audit import audit
-from draws.services import floor, games, payments, sales
+from draws.prizes import services as prizes_services
+from draws.record.audit import audit
+from draws.sales import floor
+from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Person, Shift
-from tests.concurrency.threads import at_once
-from tests.database import FreshDatabase
-from tests.draws.services.floor_hall import (
-    CALLER,
-    CHIEF,
-    hand_out,
-    second_till,
-    sellers,
-)
-from tests.draws.sql_audit import faults
-from tests.draws.views.evening import SIZE, Evening, authorise
+from tests.support.database import FreshDatabase
+from tests.support.evening import SIZE, Evening, authorise
+from tests.support.floor_hall import CALLER, CHIEF, hand_out, second_till, sellers
+from tests.support.sql_audit import faults
+from tests.support.threads import at_once
 
 THREADS = 16
 
@@ -83,7 +81,7 @@ def hall(fresh_database: FreshDatabase) -> Floor:
 @pytest.mark.rule(36)
 def test_blocks_and_sales_at_once_leave_no_gap_and_no_overlap(hall: Floor) -> None:
     doings = [
-        doing(sales.sell, quantity=3, **hall.asked(place))
+        doing(sales_services.sell, quantity=3, **hall.asked(place))
         if place % 4
         else doing(floor.hand_out, quantity=5, seller=hall.sellers[place % 8 // 4], **hall.asked())
         for place in range(THREADS)
@@ -105,12 +103,12 @@ def test_two_tills_and_a_seller_at_once_never_pass_a_players_limit(
     hand_out(hall.evening, 3)
     # The race: each of them alone would be within the limit, all together are not.
     block = {"seller": hall.sellers[0], "issue": hall.issue, "first": 1, "last": 3}
-    now = rules.load(hall.evening.session.state)
+    now = session_state.load(hall.evening.session.state)
     told = {"till": hall.tills[0].till.name, "seller": None, "first": None}
     for name in ("Mesa 4", "mesa 4"):
         rules.decide(now, "cards_sold", quantity=6, player=name, **told)
     doings = [
-        doing(sales.sell, quantity=2, player=name, **hall.asked(place))
+        doing(sales_services.sell, quantity=2, player=name, **hall.asked(place))
         for place, name in enumerate(["Mesa 4", "mesa 4", "MESA 4", "Mesa  4"])
     ]
     doings.append(doing(floor.settle, players=[("mesa 4", 3)], **block, **hall.asked(1)))
@@ -152,7 +150,7 @@ def test_card_is_handed_over_or_settled_and_never_both(hall: Floor) -> None:
 def test_damaged_card_is_sold_or_written_off_and_never_both(hall: Floor) -> None:
     chief = hall.chief
     doings = [
-        doing(sales.sell, quantity=2, **hall.asked(place))
+        doing(sales_services.sell, quantity=2, **hall.asked(place))
         if place % 2
         else doing(
             floor.write_off, game=hall.game, issue=hall.issue, first=place + 1, last=place + 1,
@@ -182,9 +180,9 @@ def test_same_key_five_times_at_once_hands_out_settles_and_refunds_once(hall: Fl
     results = at_once([doing(floor.settle, **settled)] * 5)
     assert len({entry.pk for entry in results}) == Sale.objects.count() == 1
 
-    games.void(game=hall.game, cause="other", reason="luz", **evening.who(CHIEF))
+    games_services.void(game=hall.game, cause="other", reason="luz", **evening.who(CHIEF))
     back = {**hall.asked(), "issue": hall.issue, "first": 1, "last": 4}
-    results = at_once([doing(payments.refund, **back)] * 5)
+    results = at_once([doing(prizes_services.refund, **back)] * 5)
     assert {refund.pk for refund in results} == {Refund.objects.get().pk}
     assert hall.agrees()
 
@@ -192,11 +190,11 @@ def test_same_key_five_times_at_once_hands_out_settles_and_refunds_once(hall: Fl
 @pytest.mark.rule(57)
 def test_card_is_refunded_once_whoever_asks_where(hall: Floor) -> None:
     evening = hall.evening
-    sales.sell(quantity=12, **hall.asked())
-    games.void(game=hall.game, cause="other", reason="luz", **evening.who(CHIEF))
+    sales_services.sell(quantity=12, **hall.asked())
+    games_services.void(game=hall.game, cause="other", reason="luz", **evening.who(CHIEF))
     doings = [
         doing(
-            payments.refund, issue=hall.issue, first=place % 6 + 1, last=place % 6 + 2,
+            prizes_services.refund, issue=hall.issue, first=place % 6 + 1, last=place % 6 + 2,
             **hall.asked(place),
         )
         for place in range(THREADS)
@@ -216,8 +214,10 @@ def test_sale_closes_over_whole_blocks_or_not_at_all(hall: Floor) -> None:
         doing(floor.settle, **settled, first=first, last=first + 2, **hall.asked(first))
         for first in (1, 4, 7, 10)
     ]
-    doings += [doing(sales.sell, quantity=2, **hall.asked(place)) for place in range(4)]
-    doings += [doing(games.close_sale, game=hall.game, **by(hall.caller)) for _time in range(4)]
+    doings += [doing(sales_services.sell, quantity=2, **hall.asked(place)) for place in range(4)]
+    doings += [
+        doing(games_services.close_sale, game=hall.game, **by(hall.caller)) for _time in range(4)
+    ]
     results = at_once(doings)
 
     assert set(codes(results)) <= {"done", "blocks_out", "wrong_phase"}
@@ -257,7 +257,7 @@ def test_hall_full_of_sellers_agrees_in_the_end(hall: Floor) -> None:
     assert all(isinstance(result, int) for result in results), results
     left = SIZE - hall.game.cards
     if left:
-        sales.sell(quantity=left, **hall.asked())
+        sales_services.sell(quantity=left, **hall.asked())
     assert hall.game.cards == SIZE
-    games.close_sale(game=hall.game, **by(hall.caller))
+    games_services.close_sale(game=hall.game, **by(hall.caller))
     assert hall.agrees()

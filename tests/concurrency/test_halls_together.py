@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.models import Game, Sale
-from draws.queries.audit import audit
-from draws.services import sales
-from draws.services.counter import LATER
-from draws.services.sales import Order, Sold
+from draws.record.audit import audit
+from draws.sales import services as sales_services
+from draws.sales.batching import LATER
+from draws.sales.services import SaleRequest, SaleResult
 from halls.models import Hall, JournalEntry
-from tests.concurrency.threads import at_once
-from tests.database import FreshDatabase
-from tests.draws.views.evening import Evening
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
+from tests.support.threads import at_once
 
 Owner = psycopg.Connection[Any]
 HALLS = ("aaa", "bbb", "ccc")
@@ -31,11 +31,11 @@ def halls(fresh_database: FreshDatabase) -> list[Evening]:
     return [Evening(code).reach("selling") for code in HALLS]
 
 
-def order(evening: Evening, *, quantity: int = 2, key: UUID | None = None) -> Order:
+def order(evening: Evening, *, quantity: int = 2, key: UUID | None = None) -> SaleRequest:
     """Cards wanted at a hall's till."""
     game = Game.objects.select_related("session__hall", "issue").get(session=evening.session)
     shift = evening.shift
-    return Order(
+    return SaleRequest(
         game=game, shift=shift, quantity=quantity, first=None, seller=None, face=None, player=None,
         by=shift.cashier, at=timezone.now(), key=key or uuid4(),
     )  # fmt: skip
@@ -43,7 +43,7 @@ def order(evening: Evening, *, quantity: int = 2, key: UUID | None = None) -> Or
 
 def cards(outcome: object) -> list[tuple[int, int]]:
     """The cards of a sale."""
-    assert isinstance(outcome, Sold), outcome
+    assert isinstance(outcome, SaleResult), outcome
     return [(sale.first, sale.last) for sale in outcome.rows]
 
 
@@ -55,7 +55,7 @@ def whole(evening: Evening) -> None:
 def test_halls_sold_to_together_have_each_its_own_order_and_chain(
     halls: list[Evening], owner_connection: Owner
 ) -> None:
-    outcomes = sales.sell_together([order(evening) for evening in (*halls, *halls)])
+    outcomes = sales_services.sell_together([order(evening) for evening in (*halls, *halls)])
     assert [cards(one) for one in outcomes] == [[(1, 2)]] * 3 + [[(3, 4)]] * 3
     found = owner_connection.execute("SELECT count(DISTINCT xmin::text) FROM draws_sale").fetchone()
     assert found == (1,)
@@ -65,8 +65,8 @@ def test_halls_sold_to_together_have_each_its_own_order_and_chain(
 
 def test_same_key_in_two_halls_is_two_sales(halls: list[Evening]) -> None:
     key = uuid4()
-    first = sales.sell_together([order(evening, key=key) for evening in halls])
-    again = sales.sell_together([order(evening, key=key) for evening in halls])
+    first = sales_services.sell_together([order(evening, key=key) for evening in halls])
+    again = sales_services.sell_together([order(evening, key=key) for evening in halls])
     assert [cards(one) for one in first] == [cards(one) for one in again] == [[(1, 2)]] * 3
     assert JournalEntry.objects.filter(key=key).count() == 3
     assert Sale.objects.count() == 3
@@ -74,7 +74,7 @@ def test_same_key_in_two_halls_is_two_sales(halls: list[Evening]) -> None:
 
 def test_refusal_in_one_hall_stops_no_other(halls: list[Evening]) -> None:
     wrong, *right = halls
-    outcomes = sales.sell_together([order(wrong, quantity=0), *map(order, right)])
+    outcomes = sales_services.sell_together([order(wrong, quantity=0), *map(order, right)])
     assert outcomes[0] == Refusal("quantity_not_positive", quantity=0)
     assert [cards(one) for one in outcomes[1:]] == [[(1, 2)]] * 2
     whole(wrong)
@@ -88,11 +88,11 @@ def test_hall_that_somebody_holds_is_left_for_later(
         owner_connection.execute(
             "SELECT 1 FROM halls_hall WHERE id = %s FOR UPDATE", [held.hall.pk]
         )
-        outcomes = sales.sell_together([order(evening) for evening in halls])
+        outcomes = sales_services.sell_together([order(evening) for evening in halls])
         assert outcomes[0] is LATER
         assert [cards(one) for one in outcomes[1:]] == [[(1, 2)]] * 2
     assert not JournalEntry.objects.filter(hall=held.hall, kind="cards_sold").exists()
-    assert cards(sales.sell_together([order(held)])[0]) == [(1, 2)]
+    assert cards(sales_services.sell_together([order(held)])[0]) == [(1, 2)]
     for evening in (held, *others):
         whole(evening)
 
@@ -101,10 +101,10 @@ def test_hall_that_somebody_holds_is_left_for_later(
 def test_many_tills_of_many_halls_leave_no_gap_and_no_overlap(halls: list[Evening]) -> None:
     wanted = [order(evening) for evening in halls for _till in range(8)]
     doings: list[Callable[[], Any]] = [
-        lambda one=one: sales.ring_up(order=one, given=None)  # type: ignore[misc]
+        lambda one=one: sales_services.ring_up(order=one, given=None)  # type: ignore[misc]
         for one in wanted
     ]
-    assert all(isinstance(result, Sold) for result in at_once(doings))
+    assert all(isinstance(result, SaleResult) for result in at_once(doings))
     for evening in halls:
         sold = Sale.objects.filter(game=evening.hall.sessions.get().games.get())
         assert sorted(sold.values_list("first", "last")) == [

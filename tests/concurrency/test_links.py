@@ -10,15 +10,19 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from draws.balls import draw
+from draws.claims import services as claims_services
+from draws.games import services as games_services
 from draws.models import Prize
-from draws.queries.audit import audit, links
-from draws.services import claims, draws, games, payments, sales
+from draws.prizes import services as prizes_services
+from draws.record.audit import audit, jackpots
+from draws.sales import services as sales_services
+from halls import jackpots as halls_jackpots
+from halls import sessions
 from halls.models import Hall, JournalEntry, Link, LinkMovement, Role
-from halls.services import link_ledger, sessions
-from halls.services import links as services
-from tests.concurrency.threads import at_once
-from tests.draws.linked import BASE, CODE, Linked, fund, linked
-from tests.draws.views.evening import tonight
+from tests.support.evening import tonight
+from tests.support.linked_jackpots import BASE, CODE, Linked, fund, linked
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -29,7 +33,7 @@ CODES = ("a", "b", "c", "d")
 def whole() -> bool:
     """Whether each hall's journal proves its part, and all of them the link."""
     found = [one for hall in Hall.objects.all() for one in audit(hall)]
-    return found + links.audit(Link.objects.get()) == []
+    return found + jackpots.audit(Link.objects.get()) == []
 
 
 def closing(evenings: list[Linked]) -> list[Callable[[], Any]]:
@@ -37,7 +41,7 @@ def closing(evenings: list[Linked]) -> list[Callable[[], Any]]:
     for evening in evenings:
         evening.reach("sold")
     return [
-        lambda one=one: games.close_sale(game=one.game, **one.who(Role.CALLER))  # type: ignore[misc]
+        lambda one=one: games_services.close_sale(game=one.game, **one.who(Role.CALLER))  # type: ignore[misc]
         for one in evenings
     ]
 
@@ -59,7 +63,7 @@ def test_without_the_lock_halls_would_fall_over_each_other(
     """The negative control: the race is there, and PostgreSQL refuses what the lock prevents."""
     halls = [linked(code) for code in CODES]
     doings = closing(halls)
-    monkeypatch.setattr(link_ledger, "lock", lambda code: Link.objects.get(code=code))
+    monkeypatch.setattr(halls_jackpots, "lock", lambda code: Link.objects.get(code=code))
     met: list[Any] = at_once(doings)
     monkeypatch.undo()
     failed = [one for one in met if isinstance(one, IntegrityError)]
@@ -81,7 +85,7 @@ def test_two_bingos_at_the_same_moment_share_out_what_there_is_once() -> None:
         evening.reach("window")
     told = at_once(
         [
-            lambda one=one: claims.close_window(game=one.game, **one.who(Role.TABLE_CHIEF))  # type: ignore[misc]
+            lambda one=one: claims_services.close_window(game=one.game, **one.who(Role.TABLE_CHIEF))  # type: ignore[misc]
             for one in halls
         ]
     )
@@ -101,11 +105,11 @@ def test_void_here_and_bingo_there_at_the_same_moment_both_find_their_money() ->
     there.reach("window")
     told = at_once(
         [
-            lambda: games.void(
+            lambda: games_services.void(
                 game=here.game, cause="other", reason="announced wrongly",
                 **here.who(Role.TABLE_CHIEF),
             ),
-            lambda: claims.close_window(game=there.game, **there.who(Role.TABLE_CHIEF)),
+            lambda: claims_services.close_window(game=there.game, **there.who(Role.TABLE_CHIEF)),
         ]
     )  # fmt: skip
     assert told[0] is None
@@ -120,7 +124,7 @@ def test_link_ends_or_a_session_opens_on_it_but_not_both() -> None:
     fund(here)
     ended, opened = at_once(
         [
-            lambda: services.end(
+            lambda: halls_jackpots.end_link(
                 hall=here.hall, code=CODE, to="Caritas", reference="9/2026",
                 **here.who(Role.HALL_MANAGER),
             ),
@@ -163,24 +167,26 @@ def _evening(evening: Linked, chance: Random) -> None:
     """Play games until each has ended, in a void or a bingo, in time or too late."""
     for _game in range(3):
         chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
-        games.open_game(session=evening.session, issue=evening.issue(), **chief)
-        games.announce_sale(game=evening.game, **caller)
+        games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+        games_services.announce_sale(game=evening.game, **caller)
         cards = chance.randint(1, 9)
-        sold = sales.sell(
+        sold = sales_services.sell(
             game=evening.game, shift=evening.shift, quantity=cards, **evening.who(Role.CASHIER)
         )
-        games.close_sale(game=evening.game, **caller)
+        games_services.close_sale(game=evening.game, **caller)
         card = sold[0].first
         if chance.random() < 0.4:
             _void(evening, card, sold[-1].last)
         else:
             _bingo(evening, card, late=chance.random() < 0.4)
-        games.complete(game=evening.game, **chief)
+        games_services.complete(game=evening.game, **chief)
 
 
 def _void(evening: Linked, first: int, last: int) -> None:
-    games.void(game=evening.game, cause="other", reason="wrong", **evening.who(Role.TABLE_CHIEF))
-    payments.refund(
+    games_services.void(
+        game=evening.game, cause="other", reason="wrong", **evening.who(Role.TABLE_CHIEF)
+    )
+    prizes_services.refund(
         game=evening.game, issue=evening.issue(), first=first, last=last, shift=evening.shift,
         **evening.who(Role.CASHIER),
     )  # fmt: skip
@@ -188,20 +194,20 @@ def _void(evening: Linked, first: int, last: int) -> None:
 
 def _bingo(evening: Linked, card: int, *, late: bool) -> None:
     chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
-    games.announce_draw(game=evening.game, **caller)
+    games_services.announce_draw(game=evening.game, **caller)
     mine = evening.numbers(card)
     others = [one for one in range(1, 91) if one not in mine]
     for number in (others[:30] if late else []) + mine:
-        draws.announce(game=evening.game, number=number, by=caller["by"], at=timezone.now())
-    draws.call(game=evening.game, combination="bingo", **caller)
-    claims.check(
+        draw.announce_ball(game=evening.game, number=number, by=caller["by"], at=timezone.now())
+    draw.call_claim(game=evening.game, combination="bingo", **caller)
+    claims_services.check(
         game=evening.game, combination="bingo", issue=evening.issue(), card=card, sound=True,
         **chief,
     )  # fmt: skip
-    claims.open_window(game=evening.game, **chief)
-    claims.close_window(game=evening.game, **chief)
-    games.finish(game=evening.game, **chief)
-    payments.pay(
+    claims_services.open_window(game=evening.game, **chief)
+    claims_services.close_window(game=evening.game, **chief)
+    games_services.finish(game=evening.game, **chief)
+    prizes_services.pay_payment(
         game=evening.game, issue=evening.issue(), card=card, shift=evening.shift,
         **evening.who(Role.CASHIER),
     )  # fmt: skip

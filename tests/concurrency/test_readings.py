@@ -12,13 +12,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.balls import cameras, draw, readings
+from draws.claims import services as claims_services
 from draws.models import Ball, Camera, Reading, Standing
-from draws.queries.audit import audit
-from draws.services import cameras, claims, draws, readings
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Person, Role
-from tests.concurrency.threads import at_once, behind_a_lock
-from tests.draws.services.filming import camera_of, filmed, picture, see
-from tests.draws.views.evening import Evening
+from tests.support.evening import Evening
+from tests.support.filmed_balls import camera_of, filmed, picture, see
+from tests.support.threads import at_once, behind_a_lock
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -139,7 +140,9 @@ def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
     for turn, number in enumerate(range(2, 8)):
 
         def call() -> None:
-            draws.call(game=game, combination="line", by=caller, at=timezone.now(), key=uuid4())
+            draw.call_claim(
+                game=game, combination="line", by=caller, at=timezone.now(), key=uuid4()
+            )
 
         def ball(number: int = number) -> Reading:
             return see(camera, number)
@@ -149,7 +152,7 @@ def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
         called = JournalEntry.objects.filter(kind="claim_called").latest("number").data["count"]
         # What came after the call waits; what came before it is out, and the call is on it.
         assert game.balls.filter(number=number).exists() == (called == turn + 2)
-        claims.resume(game=game, by=evening.person(Role.TABLE_CHIEF), at=timezone.now())
+        claims_services.resume(game=game, by=evening.person(Role.TABLE_CHIEF), at=timezone.now())
         assert list(game.balls.values_list("number", flat=True)) == list(range(1, number + 1))
     assert whole()
 
@@ -157,10 +160,10 @@ def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
 def test_two_second_persons_confirm_a_keyed_ball_once() -> None:
     evening = filmed(Evening())
     caller = callers(evening)[0]
-    draws.change_source(
+    draw.change_source(
         game=evening.game, source="by_hand", reason="Sem imagem", by=caller, at=timezone.now()
     )
-    reading = draws.key(game=evening.game, number=17, by=caller, at=timezone.now(), key=uuid4())
+    reading = draw.key(game=evening.game, number=17, by=caller, at=timezone.now(), key=uuid4())
     seconds = [evening.person(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)]
 
     def sign(by: Person) -> Callable[[], Ball]:

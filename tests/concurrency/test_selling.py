@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.models import Game, Issue, Sale, Taking
-from draws.queries.audit import audit
-from draws.services import sales
+from draws.record.audit import audit
+from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Shift
-from tests.concurrency.threads import at_once
-from tests.database import FreshDatabase
-from tests.draws.services.floor_hall import second_till
-from tests.draws.sql_audit import asked, faults
-from tests.draws.views.evening import Evening
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
+from tests.support.floor_hall import second_till
+from tests.support.sql_audit import asked, faults
+from tests.support.threads import at_once
 
 SELLERS = 16
 GUARDS = {
@@ -87,7 +87,7 @@ def test_sellers_at_once_leave_no_gap_and_no_overlap(selling: Evening) -> None:
     game, shift = selling.game, selling.shift
 
     def sell() -> list[Sale]:
-        return sales.sell(
+        return sales_services.sell(
             game=game, shift=shift, quantity=5, by=shift.cashier, at=timezone.now(), key=uuid4()
         )
 
@@ -112,7 +112,7 @@ def test_issue_is_sold_out_to_its_last_card_by_all_at_once(selling: Evening) -> 
         game = Game.objects.select_related("session__hall", "issue").get(pk=selling.game.pk)
         while quantity:
             try:
-                sales.sell(
+                sales_services.sell(
                     game=game, shift=shift, quantity=quantity, by=shift.cashier, at=timezone.now(),
                     key=uuid4(),
                 )  # fmt: skip
@@ -135,10 +135,12 @@ def test_issue_is_sold_out_to_its_last_card_by_all_at_once(selling: Evening) -> 
 def test_last_card_goes_to_one_of_two_tills(selling: Evening) -> None:
     tills = [selling.shift, second_till(selling)]
     game, size = selling.game, selling.game.issue.series.size
-    sales.sell(game=game, shift=tills[0], quantity=size - 1, by=tills[0].cashier, at=timezone.now())
+    sales_services.sell(
+        game=game, shift=tills[0], quantity=size - 1, by=tills[0].cashier, at=timezone.now()
+    )
 
     def sell(shift: Shift) -> Any:
-        return lambda: sales.sell(
+        return lambda: sales_services.sell(
             game=game, shift=shift, quantity=1, by=shift.cashier, at=timezone.now(), key=uuid4()
         )
 
@@ -155,7 +157,7 @@ def test_last_cards_go_to_whoever_comes_first(selling: Evening) -> None:
     size = game.issue.series.size
 
     def sell() -> list[Sale]:
-        return sales.sell(
+        return sales_services.sell(
             game=game,
             shift=shift,
             quantity=size - 1,
@@ -173,7 +175,7 @@ def test_same_key_five_times_at_once_sells_once(selling: Evening) -> None:
     game, shift, key = selling.game, selling.shift, uuid4()
 
     def sell() -> list[Sale]:
-        return sales.sell(
+        return sales_services.sell(
             game=game, shift=shift, quantity=3, by=shift.cashier, at=timezone.now(), key=key
         )
 

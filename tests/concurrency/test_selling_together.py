@@ -13,23 +13,17 @@ from django.db import DataError
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.games import services as games_services
 from draws.models import Game, Sale
-from draws.queries.audit import audit
-from draws.services import games, payments, sales
+from draws.prizes import services as prizes_services
+from draws.record.audit import audit
+from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Shift
-from tests.concurrency.threads import behind_a_lock
-from tests.database import FreshDatabase
-from tests.draws.services.floor_hall import (
-    CALLER,
-    CASHIER,
-    CHIEF,
-    hand_out,
-    second_till,
-    sellers,
-    settle,
-)
-from tests.draws.sql_audit import faults
-from tests.draws.views.evening import FACE, FLOAT, Evening
+from tests.support.database import FreshDatabase
+from tests.support.evening import FACE, FLOAT, Evening
+from tests.support.floor_hall import CALLER, CASHIER, CHIEF, hand_out, second_till, sellers, settle
+from tests.support.sql_audit import faults
+from tests.support.threads import behind_a_lock
 
 Owner = psycopg.Connection[Any]
 
@@ -53,7 +47,7 @@ def order(
     } | changed
     known = Game.objects.select_related("session__hall", "issue")
     of = known.get(pk=(game or evening.game).pk)
-    return lambda: sales.sell(game=of, shift=mine, **asked)
+    return lambda: sales_services.sell(game=of, shift=mine, **asked)
 
 
 def commits(owner: Owner) -> list[int]:
@@ -193,14 +187,14 @@ def second_game(selling: Evening) -> tuple[Evening, Game, UUID]:
     key = uuid4()
     first = selling.game
     order(selling, key=key)()
-    games.void(game=first, cause="other", reason="luz", **selling.who(CHIEF))
-    payments.refund(
+    games_services.void(game=first, cause="other", reason="luz", **selling.who(CHIEF))
+    prizes_services.refund(
         game=first, issue=first.issue, first=1, last=2, shift=selling.shift,
         **selling.who(CASHIER),
     )  # fmt: skip
-    games.complete(game=first, **selling.who(CHIEF))
-    games.open_game(session=selling.session, issue=selling.issue(), **selling.who(CHIEF))
-    games.announce_sale(game=selling.game, **selling.who(CALLER))
+    games_services.complete(game=first, **selling.who(CHIEF))
+    games_services.open_game(session=selling.session, issue=selling.issue(), **selling.who(CHIEF))
+    games_services.announce_sale(game=selling.game, **selling.who(CALLER))
     return selling, first, key
 
 

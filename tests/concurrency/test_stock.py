@@ -9,12 +9,13 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.cards import series, stock
+from draws.games import services as games_services
 from draws.models import Issue, Retirement, Series, Transfer
-from draws.queries.audit import audit
-from draws.services import games, series, stock, transfers
+from draws.record.audit import audit
 from halls.models import Hall, Role
-from tests.concurrency.threads import at_once
-from tests.draws.views.evening import SIZE, Evening
+from tests.support.evening import SIZE, Evening
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -38,14 +39,12 @@ def race(sent: Transfer, here: Evening, there: Evening) -> list[object]:
     sender, taker = here.person(MANAGER), there.person(MANAGER)
 
     def recall() -> Transfer:
-        return transfers.recall(
+        return stock.recall_transfer(
             transfer=sent, reason="Engano", by=sender, at=timezone.now(), key=uuid4()
         )
 
     def accept() -> Issue:
-        return transfers.accept(
-            transfer=sent, counted=SIZE, by=taker, at=timezone.now(), key=uuid4()
-        )
+        return stock.accept(transfer=sent, counted=SIZE, by=taker, at=timezone.now(), key=uuid4())
 
     return at_once([recall, accept, recall, accept])
 
@@ -55,7 +54,7 @@ def test_issue_arrives_or_is_called_back_and_never_both() -> None:
     came = []
     for _round in range(ROUNDS):
         who = here.who(MANAGER)
-        sent = transfers.send(issue=here.issue(), to=there.hall, reason="Falta lá", **who)
+        sent = stock.send_transfer(issue=here.issue(), to=there.hall, reason="Falta lá", **who)
         results = race(sent, here, there)
         sent.refresh_from_db()
         arrived = sent.arrived_id is not None
@@ -94,7 +93,9 @@ def test_issue_is_withdrawn_or_opened_and_never_both() -> None:
         stock.withdraw(issue=issue, reason="x", by=manager, at=timezone.now(), key=uuid4())
 
     def opened() -> None:
-        games.open_game(session=session, issue=issue, by=chief, at=timezone.now(), key=uuid4())
+        games_services.open_game(
+            session=session, issue=issue, by=chief, at=timezone.now(), key=uuid4()
+        )
 
     results = outcomes(at_once([withdraw, opened]))
     assert results in (["done", "issue_on_sale"], ["done", "issue_withdrawn"])

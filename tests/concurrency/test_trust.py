@@ -2,11 +2,11 @@
 
 import pytest
 
-from draws.queries.audit import audit
+from draws.record.audit import audit
+from halls import jackpots
 from halls.models import Hall, JournalEntry, Role
-from halls.services import trust
-from tests.concurrency.threads import at_once
-from tests.draws.views.evening import FLOAT, Evening
+from tests.support.evening import FLOAT, Evening
+from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
@@ -16,7 +16,7 @@ def test_two_halls_that_move_towards_each_other_at_once_lose_nothing() -> None:
     here, there = Evening(), Evening(code="outra")
 
     def give(giver: Evening, taker: Evening) -> JournalEntry:
-        return trust.move(
+        return jackpots.move_jackpot_account(
             hall=giver.hall, to=taker.hall, reference="1", **giver.who(Role.HALL_MANAGER)
         )
 
@@ -32,7 +32,7 @@ def test_base_put_in_from_two_pages_at_once_is_in_twice_and_whole() -> None:
     evening = Evening()
 
     def put_in() -> JournalEntry:
-        return trust.fund(
+        return jackpots.jackpot_account_fund(
             hall=evening.hall, amount=5, reference="base", **evening.who(Role.HALL_MANAGER)
         )
 

@@ -17,17 +17,17 @@ from django.utils import timezone
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from draws.models import Payment, Refund, UnclaimedItem, UnclaimedSettlement
-from draws.models.unclaimed import PAID
-from draws.queries import unclaimed as queries
-from draws.queries.audit import audit
-from draws.services import payments, unclaimed
+from draws.models.custody import PAID
+from draws.prizes import services as prizes_services
+from draws.prizes import unclaimed
+from draws.record.audit import audit
 from halls.models import CashMovement, Hall, JournalEntry, Role, Shift
 from tests.concurrency.test_consoles import outcomes
-from tests.concurrency.threads import at_once, behind_a_lock
-from tests.draws.services.floor_hall import second_till
-from tests.draws.services.keeping import after
-from tests.draws.services.leaving import LINE_AND_BINGO, not_fetched, quiet, voided
-from tests.draws.views.evening import FACE, Evening
+from tests.support.custody_hall import after
+from tests.support.departing_players import LINE_AND_BINGO, not_fetched, quiet, voided
+from tests.support.evening import FACE, Evening
+from tests.support.floor_hall import second_till
+from tests.support.threads import at_once, behind_a_lock
 
 pytestmark = [pytest.mark.usefixtures("fresh_database"), pytest.mark.rule(44)]
 
@@ -71,7 +71,7 @@ def test_without_the_lock_two_tills_both_find_the_prize_owed() -> None:
 
     def unlocked(entry: JournalEntry) -> str:
         with transaction.atomic():
-            known = queries.known(queries.of_hall(evening.hall).get(pk=item.pk))
+            known = unclaimed.unclaimed_state(unclaimed.of_hall(evening.hall).get(pk=item.pk))
             both_have_read.wait(timeout=20)
             told = rules.pay(known, first=1, last=1, till="Caixa", on=evening.today, ruling=None)
             UnclaimedSettlement.objects.create(
@@ -92,7 +92,7 @@ def test_two_tills_pay_a_prize_once(owner_connection: psycopg.Connection[Any]) -
     came = behind_a_lock(owner_connection, evening.hall, [pay(item, shift) for shift in shifts])
     assert outcomes(came) == ["done", "unclaimed_paid_already"]
     assert UnclaimedSettlement.objects.get().amount == LINE_AND_BINGO
-    assert (out("unclaimed"), queries.balance(evening.hall).owed) == (LINE_AND_BINGO, 0)
+    assert (out("unclaimed"), unclaimed.balance(evening.hall).owed) == (LINE_AND_BINGO, 0)
     whole()
 
 
@@ -121,7 +121,7 @@ def test_prize_is_set_aside_or_paid_but_not_both(
     game, issue, shift = evening.game, evening.issue(), evening.shift
 
     def at_the_till() -> Any:
-        return payments.pay(
+        return prizes_services.pay_payment(
             game=game, issue=issue, card=1, shift=shift, by=shift.cashier, at=timezone.now(),
             key=uuid4(),
         )  # fmt: skip
@@ -130,7 +130,7 @@ def test_prize_is_set_aside_or_paid_but_not_both(
     codes = outcomes(came)
     assert codes in (["already_paid", "done"], ["done", "set_aside_already"])
     assert Payment.objects.count() + UnclaimedItem.objects.count() == 1
-    assert out("prize") + queries.balance(evening.hall).owed == LINE_AND_BINGO
+    assert out("prize") + unclaimed.balance(evening.hall).owed == LINE_AND_BINGO
     whole()
 
 
@@ -138,7 +138,7 @@ def test_prize_is_set_aside_once(owner_connection: psycopg.Connection[Any]) -> N
     evening = quiet().reach("paying")
     came = behind_a_lock(owner_connection, evening.hall, [set_aside(evening)] * 3)
     assert outcomes(came) == ["done", "set_aside_already", "set_aside_already"]
-    assert queries.balance(evening.hall).owed == LINE_AND_BINGO
+    assert unclaimed.balance(evening.hall).owed == LINE_AND_BINGO
     whole()
 
 
@@ -151,7 +151,7 @@ def test_cards_of_a_void_game_are_refunded_or_set_aside_but_not_both(
     witness = evening.person(Role.TABLE_CHIEF)
 
     def refund() -> Any:
-        return payments.refund(
+        return prizes_services.refund(
             game=game, issue=issue, first=1, last=4, shift=shift, by=shift.cashier,
             at=timezone.now(), key=uuid4(),
         )  # fmt: skip
@@ -165,7 +165,7 @@ def test_cards_of_a_void_game_are_refunded_or_set_aside_but_not_both(
     came = behind_a_lock(owner_connection, evening.hall, [refund, aside])
     assert outcomes(came) in (["already_refunded", "done"], ["done", "set_aside_already"])
     assert Refund.objects.count() + UnclaimedItem.objects.count() == 1
-    assert out("refund") + queries.balance(evening.hall).owed == 4 * FACE
+    assert out("refund") + unclaimed.balance(evening.hall).owed == 4 * FACE
     whole()
 
 
@@ -191,5 +191,5 @@ def test_what_expires_while_it_is_fetched_goes_one_way(
         "nothing_expired",
     }
     assert UnclaimedSettlement.objects.get().amount == LINE_AND_BINGO
-    assert queries.balance(evening.hall).owed == 0
+    assert unclaimed.balance(evening.hall).owed == 0
     whole()

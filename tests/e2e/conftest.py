@@ -18,10 +18,10 @@ from django.conf import LazySettings
 from django.utils import timezone
 from playwright.sync_api import Browser, sync_playwright
 
-from draws.demonstration import hall as demonstration
-from draws.sources import process as numbers
+from draws.demonstration import hall as demonstration_hall
+from draws.rng import client
 from halls.models import Hall
-from tests.database import FreshDatabase
+from tests.support.database import FreshDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "linha-bingo-2468"
@@ -73,8 +73,8 @@ def running_hall(
     fresh_database: FreshDatabase, static_folder: Path, settings: LazySettings, tmp_path: Path
 ) -> Iterator[RunningHall]:
     """A demonstration hall, served by uvicorn, with a worker that seals actas."""
-    people = dict.fromkeys(demonstration.STAFF, PASSWORD)
-    hall = demonstration.make(
+    people = dict.fromkeys(demonstration_hall.STAFF, PASSWORD)
+    hall = demonstration_hall.make(
         code=CODE, name="Sala de Demonstração", at=timezone.now(), passwords=people, seed=CODE
     )
     with _serving(fresh_database, static_folder, settings, tmp_path) as (url, started):
@@ -113,7 +113,7 @@ def _serving(
     port = _free_port()
     commands = (
         ["uvicorn", "bingo.asgi:application", "--port", str(port), "--no-access-log",
-         "--ws", "bingo.screens:ScreenProtocol",
+         "--ws", "bingo.http_server:ScreenProtocol",
          "--lifespan", "off", "--log-level", "warning"],
         ["celery", "-A", "bingo.celery_app", "worker", "--pool", "solo", "--loglevel", "ERROR",
          "-Q", "celery,archives"],
@@ -125,7 +125,7 @@ def _serving(
     try:
         url = f"http://127.0.0.1:{port}"
         _wait(url)
-        with numbers.running(folder / "rng"):
+        with client.running(folder / "rng"):
             yield url, started
     finally:
         for process in started:

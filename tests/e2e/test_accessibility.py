@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-from halls.views.console import pages_of
-from tests.draws.views.evening import Evening
-from tests.e2e import axe
+from halls.web.frame import pages_of
 from tests.e2e.conftest import RunningHall
-from tests.e2e.office import STAFF, walk
-from tests.e2e.people import PHONE, board, enter
+from tests.support import axe
+from tests.support.evening import Evening
+from tests.support.office_pages import STAFF, walk
+from tests.support.people import PHONE, board, enter
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 

@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, expect
 from bingo.rules import patterns
 from draws.models import Game
 from halls.models import Authorisation, JournalEntry
-from tests.draws.views.evening import day_of
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import DESKTOP, PHONE, check_equipment, enter
+from tests.support.evening import day_of
+from tests.support.people import DESKTOP, PHONE, check_equipment, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

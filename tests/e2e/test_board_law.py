@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from draws.services import draws, games
+from draws.balls import draw
+from draws.games import services as games_services
 from halls.models import Role
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import board
 from tests.e2e.test_pictures import sure
+from tests.support.evening import Evening
+from tests.support.people import board
 
 pytestmark = pytest.mark.browser
 
@@ -29,7 +30,7 @@ def lit(page: Page) -> set[int]:
 def drawing(running_hall: RunningHall) -> Evening:
     """A game whose draw has been announced, no ball out."""
     evening = Evening(hall=running_hall.hall).reach("closed")
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     return evening
 
 
@@ -41,12 +42,12 @@ def test_each_number_is_posted_as_it_is_announced_and_taken_down_as_it_is_recall
     walls = (wall, board(browser, running_hall).page)
     assert all(lit(sure(one)) == set() for one in walls)
     for place, number in enumerate(BALLS, start=1):
-        draws.announce(game=drawing.game, number=number, **drawing.who(Role.CALLER))
+        draw.announce_ball(game=drawing.game, number=number, **drawing.who(Role.CALLER))
         for one in walls:
             expect(one.locator("#last-ball")).to_have_text(str(number))
             assert lit(one) == set(BALLS[:place])
             expect(one.locator("#numbers li.is-last")).to_have_text(str(number))
-    draws.recall(game=drawing.game, number=BALLS[-1], **drawing.who(Role.CALLER))
+    draw.recall_ball(game=drawing.game, number=BALLS[-1], **drawing.who(Role.CALLER))
     expect(wall.locator("#last-ball")).to_have_text(str(BALLS[-2]))
     assert lit(wall) == set(BALLS[:-1])
 
@@ -60,7 +61,7 @@ def test_players_see_how_many_balls_are_out_of_those_for_the_jackpot(
     count, limit = wall.locator("[data-put=count]"), wall.locator("[data-put=jackpot_limit]")
     expect(count).to_have_text("0")
     for place, number in enumerate(BALLS, start=1):
-        draws.announce(game=drawing.game, number=number, **drawing.who(Role.CALLER))
+        draw.announce_ball(game=drawing.game, number=number, **drawing.who(Role.CALLER))
         expect(count).to_have_text(str(place))
     for shown in (count, limit, wall.locator("[data-put='prizes.jackpot']")):
         expect(shown).to_be_visible()

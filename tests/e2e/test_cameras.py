@@ -11,22 +11,20 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from draws.management.showing_watch import ShowingWatch
+from draws.balls import cameras, enrolment_queries
+from draws.balls.camera_outbox import ShowingWatch
+from draws.balls.vision import area
+from draws.balls.vision.calibration import Survey
+from draws.balls.vision.rendering.scene import Act, Scene
+from draws.balls.vision.rendering.style import Style, prints
+from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.values import Spot
 from draws.models import Camera
-from draws.queries import enrolments as queries
-from draws.services import cameras
-from draws.vision import area
-from draws.vision.rendering.fonts import test_fonts as unseen_fonts
-from draws.vision.rendering.pose import prints
-from draws.vision.rendering.scene import Act, Scene
-from draws.vision.rendering.style import Style
-from draws.vision.survey import Survey
-from draws.vision.values import Spot
+from halls.equipment import ball_sets
 from halls.models import Role
-from halls.services import ball_sets
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import DESKTOP, PHONE, Person, enter
-from tests.vision.told import Eyes
+from tests.support.people import DESKTOP, PHONE, Person, enter
+from tests.support.vision_answers import Eyes
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ADDRESS = "rtsp://sala:segredo@192.0.2.7/saida"
@@ -102,7 +100,7 @@ def test_camera_is_set_up_and_shown_where_balls_rest(
     with_ball = [frame for frame in scene.play([Act("ball", 17)]) if scene.labels and
                  frame.at >= scene.labels[0].at]  # fmt: skip
     for name, frames in (("empty", list(scene.still(1.0))), ("ball", with_ball[:12])):
-        shelf = queries.shelf(camera, name)
+        shelf = enrolment_queries.enrolment_shelf(camera, name)
         shelf.ask(at=time.time())
         shelf.answer()
         shelf.keep(frames, at=time.time())

@@ -58,7 +58,7 @@ def test_called_and_missing_differ_from_the_rest_in_shape(page: Page, theme: str
 @pytest.mark.parametrize("format", formats.FORMATS)
 @pytest.mark.parametrize("width", [120, 390, 1280])
 def test_card_fits_the_place_it_is_given(page: Page, format: int, width: int) -> None:
-    shape = formats.get(format)
+    shape = formats.get_format(format)
     rows = [[shape.pools[column][-1] for column in range(shape.columns)]] * shape.rows
     page.set_viewport_size({"width": width, "height": 800})
     _show(page, "light", "{% card rows format=f symbols=True size='full' %}", rows=rows, f=format)

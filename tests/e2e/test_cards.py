@@ -15,13 +15,13 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from pypdf import PdfReader
 
-from bingo.rules import codes
+from bingo.rules import cards
+from draws.cards import series, stock
 from draws.models import Issue, PrintJob, Series
-from draws.services import series, stock
+from halls import authorisations
 from halls.models import Authorisation, JournalEntry
-from halls.services import authorisations
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import DESKTOP, PHONE, PICTURES, Person, enter
+from tests.support.people import DESKTOP, PHONE, PICTURES, Person, enter
 
 pytestmark = pytest.mark.browser
 
@@ -186,7 +186,7 @@ def test_cards_go_from_the_authorisation_to_the_printed_file(
     printed = page.request.get(f"{running_hall.url}/cards/prints/{job.pk}/cards.pdf")
     reader = PdfReader(BytesIO(printed.body()))
     assert len(reader.pages) == 20
-    assert codes.encode(issue.pk, 1) in "".join(reader.pages[0].extract_text().split())
+    assert cards.encode(issue.pk, 1) in "".join(reader.pages[0].extract_text().split())
 
     go(manager, running_hall, f"/cards/issues/{issue.pk}/print/?first=1&last=60")
     expect(page.locator("#outcome .notice--warning")).to_be_visible()
@@ -252,7 +252,7 @@ def test_matrix_is_walked_through_with_the_arrow_keys(
 ) -> None:
     issue = Issue.objects.get(identification="1001")
     page = go(manager, running_hall, f"/cards/series/{issue.series_id}/")
-    page.fill("#card", codes.encode(issue.pk, 8))
+    page.fill("#card", cards.encode(issue.pk, 8))
     page.keyboard.press("Enter")
     page.wait_for_url("**/8/")
     press(page, "ArrowRight", r"/9/$")

@@ -10,17 +10,18 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser, expect
 
-from bingo.rules import codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
-from draws.documents import claim_words
+from draws.balls import draw
+from draws.claims import queries as claims_queries
+from draws.games import services as games_services
 from draws.models import ClaimCheck, Prize
-from draws.services import draws, games
 from halls.models import JournalEntry, Role
-from tests.draws.services import commands
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import Person, board, enter
 from tests.e2e.test_refusals import refused
+from tests.support import service_commands
+from tests.support.evening import Evening
+from tests.support.people import Person, board, enter
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +40,7 @@ def look(chief: Person, card: object, *, fault: str = "", place: str = "") -> No
 def answered(chief: Person, wall: Person, *, right: bool = False, **found: Any) -> None:
     """The chief's page and the board say the same of the card."""
     with translation.override("pt"):
-        said = claim_words.verdict(found)
+        said = claims_queries.verdict(found)
     expect(chief.page.locator(".badge--ok" if right else ".badge--wrong").first).to_have_text(said)
     expect(wall.page.locator(".board__verdict")).to_have_text(said)
 
@@ -80,7 +81,7 @@ def test_claim_ends_in_every_way_it_can_and_each_is_said(
 
     look(chief, 500)
     answered(chief, wall, reason="not_sold")
-    look(chief, codes.encode(evening.issue(2).pk, 1))
+    look(chief, cards.encode(evening.issue(2).pk, 1))
     answered(chief, wall, reason="not_sold", why="other_issue")
     missing = missing_of(evening, 2, evening.numbers(1))
     look(chief, 2)
@@ -164,17 +165,17 @@ def test_card_of_an_earlier_game_and_one_written_off_are_told_apart(
 ) -> None:
     evening = Evening(hall=running_hall.hall).reach("sold")
     chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
-    commands.void(evening, chief)
-    commands.refund(evening, evening.who(Role.CASHIER))
-    games.complete(game=evening.game, **chief)
-    games.open_game(session=evening.session, issue=evening.issue(), **chief)
-    games.announce_sale(game=evening.game, **caller)
-    commands.write_off(evening, evening.who(Role.HALL_MANAGER), first=8, last=9)
-    commands.sell(evening, evening.who(Role.CASHIER), quantity=4)
-    games.close_sale(game=evening.game, **caller)
-    games.announce_draw(game=evening.game, **caller)
-    draws.announce(game=evening.game, number=1, **caller)
-    draws.call(game=evening.game, combination="line", **caller)
+    service_commands.void(evening, chief)
+    service_commands.refund(evening, evening.who(Role.CASHIER))
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games_services.announce_sale(game=evening.game, **caller)
+    service_commands.write_off(evening, evening.who(Role.HALL_MANAGER), first=8, last=9)
+    service_commands.sell(evening, evening.who(Role.CASHIER), quantity=4)
+    games_services.close_sale(game=evening.game, **caller)
+    games_services.announce_draw(game=evening.game, **caller)
+    draw.announce_ball(game=evening.game, number=1, **caller)
+    draw.call_claim(game=evening.game, combination="line", **caller)
 
     wall, table = board(browser, running_hall), enter(browser, running_hall, "mesa")
     look(table, 3)

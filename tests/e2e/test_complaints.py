@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, expect
 
 from draws.models import Complaint
 from halls.models import Role
-from halls.services.policies import set_policy
-from tests.draws.documents.escpos import printed
-from tests.draws.services.complaining import decided
-from tests.draws.services.test_receipts import Printer, until_received
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, enter
+from tests.receipts.test_receipts import Printer, until_received
+from tests.support.complaints import decided
+from tests.support.escpos import printed
+from tests.support.evening import Evening
+from tests.support.people import Person, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.rule(61)]
 

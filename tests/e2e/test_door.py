@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from halls.models import Role
-from tests.draws.views.evening import Evening, authorise
-from tests.e2e import axe
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import PHONE, enter
+from tests.support import axe
+from tests.support.evening import Evening, authorise
+from tests.support.people import PHONE, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.rule("BOE III")]
 

@@ -10,17 +10,19 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
+from draws.balls import cameras, readings
+from draws.balls.vision import area
 from draws.demonstration.hall import issue as issue_of
+from draws.games import services as games_services
 from draws.models import Ball, Camera, Reading
-from draws.services import cameras, games, readings, sales
-from draws.vision import area
+from draws.sales import services as sales_services
 from halls.models import JournalEntry, Role
-from halls.services.policies import set_policy
-from tests.draws.services.filming import URL
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, enter
-from tests.e2e.photographs import photograph
+from tests.support.browser_photographs import photograph
+from tests.support.evening import Evening
+from tests.support.filmed_balls import URL
+from tests.support.people import Person, board, enter
 
 pytestmark = pytest.mark.browser
 
@@ -49,10 +51,12 @@ def closed(running_hall: RunningHall, **policy: Any) -> Evening:
     if policy["source"] != "rng":
         evening.equip()
     first = issue_of(evening.hall, "1001")
-    games.open_game(session=evening.session, issue=first, **evening.who(Role.TABLE_CHIEF))
-    games.announce_sale(game=evening.game, **evening.who(Role.CALLER))
-    sales.sell(game=evening.game, shift=evening.shift, quantity=48, **evening.who(Role.CASHIER))
-    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    games_services.open_game(session=evening.session, issue=first, **evening.who(Role.TABLE_CHIEF))
+    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=48, **evening.who(Role.CASHIER)
+    )
+    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
     return evening
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from draws.demonstration import hall as demonstration
-from draws.services import games
+from draws.demonstration import hall as demonstration_hall
+from draws.games import services as games_services
 from halls.models import JournalEntry, Role
-from halls.services.policies import set_policy
-from tests.draws.services.owned import ball_set, device, own, use_set
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import enter
 from tests.e2e.test_equipment import seen
+from tests.support.ball_sets import ball_set, device, own, use_set
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.rule(23)]
 
@@ -30,8 +30,8 @@ def test_roll_call_is_done_from_the_desk_and_an_approval_left_out_by_two(
     page.goto(f"{running_hall.url}/manager/")
     seen(page, "duties-manager-closed")
     evening.reach("shift")
-    issue = demonstration.issue(hall, "1001")
-    games.open_game(session=evening.session, issue=issue, **evening.who(Role.TABLE_CHIEF))
+    issue = demonstration_hall.issue(hall, "1001")
+    games_services.open_game(session=evening.session, issue=issue, **evening.who(Role.TABLE_CHIEF))
     calling = enter(browser, running_hall, "locutor").page
     expect(calling.locator("#duties-due")).to_be_visible()
     calling.keyboard.press("F2")

@@ -10,18 +10,21 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from draws.demonstration import hall as demonstration
+from draws.balls import readings
+from draws.demonstration import hall as demonstration_hall
+from draws.games import services as games_services
 from draws.models import Issue
-from draws.services import games, sales, suspensions
-from draws.sources import process as numbers
+from draws.rng import client
+from draws.sales import services as sales_services
+from halls import sessions
+from halls.equipment import ball_sets
 from halls.models import BallSet, EquipmentCheck, JournalEntry, Role, Session
-from halls.services import ball_sets, sessions
-from halls.services.policies import set_policy
-from tests.draws.views.drawn import drawn
-from tests.draws.views.evening import Evening, tonight
+from halls.policy.services import set_policy
 from tests.e2e.conftest import CODE, PASSWORD, RunningHall
-from tests.e2e.people import PHONE, enter
-from tests.faults.program import kill
+from tests.support.drawn_pages import drawn
+from tests.support.evening import Evening, tonight
+from tests.support.people import PHONE, enter
+from tests.support.programs import kill
 
 pytestmark = pytest.mark.browser
 
@@ -168,7 +171,7 @@ def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
     session = sessions.open_session(
         hall=hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
     )
-    games.open_game(session=session, issue=demonstration.issue(hall, "1001"), **chief)
+    games_services.open_game(session=session, issue=demonstration_hall.issue(hall, "1001"), **chief)
     page = enter(browser, running_hall, "chefe").page
     calling = enter(browser, running_hall, "locutor").page
     page.goto(f"{running_hall.url}/manager/")
@@ -180,7 +183,7 @@ def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
     expect(page.locator("#choice")).to_be_visible(timeout=SEEN)
     seen(page, "manager-rng-down")
     seen(calling, "caller-rng-down")
-    with numbers.running(folder):
+    with client.running(folder):
         expect(calling.locator("#rng-first")).to_have_count(0, timeout=SEEN)
         expect(page.locator("#choice")).to_have_count(0, timeout=SEEN)
     expect(page.locator("#choice")).to_be_visible(timeout=SEEN)
@@ -198,7 +201,7 @@ def drawer_of(folder: Path) -> int:
     for one in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             argv = (one / "cmdline").read_bytes().decode().split("\0")
-            if argv[1:4] == ["-m", "draws.sources", str(folder)]:
+            if argv[1:4] == ["-m", "draws.rng", str(folder)]:
                 return int(one.name)
     raise LookupError(folder)
 
@@ -212,19 +215,19 @@ def test_suspended_game_runs_down_on_the_hall_manager_s_page(
     evening = Evening(hall=hall)
     evening.reach("session").reach("shift")
     chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
-    issue = demonstration.issue(hall, "1001")
-    game = games.open_game(session=evening.session, issue=issue, **chief)
-    games.announce_sale(game=game, **caller)
-    sales.sell(game=game, shift=evening.shift, quantity=6, **evening.who(Role.CASHIER))
-    games.close_sale(game=game, **caller)
+    issue = demonstration_hall.issue(hall, "1001")
+    game = games_services.open_game(session=evening.session, issue=issue, **chief)
+    games_services.announce_sale(game=game, **caller)
+    sales_services.sell(game=game, shift=evening.shift, quantity=6, **evening.who(Role.CASHIER))
+    games_services.close_sale(game=game, **caller)
     page = enter(browser, running_hall, "chefe").page
     page.goto(f"{running_hall.url}/manager/")
     assert page.locator(".clock").count() == 0
-    suspensions.suspend(game=game, reason="Sem luz", **evening.who(Role.CALLER))
+    readings.suspend(game=game, reason="Sem luz", **evening.who(Role.CALLER))
     clock = page.locator(".clock[role=timer]")
     expect(clock).to_be_visible()
     before = clock.inner_text()
     expect(clock).not_to_have_text(before)
     seen(page, "manager-suspended")
-    suspensions.resume(game=game, decision="Gerador", **evening.who(Role.TABLE_CHIEF))
+    readings.resume_suspension(game=game, decision="Gerador", **evening.who(Role.TABLE_CHIEF))
     expect(clock).to_have_count(0)

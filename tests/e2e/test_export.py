@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from draws.models import Export
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 

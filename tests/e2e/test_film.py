@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from draws.balls import queries as balls_queries
+from draws.balls.vision.rendering.scene import Act
 from draws.demonstration.filming import AUTOMATIC
 from draws.models import Ball, Reading
-from draws.queries import pictures
-from draws.queries.audit import audit
-from draws.vision.rendering.scene import Act
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry
-from tests.database import FreshDatabase
-from tests.draws.extractor import CameraProcess, Extractor
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, enter
 from tests.e2e.test_draw import HELD, closed, decide
+from tests.support.database import FreshDatabase
+from tests.support.extractor import CameraProcess, Extractor
+from tests.support.people import Person, board, enter
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,7 @@ def sees_ball(caller: Person, wall: Person, number: int) -> None:
         "src", f"/pictures/{ball.picture}.jpg", timeout=SLOW
     )
     assert shown(wall.page.locator("#ball-picture")) == ball.picture
-    kept = pictures.path(ball.picture).read_bytes()
+    kept = balls_queries.picture_path(ball.picture).read_bytes()
     assert hashlib.sha256(kept).hexdigest() == ball.picture
     assert caller.page.request.get(caller.page.url.replace(
         "/caller/", f"/pictures/{ball.picture}.jpg"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from draws.queries.audit import audit
+from draws.record.audit import audit
+from halls import setup
 from halls.models import Hall, JournalEntry, Session
-from halls.services import setup_words
-from tests.e2e.people import DESKTOP, PHONE, PICTURES
+from tests.support.people import DESKTOP, PHONE, PICTURES
 
 pytestmark = pytest.mark.browser
 
@@ -104,7 +104,7 @@ def open_the_hall(page: Page, url: str, word: str) -> None:
 @pytest.mark.rule("BOE III")
 def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_server: str) -> None:
     url, errors = empty_server, []
-    word = setup_words.give()
+    word = setup.give()
     page = browser.new_context(viewport=DESKTOP, locale="pt-PT").new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
 

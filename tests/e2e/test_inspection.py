@@ -8,14 +8,14 @@ import time
 import pytest
 from playwright.sync_api import Browser, expect
 
+from draws.games import services as games_services
 from draws.models import Acta
-from draws.services import games
 from halls.models import JournalEntry, Role
-from tests.draws.services.commands import paid
-from tests.draws.services.ending import ended
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, enter
+from tests.support.evening import Evening
+from tests.support.people import Person, enter
+from tests.support.service_commands import paid
+from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +84,7 @@ def test_remark_goes_to_the_hall_and_its_answer_back(
 ) -> None:
     evening = Evening(hall=running_hall.hall).reach("paying")
     paid(evening)
-    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     session = ended(evening)
     until = time.monotonic() + 60
     while not Acta.objects.filter(session=session).exists():

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bingo.rules import patterns
-from draws.views.cards.granted import today
+from draws.authorisations.words import today
 from halls.models import Authorisation, JournalEntry
-from tests.draws.views.evening import day_of
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import day_of
+from tests.support.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -7,10 +7,10 @@ from playwright.sync_api import Browser, expect
 
 from draws.models import Sale
 from halls.models import JournalEntry
-from tests.draws.services.floor_hall import hand_out
-from tests.draws.views.evening import Evening, authorise
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening, authorise
+from tests.support.floor_hall import hand_out
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 

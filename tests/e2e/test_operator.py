@@ -3,15 +3,17 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from bingo.rules.state import Phase
+from bingo.rules.game_state import Phase
 from draws.demonstration.hall import issue as issue_of
+from draws.games import services as games_services
 from draws.models import Game, Sale
-from draws.services import games, payments, sales
+from draws.prizes import services as prizes_services
+from draws.sales import services as sales_services
 from halls.models import JournalEntry, Role
-from halls.services.policies import set_policy
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 
@@ -29,16 +31,16 @@ def selling(running_hall: RunningHall) -> Evening:
     )  # fmt: skip
     evening.reach("shift")
     first = issue_of(evening.hall, "2001")
-    games.open_game(session=evening.session, issue=first, **chief)
-    games.announce_sale(game=evening.game, **caller)
-    sales.sell(game=evening.game, shift=evening.shift, quantity=BEGUN, **cashier)
-    games.void(game=evening.game, cause="other", reason="Falta de luz", **chief)
-    payments.refund(
+    games_services.open_game(session=evening.session, issue=first, **chief)
+    games_services.announce_sale(game=evening.game, **caller)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=BEGUN, **cashier)
+    games_services.void(game=evening.game, cause="other", reason="Falta de luz", **chief)
+    prizes_services.refund(
         game=evening.game, issue=first, first=1, last=BEGUN, shift=evening.shift, **cashier
     )
-    games.complete(game=evening.game, **chief)
-    games.open_game(session=evening.session, issue=first, **chief)
-    games.announce_sale(game=evening.game, **caller)
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=first, **chief)
+    games_services.announce_sale(game=evening.game, **caller)
     return evening
 
 
@@ -54,7 +56,7 @@ def test_second_issue_follows_before_the_sale_stops(
     expect(chief.page.locator("#short-1")).to_have_count(0)
 
     buyer = evening.who(Role.CASHIER)
-    sales.sell(game=evening.game, shift=evening.shift, quantity=6, **buyer)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=6, **buyer)
     for one in (chief, manager):  # both follow by themselves
         expect(one.page.locator("#short-1")).to_contain_text("14")
         expect(one.page.locator("#short-1")).to_contain_text("H 2002")
@@ -76,7 +78,9 @@ def test_second_issue_follows_before_the_sale_stops(
     assert JournalEntry.objects.get(kind="second_issue_opened").data["witness"] == "chefe"
 
     expect(cashier.page.locator('[data-live="left"]').first).to_have_text("414")  # 14 and 400
-    sales.sell(game=evening.game, shift=evening.shift, quantity=20, **evening.who(Role.CASHIER))
+    sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=20, **evening.who(Role.CASHIER)
+    )
     expect(chief.page.locator('#frame-prices [data-live="cards"]').last).to_have_text("6")
     sold = Sale.objects.filter(game=evening.game).order_by("pk")
     assert [(str(sale.issue), sale.first, sale.last) for sale in sold] == [
@@ -93,11 +97,11 @@ def test_second_issue_follows_before_the_sale_stops(
 def test_dialog_stays_open_while_others_sell(browser: Browser, running_hall: RunningHall) -> None:
     evening = selling(running_hall)
     cashier = evening.who(Role.CASHIER)
-    sales.sell(game=evening.game, shift=evening.shift, quantity=8, **cashier)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=8, **cashier)
     chief = enter(browser, running_hall, "mesa")
     chief.page.keyboard.press("F6")
     chief.page.fill("#second-witness-username", "che")
-    sales.sell(game=evening.game, shift=evening.shift, quantity=1, **cashier)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=1, **cashier)
     expect(chief.page.locator("#short-1")).to_contain_text("11")
     expect(chief.page.locator("#second-1")).to_be_visible()
     expect(chief.page.locator("#second-witness-username")).to_have_value("che")

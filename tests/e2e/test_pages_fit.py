@@ -4,14 +4,15 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, ViewportSize
 
-from draws.demonstration import hall as demonstration
-from draws.services import games, sales
+from draws.demonstration import hall as demonstration_hall
+from draws.games import services as games_services
+from draws.sales import services as sales_services
+from halls import sessions, tills
 from halls.models import Role
-from halls.services import sessions, tills
-from tests.draws.views.evening import Evening, tonight
 from tests.e2e.conftest import RunningHall
-from tests.e2e.office import walk
-from tests.e2e.people import DESKTOP, PHONE, enter
+from tests.support.evening import Evening, tonight
+from tests.support.office_pages import walk
+from tests.support.people import DESKTOP, PHONE, enter
 
 pytestmark = pytest.mark.browser
 
@@ -27,10 +28,12 @@ def test_consoles_fit_phone_and_large_screen(browser: Browser, running_hall: Run
     shift = tills.open_shift(
         session=session, till=hall.tills.earliest("pk"), float=5_000_00, by=cashier, at=now()
     )
-    issue = demonstration.issue(hall, "1001")
-    game = games.open_game(session=session, issue=issue, by=staff[Role.TABLE_CHIEF], at=now())
-    games.announce_sale(game=game, by=staff[Role.CALLER], at=now())
-    sales.sell(game=game, shift=shift, quantity=120, by=cashier, at=now())
+    issue = demonstration_hall.issue(hall, "1001")
+    game = games_services.open_game(
+        session=session, issue=issue, by=staff[Role.TABLE_CHIEF], at=now()
+    )
+    games_services.announce_sale(game=game, by=staff[Role.CALLER], at=now())
+    sales_services.sell(game=game, shift=shift, quantity=120, by=cashier, at=now())
     for name in ("chefe", "mesa", "locutor", "caixa1", "inspetor"):
         page = enter(browser, running_hall, name).page
         for size in (PHONE, DESKTOP):

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Browser
 
-from tests.draws.views.evening import Evening
-from tests.e2e import axe
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import enter
+from tests.support import axe
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 

@@ -9,10 +9,10 @@ from django.conf import settings
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
 from tests.e2e.likeness import differences, unlike
-from tests.e2e.people import DESKTOP, PHONE, enter
+from tests.support.evening import Evening
+from tests.support.people import DESKTOP, PHONE, enter
 
 pytestmark = pytest.mark.browser
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from draws.services import draws, suspensions
+from draws.balls import draw, readings
 from halls.models import Role
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import DESKTOP, enter
 from tests.e2e.test_screens import APART
+from tests.support.evening import Evening
+from tests.support.people import DESKTOP, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -43,7 +43,7 @@ def test_clock_that_is_wrong_by_minutes_changes_nothing_of_what_is_left(
 ) -> None:
     evening = Evening(hall=running_hall.hall).reach("closed")
     page = wall(browser, running_hall, script=WRONG.replace("{minutes}", str(minutes)))
-    suspensions.suspend(game=evening.game, reason="Extrator parado", **evening.who(Role.CALLER))
+    readings.suspend(game=evening.game, reason="Extrator parado", **evening.who(Role.CALLER))
     expect(page.locator("#suspended-clock")).to_contain_text("14:", timeout=SOON)
 
 
@@ -61,7 +61,7 @@ def test_thin_network_shows_each_ball_all_the_same(
         "number", flat=True
     )]  # fmt: skip
     for number in left[:3]:
-        draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+        draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
         expect(page.locator(".board__ball")).to_have_text(str(number), timeout=SOON)
 
 

@@ -7,13 +7,14 @@ from django.utils import translation
 from playwright.sync_api import Browser, expect
 
 from bingo.rules.refusal import Refusal
-from draws.documents import claim_words, words
+from draws.claims import queries as claims_queries
 from draws.models import ClaimCheck, Payment, Prize
+from draws.refusals import text
+from halls import tills
 from halls.models import Role
-from halls.services import tills
-from tests.draws.views.evening import Evening, books
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import DESKTOP, Person, enter
+from tests.support.evening import Evening, books
+from tests.support.people import DESKTOP, Person, enter
 
 pytestmark = pytest.mark.browser
 
@@ -21,9 +22,9 @@ pytestmark = pytest.mark.browser
 def refused(person: Person, refusal: Refusal) -> None:
     """The page shows the refusal's own sentence, in Portuguese."""
     with translation.override("en"):
-        english = words.refusal(refusal)
+        english = text.refusal(refusal)
     with translation.override("pt"):
-        told = words.refusal(refusal)
+        told = text.refusal(refusal)
     assert told != english
     expect(person.page.locator(f"#live [data-code={refusal.code}]")).to_contain_text(told)
 
@@ -85,7 +86,7 @@ def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(
     chief.page.fill("#card", "500")
     chief.press("F2")
     with translation.override("pt"):
-        chief.sees(claim_words.verdict({"reason": "not_sold"}))
+        chief.sees(claims_queries.verdict({"reason": "not_sold"}))
     assert list(ClaimCheck.objects.values_list("card", "valid", "reason")) == [
         (500, False, "not_sold")
     ]

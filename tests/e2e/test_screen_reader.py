@@ -8,12 +8,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from draws.services import draws, games
+from draws.balls import draw
+from draws.games import services as games_services
+from halls import sessions
 from halls.models import Role
-from halls.services import notes
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, enter
+from tests.support.evening import Evening
+from tests.support.people import Person, board, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -72,7 +73,7 @@ def test_cashier_hears_a_sale_as_one_sentence_and_a_refusal(
     cashier.sell(99_999)
     expect(cashier.page.locator("[data-code]")).to_be_visible()
     assert heard(cashier.page) == ["Por vender: Cartões que restam: 1677. Venda no máximo 1677."]
-    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
     expect(cashier.page.locator("#phase-told")).to_have_text("Venda encerrada")
     assert heard(cashier.page) == ["Venda encerrada"]
 
@@ -87,11 +88,11 @@ def test_caller_hears_each_ball_once_and_what_the_game_has_come_to(
     wall.page.reload()
     expect(wall.page.locator("body")).to_have_attribute("data-sure", "yes")
     heard(wall.page)
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     expect(caller.page.locator("[data-phase-told]")).to_have_text("Extracção")
     assert "Extracção" in heard(caller.page)
     for number in (67, 5):
-        draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+        draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
         expect(caller.page.locator("#told")).to_have_text(str(number))
         assert heard(caller.page) == [str(number)]
         expect(wall.page.locator(".board__ball")).to_have_text(str(number))
@@ -111,7 +112,7 @@ def test_refusal_is_told_again_when_it_is_asked_for_and_not_when_the_page_is_ren
         expect(page.locator("#live > .notice")).to_be_visible()
         assert [one for one in heard(page) if "cartão" in one.lower()] != []
     number = page.locator("#live").get_attribute("data-number") or ""
-    notes.record(
+    sessions.record_note(
         session=evening.session,
         category="breakdown",
         text="Luz",
@@ -144,8 +145,8 @@ def test_letters_press_nothing_where_they_take_alt(
 ) -> None:
     """WCAG 2.1.4: b is the next button to a screen reader, and must not stop the game."""
     evening = Evening(hall=running_hall.hall).reach("closed")
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
-    draws.announce(game=evening.game, number=67, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    draw.announce_ball(game=evening.game, number=67, **evening.who(Role.CALLER))
     caller = at_the_desk(browser, running_hall, "locutor", "caller")
     page = caller.page
     page.click("details.menu summary[aria-label*=teclas]")

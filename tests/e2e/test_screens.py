@@ -10,10 +10,10 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from halls.models import WallRole, WallScreen
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import PICTURES, board, enter
 from tests.e2e.test_truth import SURE, UNSURE, restart
+from tests.support.evening import Evening
+from tests.support.people import PICTURES, board, enter
 
 __all__ = ["restart"]
 pytestmark = pytest.mark.browser

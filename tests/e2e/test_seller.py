@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from draws.services import floor
+from draws.sales import floor
 from halls.models import Role
-from tests.draws.views.evening import Evening
-from tests.draws.views.till_hall import sellers
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening
+from tests.support.people import enter
+from tests.support.till_hall import sellers
 
 pytestmark = pytest.mark.browser
 

@@ -12,12 +12,12 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, expect
 
+from draws.balls import queries as balls_queries
 from draws.models import ShownCard
-from draws.queries import pictures
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, enter
 from tests.e2e.test_claims import look
+from tests.support.evening import Evening
+from tests.support.people import Person, board, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.rule(43)]
 
@@ -91,7 +91,9 @@ def test_card_before_the_camera_is_seen_by_the_hall(
         chief.page.keyboard.press("F9")
     stands_on(wall)
     shown = ShownCard.objects.get()
-    answer = wall.page.request.get(f"{running_hall.url}{pictures.address(shown.picture)}")
+    answer = wall.page.request.get(
+        f"{running_hall.url}{balls_queries.picture_address(shown.picture)}"
+    )
     kept = Image.open(BytesIO(answer.body()))
     corner = kept.convert("RGB").getpixel((5, 5))
     assert isinstance(corner, tuple)

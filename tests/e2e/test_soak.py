@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from draws.boards.queries import board as truth
 from draws.demonstration import play
-from draws.demonstration.plan import Plan
-from draws.queries.audit import audit
-from draws.queries.board import board as truth
+from draws.demonstration.evening import Plan
+from draws.record.audit import audit
 from halls.models import Hall, WallRole
 from tests.e2e.conftest import CODE, RunningHall
 from tests.e2e.test_truth import restart

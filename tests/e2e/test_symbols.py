@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from draws.balls import draw
+from draws.claims import services as claims_services
+from draws.games import services as games_services
 from draws.models import Ball, Card
-from draws.services import claims, draws, games
 from halls.models import Role
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import enter
 from tests.e2e.test_pictures import sure
 from tests.e2e.test_what_wins import DESK, PLAYED, WALLS, OneIssue, keep, playing
+from tests.support.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -22,7 +24,7 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
 ) -> None:
     evening = playing(running_hall, PLAYED[-1], "closed")
     assert isinstance(evening, OneIssue)
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     board = browser.new_context(viewport=DESK).new_page()
     board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")
     caller = enter(browser, running_hall, "locutor")
@@ -65,7 +67,7 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
         running_hall.hall.save(update_fields=["language"])
         # The last one is called in the hall's new language, which a ball makes every screen hear of.
         for number in to_come[:-1] if language == "pt" else to_come[-1:]:
-            draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+            draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
         for shape, size in WALLS.items():
             board.set_viewport_size(size)
             board.reload()
@@ -79,9 +81,9 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
         board.goto(f"{running_hall.url}/board/{CODE}/?as={role}")
         sure(board)
         keep(board, f"30-{role}-es")
-    draws.call(game=evening.game, combination="bingo", **evening.who(Role.CALLER))
+    draw.call_claim(game=evening.game, combination="bingo", **evening.who(Role.CALLER))
     other = Card.objects.get(series=evening.issue().series_id, number=2)
-    claims.check(
+    claims_services.check(
         game=evening.game, combination="bingo", issue=evening.issue(), sound=True,
         card=other.number, **evening.who(Role.TABLE_CHIEF),
     )  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from draws.queries.audit import audit
+from draws.record.audit import audit
+from halls import staff
 from halls.models import Hall, JournalEntry, Role
-from halls.services import staff
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import enter
+from tests.support.evening import Evening
+from tests.support.people import enter
 
 pytestmark = pytest.mark.browser
 

@@ -9,16 +9,17 @@ from django.core.management import call_command
 from django.utils import timezone
 from playwright.sync_api import Browser, Route, expect
 
-from bingo.rules import session as rules
-from bingo.rules.state import GameState
-from draws.demonstration import hall as demonstration
+from bingo.rules import session_state
+from bingo.rules.game_state import GameState
+from draws.demonstration import hall as demonstration_hall
+from draws.games import services as games_services
 from draws.models import Refund, Sale
-from draws.services import games, sales
+from draws.sales import services as sales_services
+from halls import sessions, tills
 from halls.models import CashMovement, Hall, Role, Session, Shift
-from halls.services import sessions, tills
-from tests.draws.views.evening import Evening, tonight
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import Person, enter
+from tests.support.evening import Evening, tonight
+from tests.support.people import Person, enter
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +28,7 @@ PIECES = (5000_00, 2000_00, 1000_00, 500_00, 200_00, 100_00, 50_00, 20_00, 10_00
 
 def known() -> GameState:
     """What the rules know of the game."""
-    state = rules.load(Session.objects.get(closed_at__isnull=True).state).game
+    state = session_state.load(Session.objects.get(closed_at__isnull=True).state).game
     assert state is not None
     return state
 
@@ -93,7 +94,7 @@ def test_shift_from_its_float_to_its_settlement(
     assert known().cards == 24
 
     chief = evening.who(Role.TABLE_CHIEF)
-    games.void(game=evening.game, cause="other", reason="Falha", **chief)
+    games_services.void(game=evening.game, cause="other", reason="Falha", **chief)
     cashier.page.wait_for_selector("#refund-form")
     cashier.page.fill("#refund-card", "3")
     cashier.press("F2")
@@ -109,7 +110,7 @@ def test_shift_from_its_float_to_its_settlement(
         cashier.page.locator("button[name=part]").first.click()
         expect(cashier.page.locator("#refund-progress")).not_to_have_attribute("value", before)
     assert sum(Refund.objects.values_list("amount", flat=True)) == 24 * 200_00
-    games.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
 
     cashier.page.keyboard.press("F8")
     cashier.page.fill("#amount", "1000")
@@ -234,7 +235,7 @@ def test_more_cards_than_there_are_leads_to_the_ones_left(
     evening = Evening(hall=running_hall.hall).reach("selling")
     left = known().runs[0].left
     who = evening.who(Role.CASHIER)
-    sales.sell(game=evening.game, shift=evening.shift, quantity=left - 3, **who)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=left - 3, **who)
     cashier = enter(browser, running_hall, "caixa1")
     cashier.sell(5)
     expect(cashier.page.locator("#sold [data-offer]")).to_contain_text("3")
@@ -259,13 +260,15 @@ def test_numbers_are_painted_and_the_page_is_fetched_now_and_then(
     cashier.page.on("request", lambda asked: fetched.append(asked.url))
     shift = Shift.objects.select_related("till", "session__hall").get(cashier__username="caixa1")
     for sold in range(1, 21):
-        sales.sell(game=evening.game, shift=shift, quantity=1, by=shift.cashier, at=timezone.now())
+        sales_services.sell(
+            game=evening.game, shift=shift, quantity=1, by=shift.cashier, at=timezone.now()
+        )
         expect(cashier.page.locator("[data-live=next]").first).to_have_text(str(sold + 1))
         cashier.page.wait_for_timeout(150)
     refreshes = [url for url in fetched if url.endswith("/till/live/")]
     assert 1 <= len(refreshes) <= 4, json.dumps(fetched)
     expect(cashier.page.locator("#connection")).to_have_attribute("data-state", "live")
-    games.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
     expect(cashier.page.locator("#sell-form")).to_have_count(0, timeout=2000)
 
 
@@ -280,10 +283,10 @@ def test_tiles_choose_the_price_and_keep_it(browser: Browser, running_hall: Runn
     till = hall.tills.earliest("pk")
     tills.open_shift(session=session, till=till, float=0, by=staff[Role.CASHIER], at=at)
     chief = staff[Role.TABLE_CHIEF]
-    first, dear = (demonstration.issue(hall, number) for number in ("2001", "5001"))
-    game = games.open_game(session=session, issue=first, by=chief, at=at)
-    games.add_issue(game=game, issue=dear, by=chief, at=at)
-    games.announce_sale(game=game, by=staff[Role.CALLER], at=at)
+    first, dear = (demonstration_hall.issue(hall, number) for number in ("2001", "5001"))
+    game = games_services.open_game(session=session, issue=first, by=chief, at=at)
+    games_services.add_issue(game=game, issue=dear, by=chief, at=at)
+    games_services.announce_sale(game=game, by=staff[Role.CALLER], at=at)
     cashier = enter(browser, running_hall, staff[Role.CASHIER].username)
     cashier.page.wait_for_selector(".tile")
     cashier.page.keyboard.press("-")

@@ -7,11 +7,11 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Page, expect
 
 from draws.models import Sale
+from halls import training
 from halls.models import Hall
-from halls.services import training
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import DESKTOP, Person, enter
+from tests.support.evening import Evening
+from tests.support.people import DESKTOP, Person, enter
 
 pytestmark = pytest.mark.browser
 

@@ -14,12 +14,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from draws.models import Sale
-from draws.services import sales
+from draws.sales import services as sales_services
 from halls.models import Role
-from tests.database import FreshDatabase
-from tests.draws.views.evening import Evening
 from tests.e2e.conftest import PASSWORD, ROOT, RunningHall
-from tests.e2e.people import DESKTOP, Person, board, enter
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
+from tests.support.people import DESKTOP, Person, board, enter
 
 pytestmark = pytest.mark.browser
 
@@ -63,7 +63,7 @@ def restart(
 
 def sold_behind_its_back(evening: Evening, quantity: int) -> None:
     """Sell at the other till, through no page."""
-    sales.sell(
+    sales_services.sell(
         game=evening.game, shift=evening.shift, quantity=quantity, **evening.who(Role.CASHIER)
     )
 

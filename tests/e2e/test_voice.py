@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from bingo.voice import LANGUAGES, clips
-from draws.services import draws, games
+from draws.balls import draw
+from draws.boards.voice import LANGUAGES, clips
+from draws.games import services as games_services
 from halls.models import Role
-from halls.services.policies import set_policy
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.people import Person, enter
+from tests.support.evening import Evening
+from tests.support.people import Person, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.rule(31)]
 
@@ -103,13 +104,13 @@ def ended(caller: Person, last: str) -> None:
 
 
 def announce(evening: Evening, number: int) -> None:
-    draws.announce(game=evening.game, number=number, **evening.who(Role.CALLER))
+    draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
 
 
 def drawing(running: RunningHall) -> Evening:
     """A game about to be drawn: no ball is out."""
     evening = Evening(hall=running.hall).reach("closed")
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     return evening
 
 
@@ -190,7 +191,7 @@ def test_recalled_ball_is_cut_off_and_said_to_be_recalled(
     caller = at_the_desk(speaking, running_hall)
     announce(evening, 78)
     caller.page.wait_for_timeout(300)
-    draws.recall(game=evening.game, number=78, **evening.who(Role.CALLER))
+    draw.recall_ball(game=evening.game, number=78, **evening.who(Role.CALLER))
     ended(caller, "ended pt/recalled.ogg")
     assert caller.page.evaluate("heard")[-4:] == said("78", "recalled")
 
@@ -204,7 +205,7 @@ def test_clip_that_comes_too_late_is_not_played(
     held = hold(caller.page, "44")
     announce(evening, 44)
     arrived(caller.page, held)
-    draws.recall(game=evening.game, number=44, **evening.who(Role.CALLER))
+    draw.recall_ball(game=evening.game, number=44, **evening.who(Role.CALLER))
     announce(evening, 45)
     expect(caller.page.locator(".ball--last")).to_have_text("45")
     # What goes before "it is recalled" is said from another request: that one is held too.
@@ -325,7 +326,7 @@ def test_next_ball_of_the_rng_waits_for_the_voice(
         hall=evening.hall, source="rng", interval=3, **evening.who(Role.HALL_MANAGER)
     )  # fmt: skip
     evening.reach("closed")
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     caller = at_the_desk(speaking, running_hall)
     button = caller.page.locator("#draw-form button")
     caller.page.keyboard.press("Space")
@@ -372,7 +373,7 @@ def test_letter_is_said_before_a_number_of_seventy_five(
     speaking: Browser, running_hall: RunningHall
 ) -> None:
     evening = Evening("setenta", format=75).reach("closed")
-    games.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     person = evening.person(Role.CALLER)
     person.set_password(PASSWORD)
     person.save()

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bingo.rules.distributions import Distribution
-from bingo.rules.shares import Extra, Shares
+from bingo.rules.money import Extra, Shares
 from draws.models import Issue
-from tests.draws.views.evening import Evening, authorise
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.people import PICTURES, enter
 from tests.e2e.test_pictures import sure
+from tests.support.evening import Evening, authorise
+from tests.support.people import PICTURES, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

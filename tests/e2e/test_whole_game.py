@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, expect
 
-from bingo.rules import cards as card_rules
+from bingo.rules import cards
 from draws.models import Acta, Ball, Card, Game, Payment, Sale
 from halls.models import CashMovement, JournalEntry, Session
 from tests.e2e.conftest import RunningHall
-from tests.e2e.people import Person, board, check_equipment, enter
+from tests.support.people import Person, board, check_equipment, enter
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ def complete(name: str) -> list[int]:
     found = []
     for card in Card.objects.filter(series=issue.series_id, number__in=sold).order_by("number"):
         rows = tuple(tuple(row) for row in card.rows)
-        sets = card_rules.lines(rows) if name == "line" else (card_rules.numbers(rows),)
+        sets = cards.lines(rows) if name == "line" else (cards.numbers(rows),)
         if any(numbers <= drawn for numbers in sets):
             found.append(card.number)
     return found

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bingo.engine import emission, gathering, randomness, squares, strips
-from bingo.engine.register import Register
-from bingo.engine.repeats import repeats
-from bingo.rules import bounds, rulebooks, series
-from bingo.rules import emission as plain_emission
+from bingo.engine import emission, randomness, strips
+from bingo.engine.lines import Register, repeats
+from bingo.rules import rulebooks, series
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
@@ -110,7 +108,7 @@ def test_strips_hold_one_to_ninety_once(path: Path, size: int) -> None:
 @pytest.mark.parametrize(("format", "size"), [(EIGHTY, 4845), (SEVENTY_FIVE, 1365), (THIRTY, 120)])
 def test_series_without_a_repeated_column_reach_their_bound(format: Format, size: int) -> None:
     path = (format, CV, None)
-    assert bounds.limit(format, True) == (size, "columns")
+    assert series.limit(format, True) == (size, "columns")
 
     assert faults(emitted(size, path, columns=True), path, columns=True) == ()
 
@@ -135,7 +133,7 @@ def test_refusals_are_those_of_the_plain_rules(
     format: Format, book: Rulebook, columns: bool, size: int | str
 ) -> None:
     if isinstance(size, str):
-        most, _bound = bounds.limit(format, columns and format.full)
+        most, _bound = series.limit(format, columns and format.full)
         size = min(most, 60) if size == "limit" else most + 1
 
     def outcome(emit: object, **chance: object) -> object:
@@ -146,13 +144,13 @@ def test_refusals_are_those_of_the_plain_rules(
 
     engine = outcome(emission.emit, source=randomness.seeded("refusals"))
 
-    assert engine == outcome(plain_emission.emit, rng=random.Random(1))
+    assert engine == outcome(series.emit, rng=random.Random(1))
 
 
 def test_squares_that_find_no_room_say_how_many_they_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(squares, "ATTEMPTS", 30)
+    monkeypatch.setattr(emission, "ATTEMPTS", 30)
     with pytest.raises(Refusal) as refused:
         emitted(26_666, (EIGHTY, CV, None))
 
@@ -181,8 +179,8 @@ def test_strips_that_find_no_room_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_columns_that_find_no_room_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(squares, "Register", Full)
-    monkeypatch.setattr(squares, "ATTEMPTS", 2)
+    monkeypatch.setattr(emission, "Register", Full)
+    monkeypatch.setattr(emission, "ATTEMPTS", 2)
     with pytest.raises(Refusal) as refused:
         emitted(12, (EIGHTY, CV, None), columns=True)
     assert refused.value == Refusal("series_too_large", size=12, limit=0, bound="attempts")
@@ -196,7 +194,7 @@ def test_gathering_draws_strips_with_a_repeated_card_again() -> None:
         asked.append(count)
         return np.array(next(batches), dtype=np.uint8)[:, np.newaxis]
 
-    cards = gathering.gather(4, strip=2, attempts=9, draw=draw)
+    cards = strips.gather(4, strip=2, attempts=9, draw=draw)
 
     assert cards[:, 0].tolist() == [[1, 2], [3, 4], [9, 10], [11, 12]]
     assert asked == [2, 2, 3]
@@ -251,8 +249,8 @@ def test_series_are_drawn_where_numba_cannot_be_imported() -> None:
     program = """
 import sys
 sys.modules["numba"] = None
-from bingo.engine import emission, randomness
-from bingo.rules import formats, rulebooks
+from bingo.engine import emission; from bingo.engine import randomness
+from bingo.rules import formats; from bingo.rules import rulebooks
 book = rulebooks.get("cape-verde-2017")
 for format in formats.FORMATS.values():
     print(len(emission.emit(12, format=format, rulebook=book, source=randomness.system())))
@@ -317,8 +315,8 @@ def test_squares_drawn_without_a_check_are_caught(
         def take(self, lines: NDArray[np.integer]) -> NDArray[np.bool_]:
             return np.ones(len(lines), dtype=np.bool_)
 
-    monkeypatch.setattr(squares, "Register", Careless)
-    cards = squares.emit(6_000, format=format, source=randomness.seeded("careless"))
+    monkeypatch.setattr(emission, "Register", Careless)
+    cards = emission.emit_squares(6_000, format=format, source=randomness.seeded("careless"))
 
     assert {one.code for one in repeats(cards, format=format)} >= {"repeated_line"}
 

@@ -9,7 +9,7 @@ from bingo.engine.randomness import Source, seeded
 from bingo.rules import rulebooks
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, Format
 from bingo.rules.rulebooks import Rulebook
-from tests.engine.chance import FAR, distance, unfair
+from tests.support.engine_chance import FAR, distance, unfair
 
 CV = rulebooks.get("cape-verde-2017")
 BOE = rulebooks.get("spain-1979")

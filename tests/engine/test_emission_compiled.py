@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bingo.engine import compiled, kernel, keys, layouts, lines
+from bingo.engine import compiled, kernel, lines
 from bingo.engine.randomness import Source, seeded
 from bingo.rules import rulebooks, series
 from bingo.rules.formats import NINETY
@@ -81,14 +81,14 @@ def test_kernel_s_constants_are_those_of_ninety() -> None:
         NINETY.rows,
         NINETY.columns,
     ) == (kernel.STRIP, kernel.ROWS, kernel.COLUMNS)
-    assert (kernel.BITS, kernel.HEIGHT) == (layouts.BITS, layouts.HEIGHT)
+    assert (kernel.BITS, kernel.HEIGHT) == (lines.LAYOUT_BITS, lines.HEIGHT)
     assert kernel.COLUMNS < kernel.LANES
     assert max(map(len, NINETY.pools)) * kernel.LABEL < 63
 
 
 def test_keys_have_marks_that_are_never_nought_and_fit() -> None:
     # Nought in the table means free.
-    lightest = np.sort(keys.weights()[1:])
+    lightest = np.sort(lines.weights()[1:])
 
     assert lightest[0] >> kernel.MARK > 0
     assert int(lightest[-15:].sum()) >> kernel.MARK < 2**32
@@ -124,13 +124,13 @@ def test_a_held_card_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines forgotten, the keys kept: the same words make the same cards, which are held."""
     work = compiled.work(12)
     held = compiled.emit(12, counts=(1, 2), source=seeded("held"))
-    for key in keys.keys(held).tolist():
+    for key in lines.keys(held).tolist():
         work[4][kernel.find(work[4], key)] = key >> kernel.MARK
     monkeypatch.setattr(compiled, "work", lambda _size: work)
 
     other = compiled.emit(12, counts=(1, 2), source=seeded("held"))
 
-    assert not set(keys.keys(held).tolist()) & set(keys.keys(other).tolist())
+    assert not set(lines.keys(held).tolist()) & set(lines.keys(other).tolist())
 
 
 @pytest.mark.rule(14)
@@ -145,18 +145,18 @@ def test_a_held_line_is_laid_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     other = compiled.emit(12, counts=(1, 2), source=seeded("held"))
 
     assert (other[:3] == held[:3]).all()
-    assert (keys.keys(other)[:6] == keys.keys(held)[:6]).all()
+    assert (lines.keys(other)[:6] == lines.keys(held)[:6]).all()
     assert not any((other[3] == held[3, 1]).all(axis=1))
 
 
 def choice_of(row: NDArray[np.uint8]) -> NDArray[np.intp]:
-    return np.flatnonzero((layouts.choices(NINETY) == (row > 0)).all(axis=1))
+    return np.flatnonzero((lines.choices(NINETY) == (row > 0)).all(axis=1))
 
 
 # Where the machine code is kept
 
 PROGRAM = """
-from bingo.engine import compiled, randomness
+from bingo.engine import compiled; from bingo.engine import randomness
 compiled.emit(60, counts=(1, 2), source=randomness.system())
 print(getattr(compiled.machine_code(), "stats").cache_hits.total())
 """

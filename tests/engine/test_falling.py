@@ -11,12 +11,12 @@ import pytest
 from bingo.engine import falling
 from bingo.engine.falling import Held
 from bingo.engine.winners import table
-from bingo.rules import cards, combinations, formats
-from tests.rules.playing import MATRIX
+from bingo.rules import cards, formats, patterns
+from tests.support.rules_playing import MATRIX
 
 NINETY = formats.NINETY
-LINE, BINGO = combinations.line(NINETY), combinations.bingo(NINETY)
-SOLD: list[Held] = [falling.held(table(MATRIX[:24]), one) for one in (LINE, BINGO)]
+LINE, BINGO = patterns.combination_line(NINETY), patterns.bingo(NINETY)
+SOLD: list[Held] = [falling.numbers_by_way(table(MATRIX[:24]), one) for one in (LINE, BINGO)]
 Drawing = Callable[[Random], list[int]]
 
 
@@ -83,17 +83,17 @@ def test_band_tells_the_balls_that_are_outside() -> None:
 
 @pytest.mark.parametrize("highest", [90, 80, 75, 30])
 def test_prize_falls_at_the_ball_that_completes_the_first_card(highest: int) -> None:
-    format = formats.get(highest)
+    format = formats.get_format(highest)
     rng = Random(highest)
     rows = [_card(format, rng) for _each in range(5)]
-    for one in (combinations.line(format), combinations.bingo(format)):
-        numbers = falling.held(table(rows), one)
+    for one in (patterns.combination_line(format), patterns.bingo(format)):
+        numbers = falling.numbers_by_way(table(rows), one)
         balls = rng.sample(range(1, highest + 1), highest)
         at = {number: ball for ball, number in enumerate(balls, start=1)}
         expected = min(
             max(at[number] for number in way)
             for card in rows
-            for way in combinations.ways(one, card)
+            for way in patterns.combination_ways(one, card)
         )
         assert falling.fell(balls, numbers, of=highest) == expected
         assert falling.fell(balls[: expected - 1], numbers, of=highest) is None

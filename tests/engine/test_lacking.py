@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.engine.lacking import Lacks, lacking
-from bingo.engine.winners import table
+from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import formats
 from tests.engine.test_winners import CARDS, PLAYED
 
@@ -30,7 +29,7 @@ def plainly(card: tuple[tuple[int | None, ...], ...], ways: object, out: set[int
 @pytest.mark.parametrize("highest", sorted(CARDS))
 @given(seed=st.integers(0, 2**32), back=st.integers(0, 20))
 def test_every_card_lacks_what_the_plain_rules_say(highest: int, seed: int, back: int) -> None:
-    drawn = random.Random(seed).sample(list(formats.get(highest).numbers), 20)
+    drawn = random.Random(seed).sample(list(formats.get_format(highest).numbers), 20)
     balls = [*drawn[:back], *([-drawn[back - 1]] if back else []), *drawn[back:]]
     cards = CARDS[highest][:12]
     found = lacking(table(cards), combinations=PLAYED[highest], balls=balls)

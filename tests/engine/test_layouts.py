@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bingo.engine.layouts import BITS, HEIGHT, choices, layouts, packed
+from bingo.engine.lines import HEIGHT, LAYOUT_BITS, choices, layouts, packed
 from bingo.rules.formats import NINETY
 
 BOTH = [(1, 2), (1, 3)]
@@ -67,4 +67,4 @@ def test_packed_heights_can_be_read_back() -> None:
 
     code = int(packed(held)[0])
 
-    assert [code >> BITS * column & HEIGHT for column in range(9)] == held[0].tolist()
+    assert [code >> LAYOUT_BITS * column & HEIGHT for column in range(9)] == held[0].tolist()

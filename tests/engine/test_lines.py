@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import lines
-from bingo.engine.layouts import choices
-from bingo.engine.lines import Ranks
-from bingo.rules import shapes
+from bingo.engine.lines import Ranks, choices
+from bingo.rules import patterns
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, THIRTY, Format
 
 
@@ -50,10 +49,10 @@ def test_rows_of_a_choice_have_places_of_their_own(choice: int) -> None:
     [(EIGHTY, 20**4), (SEVENTY_FIVE, 15**5 + 15**4), (THIRTY, 10**3)],
 )
 def test_square_cards_have_a_place_for_each_line(format: Format, total: int) -> None:
-    held = lines.lines(format)
+    held = lines.all_lines(format)
 
     assert held.ranks.total == total
-    assert held.cells.shape == (len(shapes.lines(format)), format.columns)
+    assert held.cells.shape == (len(patterns.shape_lines(format)), format.columns)
 
 
 def places_of_all(ranks: Ranks, format: Format, choice: int, columns: list[int]) -> list[int]:
@@ -64,10 +63,12 @@ def places_of_all(ranks: Ranks, format: Format, choice: int, columns: list[int])
 
 
 def test_lines_through_the_free_centre_have_places_of_their_own() -> None:
-    held = lines.lines(SEVENTY_FIVE)
+    held = lines.all_lines(SEVENTY_FIVE)
     centre, others = sorted(set(held.choices.tolist()), key=held.choices.tolist().count)
 
-    through = [shapes.lines(SEVENTY_FIVE)[at] for at in np.flatnonzero(held.choices == centre)]
+    through = [
+        patterns.shape_lines(SEVENTY_FIVE)[at] for at in np.flatnonzero(held.choices == centre)
+    ]
     assert all((2, 2) in line for line in through)
     assert len(through) == 3
     places = [
@@ -92,12 +93,12 @@ def test_equal_lines_have_equal_places_and_no_others(format: Format, data: st.Da
     for row, column in format.free:
         drawn[:, row, column] = 0
 
-    places = lines.lines(format).places(drawn)
+    places = lines.all_lines(format).places(drawn)
 
     sets = [
         frozenset(int(held[cell]) for cell in line if cell not in format.free)
         for held in drawn
-        for line in shapes.lines(format)
+        for line in patterns.shape_lines(format)
     ]
     flat = places.ravel().tolist()
     for one, other in combinations(range(len(sets)), 2):

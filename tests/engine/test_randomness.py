@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bingo.engine import randomness
 from bingo.engine.randomness import Rng, Source, below, halves, seeded, system, words
-from tests.engine.chance import FAR, distance, unfair
+from tests.support.engine_chance import FAR, distance, unfair
 
 
 def saying(*parts: bytes) -> Source:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.engine.slices import Words
-from bingo.engine.winners import Winners, pairs, table
-from bingo.rules import combinations, formats, patterns, rulebooks, series
+from bingo.engine.winners import Winners, Words, pairs, table
+from bingo.rules import formats, patterns, rulebooks, series
 from bingo.rules.refusal import Refusal
 
 CAPE_VERDE = rulebooks.get("cape-verde-2017")
@@ -20,20 +19,20 @@ CARDS = {
     for (highest, format), count in zip(formats.FORMATS.items(), (150, 70, 130, 66), strict=True)
 }
 PLAYED = {
-    90: [combinations.line(formats.NINETY), combinations.bingo(formats.NINETY)],
+    90: [patterns.combination_line(formats.NINETY), patterns.bingo(formats.NINETY)],
     80: [
-        combinations.line(formats.EIGHTY, combinations.LINES),
-        combinations.bingo(formats.EIGHTY),
+        patterns.combination_line(formats.EIGHTY, patterns.LINES),
+        patterns.bingo(formats.EIGHTY),
     ],
     75: [
-        combinations.line(formats.SEVENTY_FIVE, combinations.LINES),
-        combinations.corners(formats.SEVENTY_FIVE),
-        combinations.bingo(formats.SEVENTY_FIVE, patterns.get("heart").cells),
+        patterns.combination_line(formats.SEVENTY_FIVE, patterns.LINES),
+        patterns.combination_corners(formats.SEVENTY_FIVE),
+        patterns.bingo(formats.SEVENTY_FIVE, patterns.get("heart").cells),
     ],
     30: [
-        combinations.column(formats.THIRTY),
-        combinations.corners(formats.THIRTY),
-        combinations.bingo(formats.THIRTY),
+        patterns.column(formats.THIRTY),
+        patterns.combination_corners(formats.THIRTY),
+        patterns.bingo(formats.THIRTY),
     ],
 }
 
@@ -41,7 +40,7 @@ PLAYED = {
 def winners(highest: int, count: int | None = None) -> Winners:
     return Winners(
         table(CARDS[highest])[:count],
-        format=formats.get(highest),
+        format=formats.get_format(highest),
         combinations=PLAYED[highest],
     )
 
@@ -49,7 +48,7 @@ def winners(highest: int, count: int | None = None) -> Winners:
 # By the plain rules: the numbers of each way of each combination, card by card.
 WAYS = {
     highest: {
-        combination.name: [combinations.ways(combination, card) for card in cards]
+        combination.name: [patterns.combination_ways(combination, card) for card in cards]
         for combination in PLAYED[highest]
     }
     for highest, cards in CARDS.items()

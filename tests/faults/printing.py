@@ -13,8 +13,8 @@ django.setup()
 from django.conf import settings  # noqa: E402  Django must be set up first
 
 from draws import tasks  # noqa: E402
-from draws.documents import cards as document  # noqa: E402
-from draws.services import printing  # noqa: E402
+from draws.cards import printing as document  # noqa: E402
+from draws.cards import prints  # noqa: E402
 
 settings.PRINTS_DIR = sys.argv[2]
 pause = float(sys.argv[3])
@@ -32,6 +32,6 @@ def slowly(*cards: Any, progress: Any, **asked: Any) -> int:
     return int(draw(*cards, progress=told, **asked))
 
 
-printing.LOOK = 0.0
+prints.LOOK = 0.0
 document.sheets = slowly
 tasks.print_cards(job_id=int(sys.argv[1]))

@@ -13,14 +13,14 @@ from pathlib import Path  # noqa: E402
 
 from django.conf import settings  # noqa: E402
 
-from draws.services import removing  # noqa: E402
+from draws.retention import services as retention_services  # noqa: E402
 from halls.models import Hall  # noqa: E402
 
 folder, at = Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2])
 settings.DATA_DIR = settings.PICTURES_DIR = folder
 settings.KEYS_DIR, settings.PRINTS_DIR = folder / "keys", folder / "prints"
-removing.AT_ONCE = 1
-taken_away = removing._taken_away
+retention_services.AT_ONCE = 1
+taken_away = retention_services._taken_away
 
 
 def slowly(*given: object) -> int:
@@ -30,5 +30,5 @@ def slowly(*given: object) -> int:
     return taken_away(*given)  # type: ignore[arg-type]
 
 
-removing._taken_away = slowly  # type: ignore[assignment]
-removing.remove(hall=Hall.objects.get(), at=at)
+retention_services._taken_away = slowly  # type: ignore[assignment]
+retention_services.remove(hall=Hall.objects.get(), at=at)

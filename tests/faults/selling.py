@@ -13,7 +13,7 @@ django.setup()
 from django.utils import timezone  # noqa: E402  Django must be set up first
 
 from draws.models import Game  # noqa: E402
-from draws.services import sales  # noqa: E402
+from draws.sales import services as sales_services  # noqa: E402
 from halls.models import Shift  # noqa: E402
 
 
@@ -23,7 +23,7 @@ def sell_on() -> None:
     shift = Shift.objects.select_related("session__hall", "till", "cashier").get()
     asked: dict[str, Any] = {"game": game, "shift": shift, "by": shift.cashier}
     while True:
-        for sale in sales.sell(quantity=1, at=timezone.now(), **asked):
+        for sale in sales_services.sell(quantity=1, at=timezone.now(), **asked):
             # One write is whole, whoever else writes.
             os.write(1, f"{sale.first}\n".encode())
 

@@ -14,8 +14,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from bingo.embedded.folder import Folder
-from tests.faults import program
-from tests.faults.program import eventually, kill, launch, pids, using
+from tests.support import programs
+from tests.support.programs import eventually, kill, launch, pids, using
 
 PATIENCE = 30.0  # seconds: the servers linger three and stop in one, on a machine that is free
 
@@ -27,13 +27,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def hall(folder: Path) -> Iterator[program.Program]:
+def hall(folder: Path) -> Iterator[programs.Program]:
     """A program whose servers are only looked at."""
     with using(folder) as running:
         yield running
 
 
-def test_server_keeps_every_write(hall: program.Program) -> None:
+def test_server_keeps_every_write(hall: programs.Program) -> None:
     with hall.connect() as database:
         kept = {
             name: database.execute(f"SHOW {name}").fetchone()
@@ -42,32 +42,32 @@ def test_server_keeps_every_write(hall: program.Program) -> None:
     assert kept == dict.fromkeys(kept, ("on",))
 
 
-def test_server_listens_on_no_network(hall: program.Program) -> None:
+def test_server_listens_on_no_network(hall: programs.Program) -> None:
     with hall.connect() as database:
         assert database.execute("SHOW listen_addresses").fetchone() == ("",)
     with redis.Redis.from_url(hall.environment["REDIS_URL"]) as broker:
         assert broker.config_get("port") == {"port": "0"}
 
 
-def test_sockets_lie_in_a_folder_closed_to_others(hall: program.Program) -> None:
+def test_sockets_lie_in_a_folder_closed_to_others(hall: programs.Program) -> None:
     assert stat.S_IMODE(_sockets(hall).stat().st_mode) == 0o700
     assert Path(urlsplit(hall.environment["REDIS_URL"]).path).parent == _sockets(hall)
 
 
-def test_passwords_lie_in_a_file_closed_to_others(hall: program.Program, folder: Path) -> None:
+def test_passwords_lie_in_a_file_closed_to_others(hall: programs.Program, folder: Path) -> None:
     assert stat.S_IMODE((folder / "servers.json").stat().st_mode) == 0o600
     assert stat.S_IMODE((folder / "valkey" / "valkey.conf").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("role", ["postgres", "bingo_owner", "bingo_app"])
 @pytest.mark.parametrize("password", ["", "guessed"])
-def test_server_demands_the_password(hall: program.Program, role: str, password: str) -> None:
+def test_server_demands_the_password(hall: programs.Program, role: str, password: str) -> None:
     address = make_conninfo(hall.environment["DATABASE_URL"], user=role, password=password)
     with pytest.raises(psycopg.OperationalError, match="password"):
         psycopg.connect(address)
 
 
-def test_broker_demands_the_password(hall: program.Program) -> None:
+def test_broker_demands_the_password(hall: programs.Program) -> None:
     path = urlsplit(hall.environment["REDIS_URL"]).path
     with (
         redis.Redis(unix_socket_path=path, retry=Retry(NoBackoff(), 0)) as broker,
@@ -76,13 +76,13 @@ def test_broker_demands_the_password(hall: program.Program) -> None:
         broker.ping()
 
 
-def test_servers_do_not_run_as_root(hall: program.Program, folder: Path) -> None:
+def test_servers_do_not_run_as_root(hall: programs.Program, folder: Path) -> None:
     running = pids(folder)
     for name in ("postgresql", "valkey"):
         assert Path(f"/proc/{running[name]}").stat().st_uid != 0
 
 
-def test_roles_have_no_more_than_they_need(hall: program.Program) -> None:
+def test_roles_have_no_more_than_they_need(hall: programs.Program) -> None:
     with hall.connect("DATABASE_OWNER_URL") as database:
         roles = database.execute(
             "SELECT rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls FROM pg_roles"
@@ -109,12 +109,12 @@ def test_roles_have_no_more_than_they_need(hall: program.Program) -> None:
         "SET ROLE bingo_owner",
     ],
 )
-def test_application_cannot_create(hall: program.Program, statement: str) -> None:
+def test_application_cannot_create(hall: programs.Program, statement: str) -> None:
     with hall.connect() as database, pytest.raises(psycopg.errors.InsufficientPrivilege):
         database.execute(statement)
 
 
-def test_owner_gives_btree_gist_to_new_databases(hall: program.Program) -> None:
+def test_owner_gives_btree_gist_to_new_databases(hall: programs.Program) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE DATABASE extra")
         address = make_conninfo(hall.environment["DATABASE_OWNER_URL"], dbname="extra")
@@ -124,7 +124,7 @@ def test_owner_gives_btree_gist_to_new_databases(hall: program.Program) -> None:
         owner.execute("DROP DATABASE extra")
 
 
-def test_second_program_shares_the_servers(hall: program.Program, folder: Path) -> None:
+def test_second_program_shares_the_servers(hall: programs.Program, folder: Path) -> None:
     before = pids(folder)
     with using(folder) as second:
         assert second.environment["DATABASE_URL"] == hall.environment["DATABASE_URL"]
@@ -135,7 +135,7 @@ def test_programs_starting_at_once_share_the_servers(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     processes = [launch(folder) for _ in range(4)]
     try:
-        addresses = {program.joined(process).environment["REDIS_URL"] for process in processes}
+        addresses = {programs.joined(process).environment["REDIS_URL"] for process in processes}
     finally:
         for process in processes:
             process.kill()
@@ -156,7 +156,7 @@ def test_only_the_missing_server_is_started(tmp_path: Path) -> None:
         assert sorted(pids(tmp_path / "data")) == ["supervisor", "valkey"]
 
 
-def test_postgresql_killed_is_started_again(hall: program.Program, folder: Path) -> None:
+def test_postgresql_killed_is_started_again(hall: programs.Program, folder: Path) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS fact")
         _kill_and_await(folder, "postgresql")
@@ -165,7 +165,7 @@ def test_postgresql_killed_is_started_again(hall: program.Program, folder: Path)
         assert owner.execute("SELECT fact FROM kept").fetchone() == (1,)
 
 
-def test_valkey_killed_is_started_again(hall: program.Program, folder: Path) -> None:
+def test_valkey_killed_is_started_again(hall: programs.Program, folder: Path) -> None:
     _kill_and_await(folder, "valkey")
     eventually(lambda: _answers(hall), seconds=PATIENCE)
 
@@ -276,11 +276,11 @@ def _kill_and_await(folder: Path, server: str) -> None:
     eventually(lambda: pids(folder).get(server, before) != before, seconds=PATIENCE)
 
 
-def _sockets(running: program.Program) -> Path:
+def _sockets(running: programs.Program) -> Path:
     return Path(str(conninfo_to_dict(running.environment["DATABASE_URL"])["host"]))
 
 
-def _answers(running: program.Program) -> bool:
+def _answers(running: programs.Program) -> bool:
     try:
         running.connect().close()
         with redis.Redis.from_url(running.environment["REDIS_URL"]) as broker:

@@ -7,14 +7,13 @@ from uuid import uuid4
 from django.conf import LazySettings
 from django.utils import timezone
 
-from draws import tasks
+from draws import tasks as draws_tasks
 from draws.models import Export, ExportState
-from draws.queries import exports as query
-from draws.services import exports
+from draws.record.archive import queue
 from halls.models import Role
-from tests.database import FreshDatabase
-from tests.draws.views.evening import Evening
 from tests.faults.test_print_disk import small_disk
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
 
 __all__ = ["small_disk"]
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 12, 31), "pictures": False}
@@ -22,8 +21,8 @@ DAYS = {"first": date(2026, 1, 1), "last": date(2026, 12, 31), "pictures": False
 
 def made(evening: Evening) -> Export:
     """Let an inspector ask, and the worker write."""
-    export = exports.ask(**DAYS, key=uuid4(), **evening.who(Role.INSPECTOR))  # type: ignore[arg-type]
-    tasks.make_export(export_id=export.pk)
+    export = queue.ask_export(**DAYS, key=uuid4(), **evening.who(Role.INSPECTOR))  # type: ignore[arg-type]
+    draws_tasks.make_export(export_id=export.pk)
     export.refresh_from_db()
     return export
 
@@ -40,4 +39,4 @@ def test_archive_on_a_full_disk_fails_and_leaves_nothing(
     assert list((small_disk / "exports").iterdir()) == []
     (small_disk / "other").unlink()
     settings.EXPORTS_DIR = tmp_path / "exports"
-    assert query.file(made(evening), at=timezone.now()).exists()
+    assert queue.export_list_file(made(evening), at=timezone.now()).exists()

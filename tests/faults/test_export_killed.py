@@ -14,16 +14,15 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from bingo.rules import exports as rules
+from bingo.rules import record
 from bingo.rules.refusal import Refusal
-from draws import tasks
+from draws import tasks as draws_tasks
 from draws.models import Export, ExportState
-from draws.queries import exports as query
-from draws.queries.archive.opened import opened
-from draws.services import exports
+from draws.record.archive import queue
+from draws.record.archive.reading import opened
 from halls.models import Role
-from tests.database import FreshDatabase
-from tests.draws.views.evening import Evening
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
 
 ROOT = Path(__file__).resolve().parents[2]
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 12, 31), "pictures": False}
@@ -34,7 +33,7 @@ def export(fresh_database: FreshDatabase, settings: LazySettings, tmp_path: Path
     """An archive that an inspector asked for."""
     settings.KEYS_DIR, settings.EXPORTS_DIR = tmp_path / "keys", tmp_path / "exports"
     evening = Evening().reach("drawing")
-    return exports.ask(**DAYS, key=uuid4(), **evening.who(Role.INSPECTOR))  # type: ignore[arg-type]
+    return queue.ask_export(**DAYS, key=uuid4(), **evening.who(Role.INSPECTOR))  # type: ignore[arg-type]
 
 
 def killed(database: FreshDatabase, export: Export, folder: Path, *, at: str) -> None:
@@ -61,7 +60,7 @@ def offered(export: Export) -> bool:
     """Whether its file could be taken away."""
     export.refresh_from_db()
     try:
-        query.file(export, at=timezone.now())
+        queue.export_list_file(export, at=timezone.now())
     except Refusal:
         return False
     return True
@@ -73,11 +72,11 @@ def test_archive_of_a_killed_worker_is_written_by_the_next(
 ) -> None:
     killed(fresh_database, export, tmp_path, at=at)
     assert (offered(export), export.state) == (False, ExportState.RUNNING)
-    tasks.make_export(export_id=export.pk)
+    draws_tasks.make_export(export_id=export.pk)
     assert not offered(export)
-    tasks.make_due_exports()
+    draws_tasks.make_due_exports()
     assert (offered(export), export.state) == (False, ExportState.QUEUED)
-    tasks.make_export(export_id=export.pk)
+    draws_tasks.make_export(export_id=export.pk)
     assert (offered(export), export.state) == (True, ExportState.DONE)
     [file] = (tmp_path / "exports").iterdir()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == export.digest
@@ -88,9 +87,9 @@ def test_archive_of_a_killed_worker_is_written_by_the_next(
 def test_archive_that_kills_every_worker_is_said_to_have_failed(
     fresh_database: FreshDatabase, export: Export, tmp_path: Path
 ) -> None:
-    Export.objects.update(losses=rules.MOST_LOSSES - 1)
+    Export.objects.update(losses=record.MOST_LOSSES - 1)
     killed(fresh_database, export, tmp_path, at="manifest.json")
-    tasks.make_due_exports()
+    draws_tasks.make_due_exports()
     assert not offered(export)
     assert (export.state, export.fault) == (ExportState.FAILED, "export_worker_gone")
     assert list((tmp_path / "exports").iterdir()) == []

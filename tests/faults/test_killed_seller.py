@@ -10,13 +10,13 @@ import psycopg
 import pytest
 
 from draws.models import Sale
-from draws.queries.audit import audit
-from draws.services import sales
+from draws.record.audit import audit
+from draws.sales import services as sales_services
 from halls.models import CashMovement, Hall, JournalEntry
-from tests.database import FreshDatabase
-from tests.draws.services.floor_hall import CASHIER, begin, receive
-from tests.draws.sql_audit import faults
-from tests.draws.views.evening import FACE, FACE_COLOUR, Evening
+from tests.support.database import FreshDatabase
+from tests.support.evening import FACE, FACE_COLOUR, Evening
+from tests.support.floor_hall import CASHIER, begin, receive
+from tests.support.sql_audit import faults
 
 ROOT = Path(__file__).resolve().parents[2]
 ENOUGH = 40
@@ -69,5 +69,7 @@ def test_process_killed_in_the_midst_of_a_group_leaves_a_whole_record(
     assert len(groups) < Sale.objects.count() / 2
 
     # The hall goes on with the next card, and the server holds no lock of the dead.
-    [sale] = sales.sell(game=evening.game, shift=evening.shift, quantity=1, **evening.who(CASHIER))
+    [sale] = sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=1, **evening.who(CASHIER)
+    )
     assert sale.first == Sale.objects.count() > len(told)

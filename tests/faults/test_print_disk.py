@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 
-from draws import tasks
+from draws import tasks as draws_tasks
+from draws.cards import print_queries
 from draws.models import PrintState
-from draws.queries import prints as query
 from halls.models import JournalEntry
-from tests.draws.services.test_prints import order
-from tests.draws.views.evening import Evening
+from tests.cards.test_prints import order
+from tests.support.evening import Evening
 
 
 @pytest.fixture
@@ -38,14 +38,14 @@ def test_print_on_a_full_disk_fails_and_leaves_nothing(
     evening = Evening()
     (small_disk / "other").write_bytes(bytes(48 * 1024))
     job = order(evening, last=90)
-    tasks.print_cards(job_id=job.pk)
+    draws_tasks.print_cards(job_id=job.pk)
     job.refresh_from_db()
     assert (job.state, job.fault) == (PrintState.FAILED, "print_disk_full")
     assert list((small_disk / "prints").iterdir()) == []
     assert JournalEntry.objects.latest("number").kind == "print_failed"
     (small_disk / "other").unlink()
     again = order(evening, last=6)
-    tasks.print_cards(job_id=again.pk)
+    draws_tasks.print_cards(job_id=again.pk)
     again.refresh_from_db()
     assert (again.state, again.copies) == (PrintState.DONE, [[1, 6, 0]])
-    assert query.file(again).exists()
+    assert print_queries.print_job_file(again).exists()

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 
-from draws import tasks
+from draws import tasks as draws_tasks
+from draws.cards import print_queries, prints
 from draws.models import PrintJob, PrintState
-from draws.queries import prints as query
-from draws.queries.audit import audit
-from draws.services import print_record, prints
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.database import FreshDatabase
-from tests.draws.services.test_prints import large, order
-from tests.draws.views.evening import Evening
+from tests.cards.test_prints import large, order
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
 
 ROOT = Path(__file__).resolve().parents[2]
 PAUSE = 0.3  # seconds a worker waits wherever it tells how far it is
@@ -63,24 +62,24 @@ def test_print_of_a_killed_worker_is_drawn_by_the_next(
     folder = Path(settings.PRINTS_DIR)
     with worker(fresh_database, job, folder) as process:
         process.send_signal(signal.SIGSTOP)
-        now = query.progress(job)
+        now = print_queries.progress(job)
         assert now.state == PrintState.RUNNING
         assert 0 < now.drawn < now.cards
         assert [one.suffix for one in folder.iterdir()] == [".part"]
         # It is slow, not dead: nobody takes the print away from it, or draws it a second time.
-        tasks.print_due_cards()
-        tasks.print_cards(job_id=job.pk)
-        assert query.progress(job).state == PrintState.RUNNING
-    assert query.progress(job).state == PrintState.RUNNING
-    tasks.print_cards(job_id=job.pk)
-    assert query.progress(job).state == PrintState.RUNNING
-    tasks.print_due_cards()
-    assert query.progress(job).state == PrintState.QUEUED
-    tasks.print_cards(job_id=job.pk)
+        draws_tasks.print_due_cards()
+        draws_tasks.print_cards(job_id=job.pk)
+        assert print_queries.progress(job).state == PrintState.RUNNING
+    assert print_queries.progress(job).state == PrintState.RUNNING
+    draws_tasks.print_cards(job_id=job.pk)
+    assert print_queries.progress(job).state == PrintState.RUNNING
+    draws_tasks.print_due_cards()
+    assert print_queries.progress(job).state == PrintState.QUEUED
+    draws_tasks.print_cards(job_id=job.pk)
     job.refresh_from_db()
     assert (job.state, job.pages, job.fault) == (PrintState.DONE, job.last // 6, "")
-    assert [one.name for one in folder.iterdir()] == [query.path(job).name]
-    assert hashlib.sha256(query.file(job).read_bytes()).hexdigest() == job.digest
+    assert [one.name for one in folder.iterdir()] == [print_queries.print_job_path(job).name]
+    assert hashlib.sha256(print_queries.print_job_file(job).read_bytes()).hexdigest() == job.digest
     told = JournalEntry.objects.filter(kind__startswith="print").values_list("kind", flat=True)
     assert list(told) == ["print_ordered", "print_finished"]
     assert audit(Hall.objects.get()) == []
@@ -95,7 +94,7 @@ def test_print_cancelled_while_it_is_drawn_is_given_up(
     with worker(fresh_database, job, folder) as process:
         prints.cancel(job=job, **evening.who(Role.HALL_MANAGER))
         assert process.wait(timeout=20) == 0
-    assert query.progress(job).state == PrintState.CANCELLED
+    assert print_queries.progress(job).state == PrintState.CANCELLED
     assert list(folder.iterdir()) == []
     assert not JournalEntry.objects.filter(kind="print_finished").exists()
     assert audit(Hall.objects.get()) == []
@@ -107,10 +106,10 @@ def test_print_that_kills_every_worker_fails_in_the_end(
 ) -> None:
     _evening, job = ordered
     folder = Path(settings.PRINTS_DIR)
-    PrintJob.objects.update(losses=print_record.MOST_LOSSES - 1)
+    PrintJob.objects.update(losses=prints.MOST_LOSSES - 1)
     with worker(fresh_database, job, folder):
         pass
-    tasks.print_due_cards()
+    draws_tasks.print_due_cards()
     job.refresh_from_db()
     assert (job.state, job.fault) == (PrintState.FAILED, "print_worker_gone")
     assert list(folder.iterdir()) == []

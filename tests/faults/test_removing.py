@@ -13,19 +13,19 @@ import psycopg
 import pytest
 
 from bingo.rules import retention as rules
+from draws.balls import queries as balls_queries
+from draws.custody import services as custody_services
 from draws.models import Reading
-from draws.queries import pictures
-from draws.queries.audit import audit
-from draws.services import cases
-from draws.services.removing import remove
+from draws.record.audit import audit
+from draws.retention.services import remove
 from halls.models import Hall, JournalEntry, Removal, Role
-from halls.services.policies import set_policy
-from tests.concurrency.threads import at_once
-from tests.database import FreshDatabase
-from tests.draws.services.closing import closed, drawn
-from tests.draws.services.filming import camera_of
-from tests.draws.services.test_removing import after, lived
-from tests.draws.views.evening import Evening
+from halls.policy.services import set_policy
+from tests.retention.test_removing import after, lived
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
+from tests.support.filmed_balls import camera_of
+from tests.support.session_closing import closed, drawn
+from tests.support.threads import at_once
 
 ROOT = Path(__file__).resolve().parents[2]
 BALLS = (17, 44, 5, 61)
@@ -58,7 +58,7 @@ def hall() -> Hall:
 def there() -> int:
     """How many of the pictures are there."""
     named = Reading.objects.values_list("picture", flat=True)
-    return sum(pictures.path(one).exists() for one in named)
+    return sum(balls_queries.picture_path(one).exists() for one in named)
 
 
 def killed(fresh: FreshDatabase, folder: Path, *, at: datetime, after_files: int) -> None:
@@ -103,11 +103,13 @@ def test_case_opened_after_the_kill_holds_what_is_left(
     killed(fresh_database, folder, at=after(33), after_files=1)
     game = over.hall.sessions.get(number=1).games.get()
     manager = over.person(Role.HALL_MANAGER)
-    case = cases.open_case(game=game, reference="7/2026", reason="x", by=manager, at=after(34))
+    case = custody_services.open_case(
+        game=game, reference="7/2026", reason="x", by=manager, at=after(34)
+    )
     assert remove(hall=hall(), at=after(34)) is None
     row = Removal.objects.get()
     assert (row.finished_at, there(), audit(hall())) == (None, len(BALLS) - 1, [])
-    cases.close_case(case=case, outcome="done", by=manager, at=after(35))
+    custody_services.close_case(case=case, outcome="done", by=manager, at=after(35))
     assert remove(hall=hall(), at=after(35)) is None
     row.refresh_from_db()
     assert (row.finished_at is not None, there(), audit(hall())) == (True, 0, [])
@@ -134,7 +136,9 @@ def test_case_opened_at_the_same_moment_holds_all_or_comes_after(over: Evening, 
         "by": manager,
         "at": at,
     }
-    done = at_once([lambda: remove(hall=hall(), at=at), lambda: cases.open_case(**asked)])
+    done = at_once(
+        [lambda: remove(hall=hall(), at=at), lambda: custody_services.open_case(**asked)]
+    )
     assert not [one for one in done if isinstance(one, Exception)]
     assert audit(hall()) == []
     opened = JournalEntry.objects.get(kind="case_opened").number

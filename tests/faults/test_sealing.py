@@ -12,17 +12,17 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from bingo.embedded import postgresql
+from bingo.embedded import servers
 from bingo.embedded.folder import chosen, read_state
-from draws import tasks
+from draws import tasks as draws_tasks
 from draws.models import Acta, SealFault
-from draws.queries import seals, unsealed
-from draws.queries.audit import audit
+from draws.record import seal_queries
+from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Session
-from tests.concurrency.threads import at_once
-from tests.database import FreshDatabase
-from tests.draws.views.evening import Evening
-from tests.pdf.stamps import Stamps, answering
+from tests.support.database import FreshDatabase
+from tests.support.evening import Evening
+from tests.support.threads import at_once
+from tests.support.time_stamps import Stamps, answering
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +38,7 @@ def closed(fresh_database: FreshDatabase, settings: Any, tmp_path: Path) -> Sess
     """A session that has closed without a game."""
     settings.KEYS_DIR = tmp_path / "keys"
     evening = Evening().reach("session")
-    seals.signing_key(evening.hall, at=timezone.now())
+    seal_queries.signing_key(evening.hall, at=timezone.now())
     return evening.close()
 
 
@@ -47,12 +47,12 @@ def one_acta(session: Session) -> None:
     assert Acta.objects.filter(session=session).count() == 1
     assert JournalEntry.objects.filter(kind="acta_sealed").count() == 1
     assert audit(Hall.objects.get()) == []
-    assert unsealed.of_hall(session.hall, at=timezone.now()) == []
+    assert seal_queries.unsealed_of_hall(session.hall, at=timezone.now()) == []
 
 
 @pytest.mark.rule(58)
 def test_workers_that_seal_one_session_at_once_make_one_acta(closed: Session) -> None:
-    done = at_once([lambda: tasks.seal_acta(session_id=closed.pk)] * 4)
+    done = at_once([lambda: draws_tasks.seal_acta(session_id=closed.pk)] * 4)
     assert done == [None] * 4
     assert not SealFault.objects.exists()
     one_acta(closed)
@@ -84,7 +84,7 @@ def test_worker_killed_while_it_seals_leaves_nothing_half_done(
     stamps.go_on.set()
     settings.SEAL_TSA_URL, settings.SEAL_LEVEL = stamps.url, "B-T"
     settings.SEAL_TSA_CERTIFICATE = str(trust)
-    tasks.seal_due_actas()
+    draws_tasks.seal_due_actas()
     one_acta(closed)
 
 
@@ -101,7 +101,7 @@ def full(closed: Session, tmp_path: Path) -> Iterator[Path]:
         place.rmdir()
         pytest.skip("this machine lets nobody mount a disk")
     name = str(connection.settings_dict["NAME"])
-    with postgresql.connect(state, database=name) as superuser:
+    with servers.connect(state, database=name) as superuser:
         superuser.autocommit = True
         owner = _owner(superuser)
         os.chown(place, owner, -1)
@@ -109,7 +109,7 @@ def full(closed: Session, tmp_path: Path) -> Iterator[Path]:
         superuser.execute(f"CREATE TABLESPACE tiny_{os.getpid()} LOCATION '{place}'")
         superuser.execute(f"ALTER TABLE draws_acta SET TABLESPACE tiny_{os.getpid()}")
     yield place
-    with postgresql.connect(state, database=name) as superuser:
+    with servers.connect(state, database=name) as superuser:
         superuser.autocommit = True
         superuser.execute("ALTER TABLE draws_acta SET TABLESPACE pg_default")
         superuser.execute("CHECKPOINT")
@@ -129,14 +129,14 @@ def _owner(superuser: psycopg.Connection[Any]) -> int:
 def test_full_disk_leaves_the_session_unsealed_until_there_is_room(
     closed: Session, full: Path
 ) -> None:
-    tasks.seal_acta(session_id=closed.pk)
+    draws_tasks.seal_acta(session_id=closed.pk)
     assert not Acta.objects.exists()
     assert not JournalEntry.objects.filter(kind="acta_sealed").exists()
     assert SealFault.objects.get().code == "database_full"
-    [alarm] = unsealed.of_hall(closed.hall, at=timezone.now())
+    [alarm] = seal_queries.unsealed_of_hall(closed.hall, at=timezone.now())
     assert alarm.code == "database_full"
     subprocess.run(["mount", "-o", "remount,size=16m", str(full)], check=True)
-    tasks.seal_acta(session_id=closed.pk)
+    draws_tasks.seal_acta(session_id=closed.pk)
     one_acta(closed)
 
 
@@ -155,11 +155,11 @@ def test_key_that_has_no_room_is_not_half_made(
         settings.KEYS_DIR = place / "keys"
         evening = Evening().reach("session")
         closed = evening.close()
-        tasks.seal_acta(session_id=closed.pk)
+        draws_tasks.seal_acta(session_id=closed.pk)
         assert SealFault.objects.get().code == "key_unwritable"
         (place / "other").unlink()
         subprocess.run(["mount", "-o", "remount,size=1m", str(place)], check=True)
-        tasks.seal_acta(session_id=closed.pk)
+        draws_tasks.seal_acta(session_id=closed.pk)
         one_acta(closed)
     finally:
         subprocess.run(["umount", str(place)], check=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import attachment, keys, seal
+from bingo.pdf import archive, keys, seal
 from bingo.pdf.keys import SigningKey
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -24,13 +24,13 @@ def document() -> bytes:
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
-    attachment.embed(
-        canvas, attachment.canonical({"session": 7}), description="Dados da acta", at=NOW
-    )
+    archive.embed(canvas, archive.canonical({"session": 7}), description="Dados da acta", at=NOW)
     canvas.save()
     return out.getvalue()
 
 
 @pytest.fixture(scope="session")
 def sealed(document: bytes, key: SigningKey) -> bytes:
-    return seal.sign(document, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala")
+    return seal.sign_pdf(
+        document, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala"
+    )

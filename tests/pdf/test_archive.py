@@ -18,33 +18,24 @@ import pytest
 from django.utils import translation
 from PIL import Image, ImageCms
 
-from bingo.pdf import archive, attachment, colour, seal
+from bingo.pdf import archive, seal
 from bingo.pdf.keys import SigningKey
-from draws.documents import (
-    acta,
-    camera_certificate,
-    complaint_slip,
-    custody_record,
-    payment,
-    receipt,
-    rectification,
-    settlement,
-)
-from draws.documents.acta_values import ActaValues
-from draws.documents.rectification_values import RectificationValues
-from tests.draws.documents import (
-    evening,
-    handover,
-    purchase,
-    test_camera_certificate,
-    test_complaint_slip,
-    test_custody_record,
-    test_payment,
-    whole_evening,
-)
-from tests.pdf import conforming
+from draws.balls import camera_certificate
+from draws.complaints import slip
+from draws.custody import documents as custody_documents
+from draws.receipts import documents as receipts_documents
+from draws.receipts import settlement
+from draws.record import rectifications
+from draws.record.acta import document, values
+from draws.record.acta.values import ActaValues
+from draws.record.rectifications import RectificationValues
+from tests.balls import test_camera_certificate
+from tests.complaints import test_complaint_slip
+from tests.custody import test_custody_record
 from tests.pdf.conftest import NOW
-from tests.pdf.stamps import answering
+from tests.receipts import test_payment
+from tests.support import acta_values, pdf_conformance, receipts, settlements, whole_evening
+from tests.support.time_stamps import answering
 
 ZONE = timezone(timedelta(hours=-1))
 HOSTILE = (
@@ -71,25 +62,27 @@ def rectified(**changed: object) -> RectificationValues:
 
 
 def hostile() -> ActaValues:
-    values = evening.acta()
+    values = acta_values.acta()
     notes = tuple(replace(note, text=HOSTILE, by=HOSTILE) for note in values.notes)
     return replace(values, hall=HOSTILE, licence=HOSTILE, opened_by=HOSTILE, notes=notes)
 
 
 DOCUMENTS: dict[str, Callable[[], bytes]] = {
-    "acta": lambda: acta.draw(evening.acta()),
-    "acta of no game": lambda: acta.draw(evening.acta(0)),
-    "acta of everything": lambda: acta.draw(whole_evening.acta(5)),
-    "acta of the desk": lambda: acta.draw(evening.desk()),
-    "acta of training": lambda: acta.draw(replace(evening.acta(), training=True)),
-    "acta of hostile words": lambda: acta.draw(hostile()),
-    "rectification": lambda: rectification.draw(rectified()),
-    "long rectification": lambda: rectification.draw(rectified(what="Uma linha\n" * 200)),
-    "settlement": lambda: settlement.settlement(handover.handover()),
-    "receipt": lambda: receipt.receipt(purchase.of_two_issues()),
-    "payment": lambda: payment.receipt(test_payment.payment()),
-    "complaint": lambda: complaint_slip.slip(test_complaint_slip.OPEN),
-    "record of cards": lambda: custody_record.custody_record(test_custody_record.destroyed(90)),
+    "acta": lambda: document.draw(acta_values.acta()),
+    "acta of no game": lambda: document.draw(acta_values.acta(0)),
+    "acta of everything": lambda: document.draw(whole_evening.acta(5)),
+    "acta of the desk": lambda: document.draw(acta_values.desk()),
+    "acta of training": lambda: document.draw(replace(acta_values.acta(), training=True)),
+    "acta of hostile words": lambda: document.draw(hostile()),
+    "rectification": lambda: rectifications.draw_rectification(rectified()),
+    "long rectification": lambda: rectifications.draw_rectification(
+        rectified(what="Uma linha\n" * 200)
+    ),
+    "settlement": lambda: settlement.settlement(settlements.handover()),
+    "receipt": lambda: receipts_documents.sale_receipt(receipts.of_two_issues()),
+    "payment": lambda: receipts_documents.payment_receipt(test_payment.payment()),
+    "complaint": lambda: slip.complaint_slip(test_complaint_slip.OPEN),
+    "record of cards": lambda: custody_documents.custody_record(test_custody_record.destroyed(90)),
     "certificate of a camera": lambda: camera_certificate.certificate(
         test_camera_certificate.values()
     ),
@@ -99,22 +92,22 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
 @pytest.fixture(scope="module")
 def drawn() -> bytes:
     with translation.override("pt"):
-        return acta.draw(evening.acta())
+        return document.draw(acta_values.acta())
 
 
 @pytest.mark.rule(59)
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_document_is_pdf_a_3u_and_can_be_read_out(name: str) -> None:
     pdf = DOCUMENTS[name]()
-    assert conforming.faults(pdf) == set()
-    assert conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == set()
+    assert pdf_conformance.unread(pdf) == set()
 
 
 @pytest.mark.rule(59)
 def test_sealed_documents_are_pdf_a_3u(drawn: bytes, key: SigningKey) -> None:
-    for pdf in (drawn, rectification.draw(rectified())):
+    for pdf in (drawn, rectifications.draw_rectification(rectified())):
         sealed = _sealed(pdf, key)
-        assert conforming.faults(sealed) == set()
+        assert pdf_conformance.faults(sealed) == set()
         assert sealed.startswith(pdf)
         assert _metadata(sealed) == _metadata(pdf)  # the seal says when it was made; the file stays
 
@@ -123,19 +116,19 @@ def test_stamped_acta_is_pdf_a_3u_in_each_of_its_revisions(drawn: bytes, key: Si
     now = datetime.now(UTC).replace(microsecond=0)
     with answering() as stamps:
         stamping = {"key": key, "at": now, "stamps": stamps.authority}
-        stamped = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-T", **stamping)  # type: ignore[arg-type]  # fmt: skip
-        lasting = seal.sign(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-LTA", **stamping)  # type: ignore[arg-type]  # fmt: skip
-    assert conforming.faults(stamped) == set()
-    made, sealed, last = conforming.revisions(lasting)
+        stamped = seal.sign_pdf(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-T", **stamping)  # type: ignore[arg-type]  # fmt: skip
+        lasting = seal.sign_pdf(drawn, field_name="Acta", reason="Acta 7", location="Sala", level="B-LTA", **stamping)  # type: ignore[arg-type]  # fmt: skip
+    assert pdf_conformance.faults(stamped) == set()
+    made, sealed, last = pdf_conformance.revisions(lasting)
     assert (made, last) == (drawn, lasting)
-    assert conforming.faults(sealed) == set()
+    assert pdf_conformance.faults(sealed) == set()
     # 6.4.3 asks of a signature that it covers its file; the one before the last covers the file
     # of its own revision, as seen above. The validator knows of the last revision only.
-    assert conforming.faults(last) == {"PDFA3U-SIGNATURE-BYTERANGE-001"}
+    assert pdf_conformance.faults(last) == {"PDFA3U-SIGNATURE-BYTERANGE-001"}
 
 
 def test_unsealed_paper_of_before_was_none(document: bytes) -> None:
-    assert conforming.faults(document) >= {
+    assert pdf_conformance.faults(document) >= {
         "PDFA3U-ID-SCHEMA-001",
         "PDFA3U-METADATA-STRUCTURE-001",
         "PDFA3U-STREAM-EOL-001",
@@ -172,12 +165,12 @@ def test_validator_finds_a_fault(
     broken = re.sub(right, wrong, drawn)
     assert broken != drawn
     assert len(broken) == len(drawn)
-    broken_rules = conforming.faults(broken) | conforming.unread(broken)
+    broken_rules = pdf_conformance.faults(broken) | pdf_conformance.unread(broken)
     assert rule in broken_rules, (clause, sorted(broken_rules))
 
 
 def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -> None:
-    values = evening.acta()
+    values = acta_values.acta()
     assert values.closed_at.isoformat() == "2026-11-21T03:00:44-01:00"
     for pdf in (drawn, _sealed(drawn, key)):
         info = _info(pdf)
@@ -198,7 +191,7 @@ def test_date_has_its_offset(offset: int, written: str) -> None:
 
 
 def test_metadata_says_what_the_dictionary_says() -> None:
-    pdf = acta.draw(replace(evening.acta(), hall=HOSTILE))
+    pdf = document.draw(replace(acta_values.acta(), hall=HOSTILE))
     properties = _metadata(pdf)
     info = _info(pdf)
     assert properties == {
@@ -225,7 +218,7 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
         ("acta.json", "/Data"),
         ("acta.schema.json", "/Supplement"),
     ]
-    content = attachment.canonical(acta.data(evening.acta()))
+    content = archive.canonical(values.data(acta_values.acta()))
     stream = files[0]["/EF"]["/F"].get_object()
     assert stream.get_data() == content
     assert stream["/Subtype"] == "/application/json"
@@ -233,14 +226,16 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
 
 
 def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
-    assert acta.draw(evening.acta()) == drawn
-    later = replace(evening.acta(), closed_at=evening.acta().closed_at + timedelta(seconds=1))
-    assert acta.draw(later) != drawn
+    assert document.draw(acta_values.acta()) == drawn
+    later = replace(
+        acta_values.acta(), closed_at=acta_values.acta().closed_at + timedelta(seconds=1)
+    )
+    assert document.draw(later) != drawn
 
 
 def test_colours_are_those_of_the_published_space() -> None:
     """Another maker's sRGB gives the same picture to one step of 255."""
-    ours = ImageCms.ImageCmsProfile(BytesIO(colour.srgb()))
+    ours = ImageCms.ImageCmsProfile(BytesIO(archive.srgb()))
     theirs = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     assert ours.profile.version == pytest.approx(4.2)
     steps = [0, 1, 20, 51, 102, 128, 153, 204, 254, 255]
@@ -252,7 +247,7 @@ def test_colours_are_those_of_the_published_space() -> None:
     assert shown is not None
     converted = [shown.getpixel((place, 0)) for place in range(len(colours))]
     assert max(abs(a - b) for one, two in zip(colours, converted, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
-    assert colour.srgb() == colour.srgb()
+    assert archive.srgb() == archive.srgb()
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
@@ -273,7 +268,7 @@ def _info(pdf: bytes) -> Any:
 
 
 def _sealed(pdf: bytes, key: SigningKey) -> bytes:
-    return seal.sign(pdf, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala")
+    return seal.sign_pdf(pdf, key=key, at=NOW, field_name="Acta", reason="Acta 7", location="Sala")
 
 
 def _metadata(pdf: bytes) -> dict[str, str]:

@@ -16,10 +16,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
-from bingo.pdf import certificates, detached, keys
-from bingo.pdf.fault import SealError
+from bingo.pdf import SealError, certificates, keys, verdict
 from bingo.pdf.keys import SigningKey
-from tests import softhsm
+from tests.support import softhsm
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 CONTENT = b'{"hall": "sala"}\n'
@@ -72,7 +71,7 @@ def made(kind: str, folder: Path) -> SigningKey:
 def by(kind: str, folder: Path) -> Signed:
     """Sign with a key of a kind."""
     key = made(kind, folder)
-    return detached.sign(CONTENT, key=key), detached.pem(key), key.trust
+    return verdict.sign_detached(CONTENT, key=key), verdict.pem(key), key.trust
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -88,7 +87,7 @@ def signed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 def test_file_is_signed_by_every_kind_of_key(signed: Signed) -> None:
     signature, seal, trust = signed
-    detached.verify(CONTENT, signature, seal=seal, trust=trust)
+    verdict.verify_detached(CONTENT, signature, seal=seal, trust=trust)
     for content, told, certificate in (
         (CONTENT + b" ", signature, seal),
         (CONTENT, signature[:-1] + bytes([signature[-1] ^ 1]), seal),
@@ -96,7 +95,7 @@ def test_file_is_signed_by_every_kind_of_key(signed: Signed) -> None:
         (CONTENT, signature, trust),
     ):
         with pytest.raises(SealError, match="signature_wrong"):
-            detached.verify(content, told, seal=certificate, trust=trust)
+            verdict.verify_detached(content, told, seal=certificate, trust=trust)
 
 
 def test_another_authority_of_the_same_name_is_refused(signed: Signed) -> None:
@@ -107,7 +106,7 @@ def test_another_authority_of_the_same_name_is_refused(signed: Signed) -> None:
     other = certificates.authority(private, hall=str(name), now=NOW)
     assert other.subject == subject
     with pytest.raises(SealError, match="signature_wrong"):
-        detached.verify(
+        verdict.verify_detached(
             CONTENT, signature, seal=seal, trust=SigningKey(private, other, other).trust
         )
 
@@ -118,9 +117,9 @@ def test_key_that_seals_issues_no_other(tmp_path: Path) -> None:
     forger = ec.generate_private_key(ec.SECP256R1())
     forged = issued("Selo", forger.public_key(), issuer=hall.certificate, by=hall.private, authority=False)  # fmt: skip
     key = SigningKey(forger, forged, hall.authority, (hall.certificate,))
-    signature = detached.sign(CONTENT, key=key)
+    signature = verdict.sign_detached(CONTENT, key=key)
     with pytest.raises(SealError, match="signature_wrong"):
-        detached.verify(CONTENT, signature, seal=detached.pem(key), trust=hall.trust)
+        verdict.verify_detached(CONTENT, signature, seal=verdict.pem(key), trust=hall.trust)
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

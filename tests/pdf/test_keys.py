@@ -9,8 +9,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from bingo.pdf import certificates, keys
-from bingo.pdf.keys import VARIABLE, SealError, SigningKey
+from bingo.pdf import SealError, certificates, keys
+from bingo.pdf.keys import VARIABLE, SigningKey
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

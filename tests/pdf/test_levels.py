@@ -10,12 +10,12 @@ import pytest
 from asn1crypto import tsp
 from pyhanko.pdf_utils.reader import PdfFileReader
 
-from bingo.pdf import seal
-from bingo.pdf.keys import SealError, SigningKey
+from bingo.pdf import SealError, seal
+from bingo.pdf.keys import SigningKey
 from bingo.pdf.seal import Level
-from bingo.pdf.stamping import ASKED, Authority, post
+from bingo.pdf.signer import ASKED, Authority, post
 from tests.pdf.conftest import NOW
-from tests.pdf.stamps import Stamps, answering
+from tests.support.time_stamps import Stamps, answering
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,14 @@ def stamps(running: Stamps) -> Stamps:
 
 
 def made(document: bytes, key: SigningKey, stamps: Authority, level: Level) -> bytes:
-    return seal.sign(
+    return seal.sign_pdf(
         document, key=key, at=NOW, field_name="Acta", reason="", location="",
         level=level, stamps=stamps,
     )  # fmt: skip
 
 
 def failed(pdf: bytes, key: SigningKey, stamps: bytes) -> set[str]:
-    found = seal.verify(pdf, trust=key.trust, stamps=stamps)
+    found = seal.verify_pdf(pdf, trust=key.trust, stamps=stamps)
     return {name for name, passed in found.checks if not passed}
 
 
@@ -48,7 +48,7 @@ def test_time_of_a_stamped_seal_is_vouched_for(
     level: Level, document: bytes, key: SigningKey, stamps: Stamps
 ) -> None:
     sealed = made(document, key, stamps.authority, level)
-    found = seal.verify(sealed, trust=key.trust, stamps=stamps.trust)
+    found = seal.verify_pdf(sealed, trust=key.trust, stamps=stamps.trust)
     assert found.sealed
     assert (found.level, found.signed_at) == (level, NOW)
     assert found.stamped_at is not None
@@ -60,7 +60,7 @@ def test_time_of_a_stamped_seal_is_vouched_for(
 def test_plain_seal_asks_nobody(document: bytes, key: SigningKey, stamps: Stamps) -> None:
     before = stamps.asked
     sealed = made(document, key, stamps.authority, "B-B")
-    assert (stamps.asked, seal.verify(sealed, trust=key.trust).level) == (before, "B-B")
+    assert (stamps.asked, seal.verify_pdf(sealed, trust=key.trust).level) == (before, "B-B")
 
 
 def test_stamp_of_another_authority_of_the_same_name_is_not_trusted(
@@ -112,7 +112,9 @@ def test_address_at_which_nobody_answers_makes_no_seal(
 
 def test_level_above_the_plain_one_needs_an_authority(document: bytes, key: SigningKey) -> None:
     with pytest.raises(SealError, match="timestamp_missing"):
-        seal.sign(document, key=key, at=NOW, field_name="A", reason="", location="", level="B-T")
+        seal.sign_pdf(
+            document, key=key, at=NOW, field_name="A", reason="", location="", level="B-T"
+        )
 
 
 @pytest.mark.parametrize("level", ["B-T", "B-LTA"])
@@ -124,7 +126,7 @@ def test_stamped_seal_ends_with_its_file(
     # The first end of the file: what stands before the proofs is a plain seal of its own.
     ends = [at for at in range(len(sealed)) if sealed.startswith(b"%%EOF", at)]
     for end in ends[:-1]:
-        cut = seal.verify(sealed[: end + 6], trust=key.trust, stamps=stamps.trust)
+        cut = seal.verify_pdf(sealed[: end + 6], trust=key.trust, stamps=stamps.trust)
         assert not cut.sealed or cut.level != level
 
 

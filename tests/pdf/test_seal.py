@@ -16,8 +16,8 @@ from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import signers
 from pyhanko.sign.fields import SigSeedSubFilter
 
-from bingo.pdf import keys, seal
-from bingo.pdf.keys import SealError, SigningKey
+from bingo.pdf import SealError, keys, seal, verdict
+from bingo.pdf.keys import SigningKey
 from bingo.pdf.signer import signing
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -33,12 +33,12 @@ ALL = {
 
 
 def failed(pdf: bytes, trust: bytes, at: datetime | None = None) -> set[str]:
-    verdict = seal.verify(pdf, trust=trust, at=at)
+    verdict = seal.verify_pdf(pdf, trust=trust, at=at)
     return {name for name, passed in verdict.checks if not passed}
 
 
 def accepted(pdf: bytes, trust: bytes, journal_sha256: str) -> bool:
-    verdict = seal.verify(pdf, trust=trust)
+    verdict = seal.verify_pdf(pdf, trust=trust)
     return verdict.sealed and verdict.sha256 == journal_sha256
 
 
@@ -59,7 +59,7 @@ def signed_elsewhere(pdf: bytes, key: SigningKey, field: str) -> bytes:
 
 @pytest.mark.rule(58)
 def test_seal_of_an_unchanged_document_passes_every_check(sealed: bytes, key: SigningKey) -> None:
-    verdict = seal.verify(sealed, trust=key.trust)
+    verdict = seal.verify_pdf(sealed, trust=key.trust)
     assert {name for name, _ in verdict.checks} == ALL
     assert verdict.sealed
     assert verdict.signed_at == NOW
@@ -89,14 +89,14 @@ def test_flipped_byte_of_the_signed_pages_breaks_the_seal(
     document: bytes, sealed: bytes, key: SigningKey
 ) -> None:
     places = range(0, len(document), max(1, len(document) // 60))
-    assert not [p for p in places if seal.verify(flipped(sealed, p), trust=key.trust).sealed]
+    assert not [p for p in places if seal.verify_pdf(flipped(sealed, p), trust=key.trust).sealed]
 
 
 def test_flipped_padding_passes_the_seal_and_only_the_digest_tells(
     sealed: bytes, key: SigningKey
 ) -> None:
     padding = sealed.index(b"0" * 64 + b">")
-    verdict = seal.verify(flipped(sealed, padding), trust=key.trust)
+    verdict = seal.verify_pdf(flipped(sealed, padding), trust=key.trust)
     assert verdict.sealed
     assert verdict.sha256 != hashlib.sha256(sealed).hexdigest()
 
@@ -107,7 +107,7 @@ def test_every_flipped_byte_is_told(sealed: bytes, key: SigningKey) -> None:
     contents = sealed.index(b"/Contents <")
     unseen = set()
     for place in range(len(sealed)):
-        verdict = seal.verify(flipped(sealed, place), trust=key.trust)
+        verdict = seal.verify_pdf(flipped(sealed, place), trust=key.trust)
         assert verdict.sha256 != sha256
         if verdict.sealed:
             unseen.add(place)
@@ -137,7 +137,7 @@ def test_second_signature_breaks_the_seal(document: bytes, key: SigningKey) -> N
 
 def test_sealed_document_is_not_sealed_again(sealed: bytes, key: SigningKey) -> None:
     with pytest.raises(SealError) as refused:
-        seal.sign(sealed, key=key, at=NOW, field_name="Again", reason="", location="")
+        seal.sign_pdf(sealed, key=key, at=NOW, field_name="Again", reason="", location="")
     assert refused.value.code == "already_sealed"
 
 
@@ -153,8 +153,8 @@ def test_forger_with_an_authority_of_the_same_name_is_not_trusted(
     document: bytes, key: SigningKey, tmp_path: Path
 ) -> None:
     forger = keys.ensure(tmp_path / "seal", hall="Sala de Bingo", now=NOW)
-    forged = seal.sign(document, key=forger, at=NOW, field_name="Acta", reason="", location="")
-    assert seal.verify(forged, trust=forger.trust).sealed
+    forged = seal.sign_pdf(document, key=forger, at=NOW, field_name="Acta", reason="", location="")
+    assert seal.verify_pdf(forged, trust=forger.trust).sealed
     assert failed(forged, key.trust) == {"trusted", "bottom_line"}
 
 
@@ -165,7 +165,7 @@ def expired(tmp_path: Path) -> SigningKey:
 
 def test_expired_key_does_not_seal(document: bytes, expired: SigningKey) -> None:
     with pytest.raises(SealError) as refused:
-        seal.sign(document, key=expired, at=NOW, field_name="Acta", reason="", location="")
+        seal.sign_pdf(document, key=expired, at=NOW, field_name="Acta", reason="", location="")
     assert refused.value.code == "certificate_expired"
 
 
@@ -178,7 +178,7 @@ def test_old_seal_outlives_its_key_unless_another_time_is_asked_for(
     document: bytes, expired: SigningKey
 ) -> None:
     then = NOW - timedelta(days=3000)
-    old = seal.sign(document, key=expired, at=then, field_name="Acta", reason="", location="")
+    old = seal.sign_pdf(document, key=expired, at=then, field_name="Acta", reason="", location="")
     assert failed(old, expired.trust) == set()
     assert failed(old, expired.trust, at=NOW) == {"trusted", "bottom_line"}
 
@@ -186,9 +186,9 @@ def test_old_seal_outlives_its_key_unless_another_time_is_asked_for(
 def test_renewed_key_leaves_old_seals_valid(document: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "seal"
     first = keys.ensure(folder, hall="Sala", now=NOW)
-    old = seal.sign(document, key=first, at=NOW, field_name="Acta", reason="", location="")
+    old = seal.sign_pdf(document, key=first, at=NOW, field_name="Acta", reason="", location="")
     second = keys.renew(folder, version=2, now=NOW)
-    new = seal.sign(document, key=second, at=NOW, field_name="Acta", reason="", location="")
+    new = seal.sign_pdf(document, key=second, at=NOW, field_name="Acta", reason="", location="")
     assert failed(old, second.trust) == failed(new, first.trust) == set()
 
 
@@ -206,28 +206,28 @@ def test_renewed_key_leaves_old_seals_valid(document: bytes, tmp_path: Path) -> 
     ],
 )
 def test_hostile_bytes_are_only_not_sealed(hostile: bytes, key: SigningKey) -> None:
-    assert not seal.verify(hostile, trust=key.trust).sealed
+    assert not seal.verify_pdf(hostile, trust=key.trust).sealed
 
 
 def test_huge_file_is_refused_before_it_is_read(key: SigningKey) -> None:
-    huge = b"%PDF-1.7\n" + bytes(seal.SIZE_LIMIT)
+    huge = b"%PDF-1.7\n" + bytes(verdict.SIZE_LIMIT)
     assert failed(huge, key.trust) == ALL
 
 
 def test_truncated_file_is_not_sealed(sealed: bytes, key: SigningKey) -> None:
     lengths = range(0, len(sealed), len(sealed) // 40)
-    assert not [n for n in lengths if seal.verify(sealed[:n], trust=key.trust).sealed]
+    assert not [n for n in lengths if seal.verify_pdf(sealed[:n], trust=key.trust).sealed]
 
 
 def test_unreadable_trust_is_told(sealed: bytes) -> None:
     with pytest.raises(SealError) as refused:
-        seal.verify(sealed, trust=b"no certificate")
+        seal.verify_pdf(sealed, trust=b"no certificate")
     assert refused.value.code == "trust_unreadable"
 
 
 def test_unreadable_document_is_not_sealed_in_silence(key: SigningKey) -> None:
     with pytest.raises(SealError) as refused:
-        seal.sign(b"no document", key=key, at=NOW, field_name="Acta", reason="", location="")
+        seal.sign_pdf(b"no document", key=key, at=NOW, field_name="Acta", reason="", location="")
     assert refused.value.code == "pdf_unreadable"
 
 
@@ -235,8 +235,8 @@ async def test_seal_inside_a_running_loop_is_verified_in_a_thread_only(
     sealed: bytes, key: SigningKey
 ) -> None:
     with pytest.raises(RuntimeError):
-        seal.verify(sealed, trust=key.trust)
-    verdict = await asyncio.to_thread(seal.verify, sealed, trust=key.trust)
+        seal.verify_pdf(sealed, trust=key.trust)
+    verdict = await asyncio.to_thread(seal.verify_pdf, sealed, trust=key.trust)
     assert verdict.sealed
 
 

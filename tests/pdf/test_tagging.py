@@ -17,12 +17,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
-from bingo.pdf import kit, pages
+from bingo.pdf import kit
+from bingo.pdf import pages as pdf_pages
 from bingo.pdf.tagging import Table
-from draws.documents import acta, acta_headings
-from draws.documents.acta_headings import SECTIONS
-from tests.draws.documents import evening, test_acta_checkpoint, whole_evening
-from tests.pdf import conforming
+from draws.record.acta import document, labels
+from draws.record.acta.labels import SECTIONS
+from tests.record.acta import test_acta_checkpoint
+from tests.support import acta_values, pdf_conformance, whole_evening
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -34,8 +35,8 @@ def _portuguese() -> Iterator[None]:
 
 
 def composed(*story: Flowable) -> bytes:
-    sheet = pages.Sheet("Acta 7", "Sala", "Lei", "pt", "Sala · Acta 7", "Licença 1", NOW)
-    return pages.compose(list(story), sheet, start=lambda _canvas: None)
+    sheet = pdf_pages.Sheet("Acta 7", "Sala", "Lei", "pt", "Sala · Acta 7", "Licença 1", NOW)
+    return pdf_pages.compose(list(story), sheet, start=lambda _canvas: None)
 
 
 def _lines(count: int) -> list[list[object]]:
@@ -94,7 +95,7 @@ def test_headings_paragraphs_and_tables_are_named_as_such() -> None:
     ]  # fmt: skip
     titles = [element for element in elements(pdf) if element["/S"] == "/TH"]
     assert [title["/A"]["/Scope"] for title in titles] == ["/Column", "/Column"]
-    assert conforming.faults(pdf) == conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == pdf_conformance.unread(pdf) == set()
 
 
 def test_titles_repeated_on_every_page_are_read_once_and_the_table_stays_one() -> None:
@@ -106,7 +107,7 @@ def test_titles_repeated_on_every_page_are_read_once_and_the_table_stays_one() -
     named = roles(pdf)
     assert (named.count("Table"), named.count("TR"), named.count("TH")) == (1, 201, 2)
     assert named.count("TD") == 400
-    assert conforming.faults(pdf) == conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == pdf_conformance.unread(pdf) == set()
 
 
 def test_row_and_paragraph_that_go_on_over_the_page_are_one() -> None:
@@ -120,7 +121,7 @@ def test_row_and_paragraph_that_go_on_over_the_page_are_one() -> None:
     note = elements(pdf)[7]
     on = {kid.get("/Pg", note["/Pg"]) if isinstance(kid, dict) else 0 for kid in note["/K"]}
     assert len(note["/K"]) == len(on) > 1
-    assert conforming.faults(pdf) == conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == pdf_conformance.unread(pdf) == set()
 
 
 def test_cells_that_span_others_say_so() -> None:
@@ -137,7 +138,7 @@ def test_cells_that_span_others_say_so() -> None:
         if "/A" in element
     ]
     assert spans == [("/TH", None, None), ("/TH", 2, None), ("/TD", None, 2)]
-    assert conforming.faults(pdf) == conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == pdf_conformance.unread(pdf) == set()
 
 
 def test_what_is_drawn_beside_the_structure_is_found() -> None:
@@ -149,19 +150,19 @@ def test_what_is_drawn_beside_the_structure_is_found() -> None:
         def draw(self) -> None:
             self.canv.drawString(0, 0, "ninguém")
 
-    assert conforming.unread(composed(Unnamed())) == {"PDFUA1-CONTENT-TAGGING-001"}
+    assert pdf_conformance.unread(composed(Unnamed())) == {"PDFUA1-CONTENT-TAGGING-001"}
 
 
 @pytest.mark.rule(61)
 @needs_poppler
 def test_acta_is_read_out_in_the_order_in_which_it_is_seen(tmp_path: Path) -> None:
     """Each text of the page comes once, after the one before it: page by page, line by line."""
-    values = evening.acta()
-    pdf = acta.draw(values)
+    values = acta_values.acta()
+    pdf = document.draw(values)
     output = read_out(pdf, tmp_path)
     said = [line.strip().strip('"') for line in output.splitlines() if line.strip().startswith('"')]
     headings = [f"{place} {title}" for place, title in enumerate(map(str, SECTIONS.values()), 1)]
-    games = [str(acta_headings.GAME) % {"number": game.number} for game in values.games]
+    games = [str(labels.GAME) % {"number": game.number} for game in values.games]
     expected = [values.hall, *headings[:4], *games, *headings[4:]]
     assert [line for line in said if line in expected] == expected
     assert roles(pdf).count("H1") == 1
@@ -172,10 +173,10 @@ def test_acta_is_read_out_in_the_order_in_which_it_is_seen(tmp_path: Path) -> No
 
 @pytest.mark.rule(61)
 def test_balls_are_read_out_each_with_its_hour() -> None:
-    values = evening.acta()
+    values = acta_values.acta()
     spoken = [
         str(element["/ActualText"])
-        for element in elements(acta.draw(values))
+        for element in elements(document.draw(values))
         if element["/S"] == "/LBody"
     ]
     first = values.games[0].balls[:20]
@@ -186,7 +187,7 @@ def test_balls_are_read_out_each_with_its_hour() -> None:
 
 @pytest.mark.rule(73)
 def test_figure_and_code_have_words_for_them() -> None:
-    pdf = acta.draw(whole_evening.acta(8), checkpoint=test_acta_checkpoint.values())
+    pdf = document.draw(whole_evening.acta(8), checkpoint=test_acta_checkpoint.values())
     figures = [element for element in elements(pdf) if element["/S"] == "/Figure"]
     alternates = [str(figure["/Alt"]) for figure in figures]
     assert any("Cruz" in words for words in alternates)
@@ -195,12 +196,12 @@ def test_figure_and_code_have_words_for_them() -> None:
         left, bottom, right, top = figure["/A"]["/BBox"]
         assert 0 < left < right < kit.PAGE[0]
         assert 0 < bottom < top < kit.PAGE[1]
-    assert conforming.faults(pdf) == conforming.unread(pdf) == set()
+    assert pdf_conformance.faults(pdf) == pdf_conformance.unread(pdf) == set()
 
 
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_acta_says_which_language_it_is_in(language: str) -> None:
     with translation.override(language):
-        pdf = acta.draw(replace(evening.acta(1), language=language))
+        pdf = document.draw(replace(acta_values.acta(1), language=language))
     assert root(pdf)["/Lang"] == language
-    assert conforming.unread(pdf) == set()
+    assert pdf_conformance.unread(pdf) == set()

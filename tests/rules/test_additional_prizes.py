@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import distributions, formats, patterns, rulebooks, series, session, shapes
+from bingo.rules import distributions, formats, patterns, rulebooks, series, session, session_state
 from bingo.rules.cards import Card
-from bingo.rules.combinations import LINES
 from bingo.rules.distributions import Distribution
+from bingo.rules.money import Extra, Shares
+from bingo.rules.patterns import LINES
 from bingo.rules.refusal import Refusal
-from bingo.rules.shares import Extra, Shares
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, numbers
+from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, numbers
 
 Data = dict[str, Any]
 
 CARDS: dict[int, tuple[Card, ...]] = {
     highest: series.emit(
         90,
-        format=formats.get(highest),
+        format=formats.get_format(highest),
         rulebook=rulebooks.get("cape-verde-2017"),
         rng=Random(highest),
     )
@@ -47,7 +47,7 @@ def drawing(format: int, **told: Any) -> Play:
 
 
 def numbers_of(card: Card, cells: Iterable[tuple[int, int]]) -> list[int]:
-    return sorted(shapes.numbers(card, cells))
+    return sorted(patterns.shape_numbers(card, cells))
 
 
 def check(play: Play, combination: str, card: int) -> Data:
@@ -97,17 +97,17 @@ def test_bonus_and_jackpot_have_limits_of_their_own() -> None:
 def test_corners_and_line_are_called_each_for_itself() -> None:
     play = drawing(75)
     card, format = CARDS[75][0], formats.SEVENTY_FIVE
-    play.balls(*numbers_of(card, shapes.corners(format))).call("corners")
+    play.balls(*numbers_of(card, patterns.shape_corners(format))).call("corners")
     assert check(play, "line", 1)["valid"] is False
     assert check(play, "corners", 1)["wins"] == ["corners"]
     assert won(play.window()) == {("corners", 1): GROSS * 5 // 100}
     play.do("draw_resumed")
     assert play.refused("claim_called", combination="corners").code == "prize_closed"
-    play.balls(*numbers_of(card, shapes.columns(format)[0])).call("line")
+    play.balls(*numbers_of(card, patterns.columns(format)[0])).call("line")
     assert check(play, "line", 1)["valid"]
     assert won(play.window()) == {("line", 1): GROSS * 15 // 100}
     play.do("draw_resumed")
-    play.balls(*numbers_of(card, shapes.whole(format))).call("bingo")
+    play.balls(*numbers_of(card, patterns.whole(format))).call("bingo")
     assert check(play, "bingo", 1)["wins"] == ["bingo"]
     assert won(play.window()) == {("bingo", 1): GROSS * 60 // 100}
 
@@ -116,7 +116,7 @@ def test_corners_and_line_are_called_each_for_itself() -> None:
 def test_rising_diagonal_is_a_line_where_the_game_says_so() -> None:
     play = drawing(75)
     card, format = CARDS[75][2], formats.SEVENTY_FIVE
-    play.balls(*numbers_of(card, shapes.diagonals(format)[1])).call("line")
+    play.balls(*numbers_of(card, patterns.diagonals(format)[1])).call("line")
     checked = check(play, "line", 3)
     assert (checked["valid"], checked["line"]) == (True, 11)
 
@@ -125,7 +125,7 @@ def test_rising_diagonal_is_a_line_where_the_game_says_so() -> None:
 @pytest.mark.rule(74)
 def test_bingo_takes_what_nobody_called_before_it() -> None:
     play = drawing(75)
-    play.balls(*numbers_of(CARDS[75][0], shapes.whole(formats.SEVENTY_FIVE))).call("bingo")
+    play.balls(*numbers_of(CARDS[75][0], patterns.whole(formats.SEVENTY_FIVE))).call("bingo")
     assert check(play, "bingo", 1)["wins"] == ["line", "corners", "bingo"]
     assert sum(won(play.window()).values()) == GROSS * 80 // 100
 
@@ -146,7 +146,7 @@ def test_thirty_with_a_column_and_no_line() -> None:
     play = drawing(30)
     card, format = CARDS[30][0], formats.THIRTY
     assert play.refused("claim_called", combination="line").code == "unknown_combination"
-    play.balls(*numbers_of(card, shapes.columns(format)[1])).call("column")
+    play.balls(*numbers_of(card, patterns.columns(format)[1])).call("column")
     assert check(play, "column", 1)["wins"] == ["column"]
     assert won(play.window()) == {("column", 1): GROSS * 20 // 100}
 
@@ -161,11 +161,11 @@ def test_entry_tells_what_each_prize_paid() -> None:
 
 def test_game_of_additional_prizes_is_the_same_from_its_journal_and_its_record() -> None:
     play = drawing(75)
-    play.balls(*numbers_of(CARDS[75][0], shapes.whole(formats.SEVENTY_FIVE))).call("bingo")
+    play.balls(*numbers_of(CARDS[75][0], patterns.whole(formats.SEVENTY_FIVE))).call("bingo")
     check(play, "bingo", 1)
     play.window()
     assert session.replay(play.journal) == play.state
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state
     assert play.game.counts == LINES
 
 

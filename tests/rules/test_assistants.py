@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import admission, assistants, custody
-from bingo.rules.assistants import Collected
+from bingo.rules import admission, custody
+from bingo.rules.custody import Collected
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Phase
 from halls.permissions import COMMANDS, Role
 from tests.rules.test_game import WAYS
 
@@ -31,7 +31,7 @@ def test_neither_floor_assistant_nor_door_touches_money() -> None:
     assert only.isdisjoint(MONEY)
     assert at_the_door == set(admission.KINDS)
     assert at_the_door.isdisjoint(MONEY)
-    assert only == {assistants.CARRIED, assistants.COLLECTED}
+    assert only == {custody.CARRIED, custody.COLLECTED}
 
 
 def stopped() -> GameState:
@@ -44,7 +44,7 @@ def carried(game: GameState | None, **changed: Any) -> dict[str, Any]:
         "session": 1, "call": 7, "issue": issue, "card": 3, "size": 90, "place": "",
         "brought": set(),
     }  # fmt: skip
-    return assistants.carry(game, **usual | changed)
+    return custody.carry(game, **usual | changed)
 
 
 @pytest.mark.rule("BOE III")
@@ -59,7 +59,7 @@ def test_called_card_is_brought_with_its_place_where_it_was_told() -> None:
 @pytest.mark.parametrize("phase", Phase)
 def test_card_is_brought_only_while_the_draw_stands_still_for_it(phase: Phase) -> None:
     game = WAYS[phase]().game
-    if phase in assistants.CALLED:
+    if phase in custody.CALLED:
         assert carried(game)["card"] == 3
         return
     with pytest.raises(Refusal, match="nobody_called"):
@@ -102,7 +102,7 @@ def test_no_more_is_collected_than_was_used_and_each_person_s_newest_word_counts
 ) -> None:
     said: list[Collected] = []
     for one in asked:
-        others = assistants.newest(said)
+        others = custody.newest(said)
         mine = sum(word.cards for word in others if word.by == one.by)
         room = used - sum(word.cards for word in others) + mine
         given: dict[str, Any] = {
@@ -114,12 +114,12 @@ def test_no_more_is_collected_than_was_used_and_each_person_s_newest_word_counts
         }
         if not 0 <= one.cards <= room or one.cards == mine:
             with pytest.raises(Refusal, match=r"bad_count|nothing_changed"):
-                assistants.collect(**given, others=others)
+                custody.collect(**given, others=others)
             continue
-        told = assistants.collect(**given, others=others)
+        told = custody.collect(**given, others=others)
         assert told == {"session": 1, "game": 2, "cards": one.cards}
         said.append(one)
-    found = assistants.newest(said)
+    found = custody.newest(said)
     assert sum(one.cards for one in found) <= used
     for one in found:
         assert one == [word for word in said if word.by == one.by][-1]
@@ -129,7 +129,7 @@ def test_no_more_is_collected_than_was_used_and_each_person_s_newest_word_counts
 def test_destruction_names_who_collected_only_where_somebody_did() -> None:
     said = [Collected("rui", 3), Collected("ana", 2), Collected("rui", 1), Collected("eva", 0)]
     told = custody.destroy_used(
-        session=1, game=2, used=5, cards=5, note="", collected=assistants.by_whom(said)
+        session=1, game=2, used=5, cards=5, note="", collected=custody.by_whom(said)
     )
     assert told["collected"] == [{"by": "ana", "cards": 2}, {"by": "rui", "cards": 1}]
     assert "collected" not in custody.destroy_used(session=1, game=2, used=5, cards=5, note="")

@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from bingo.rules import bounds, rulebooks, shapes
+from bingo.rules import patterns, rulebooks, series
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
 
@@ -30,27 +30,27 @@ BOE = rulebooks.get("spain-1979")
 def test_limit_is_the_lines_there_are_over_those_of_a_card(
     format: Format, limit: tuple[int, str]
 ) -> None:
-    assert bounds.limit(format) == limit
+    assert series.limit(format) == limit
 
 
 @pytest.mark.parametrize(
     ("format", "limit"), [(EIGHTY, 4_845), (SEVENTY_FIVE, 1_365), (THIRTY, 120)]
 )
 def test_limit_with_columns_is_the_narrowest_column(format: Format, limit: int) -> None:
-    assert bounds.limit(format, columns=True) == (limit, "columns")
+    assert series.limit(format, columns=True) == (limit, "columns")
 
 
 def test_other_bounds_of_seventy_five_are_wider() -> None:
     """Rows with five numbers, and the columns that have no free cell."""
     without_centre = replace(SEVENTY_FIVE, free=frozenset())
 
-    assert bounds.limit(without_centre) == (15**5 // 7, "lines")
-    assert bounds.limit(without_centre, columns=True) == (3_003, "columns")
+    assert series.limit(without_centre) == (15**5 // 7, "lines")
+    assert series.limit(without_centre, columns=True) == (3_003, "columns")
 
 
 def test_columns_with_blanks_are_no_lines() -> None:
     with pytest.raises(Refusal) as refused:
-        bounds.limit(NINETY, columns=True)
+        series.limit(NINETY, columns=True)
     assert refused.value == Refusal("columns_not_a_line", format=90)
 
 
@@ -62,16 +62,16 @@ def test_limit_of_small_formats_is_what_counting_them_gives() -> None:
     # A row and a diagonal are one number of each column; a row with blanks any two of three.
     assert len({frozenset(line) for line in product(*pools)}) == 36
     assert len([pair for two in combinations(pools, 2) for pair in product(*two)]) == 33
-    assert bounds.limit(square) == (4, "cards")  # 1 x 1 x 4 sets of three a column; 36 // 5 lines
-    assert bounds.limit(square, columns=True) == (1, "columns")
-    assert bounds.limit(blanks) == (33 // 2, "lines")
+    assert series.limit(square) == (4, "cards")  # 1 x 1 x 4 sets of three a column; 36 // 5 lines
+    assert series.limit(square, columns=True) == (1, "columns")
+    assert series.limit(blanks) == (33 // 2, "lines")
 
 
 @pytest.mark.rule(14)
 @pytest.mark.parametrize("size", [0, -6])
 def test_require_refuses_a_size_below_one(size: int) -> None:
     with pytest.raises(Refusal) as refused:
-        bounds.require(size, format=NINETY, rulebook=CV)
+        series.require(size, format=NINETY, rulebook=CV)
     assert refused.value == Refusal("series_size_not_positive", size=size)
 
 
@@ -91,23 +91,23 @@ def test_require_refuses_a_size_below_one(size: int) -> None:
 def test_require_refuses_one_card_more_than_the_limit_with_its_bound(
     format: Format, columns: bool
 ) -> None:
-    limit, bound = bounds.limit(format, columns)
+    limit, bound = series.limit(format, columns)
 
-    bounds.require(limit, format=format, rulebook=CV, columns=columns)
+    series.require(limit, format=format, rulebook=CV, columns=columns)
     with pytest.raises(Refusal) as refused:
-        bounds.require(limit + 1, format=format, rulebook=CV, columns=columns)
+        series.require(limit + 1, format=format, rulebook=CV, columns=columns)
     assert refused.value == Refusal("series_too_large", size=limit + 1, limit=limit, bound=bound)
 
 
 @pytest.mark.parametrize("format", [EIGHTY, SEVENTY_FIVE, THIRTY], ids=lambda one: one.highest)
 def test_require_refuses_first_a_format_the_rule_book_does_not_know(format: Format) -> None:
     with pytest.raises(Refusal) as refused:
-        bounds.require(0, format=format, rulebook=BOE)
+        series.require(0, format=format, rulebook=BOE)
     assert refused.value.code == "format_not_in_rulebook"
 
 
 def test_every_line_of_a_full_card_is_bounded() -> None:
     """What the bound counts and what may not be repeated are the same shapes."""
-    assert len(shapes.lines(EIGHTY)) == 6
-    assert len(shapes.lines(THIRTY)) == 5
-    assert len(shapes.lines(SEVENTY_FIVE)) == 4 + 3
+    assert len(patterns.shape_lines(EIGHTY)) == 6
+    assert len(patterns.shape_lines(THIRTY)) == 5
+    assert len(patterns.shape_lines(SEVENTY_FIVE)) == 4 + 3

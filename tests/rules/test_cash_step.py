@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import cash_steps, policies, session, trust
+from bingo.rules import jackpot_account, policies, prizes, session, session_opening, session_state
 from bingo.rules.game import Fact
+from bingo.rules.money import Extra, Shares
 from bingo.rules.refusal import Refusal
-from bingo.rules.shares import Extra, Shares
-from tests.rules.playing import (
+from tests.support.rules_playing import (
     FACE,
     JACKPOT,
     NO_TAX,
@@ -24,7 +24,7 @@ from tests.rules.playing import (
     terms,
     top_line,
     within,
-)  # fmt: skip
+)
 
 Data = dict[str, Any]
 
@@ -128,7 +128,7 @@ def test_full_jackpot_leaves_it_to_the_next_game() -> None:
 
 @pytest.mark.rule(6)
 def test_who_has_won_is_paid_even_where_the_step_is_too_large() -> None:
-    play = stepped(cash_steps.MOST).drawing(11)
+    play = stepped(prizes.MOST).drawing(11)
     closed = line(play, 1)
     assert [one["amount"] for one in closed["awards"]] == [440]
     assert "carried" not in closed
@@ -154,7 +154,7 @@ def test_second_game_of_double_cards_has_what_the_first_left() -> None:
     assert play.state.carried == left
 
 
-@pytest.mark.parametrize("step", [0, -5, cash_steps.MOST + 1])
+@pytest.mark.parametrize("step", [0, -5, prizes.MOST + 1])
 def test_step_that_is_no_coin_is_refused(step: int) -> None:
     with pytest.raises(Refusal) as refused:
         policies.record(tills=(), cash_step=step)
@@ -170,44 +170,46 @@ def test_step_is_told_only_where_there_is_one() -> None:
 def test_step_that_makes_a_prize_nothing_is_refused_when_a_session_opens() -> None:
     policy = policies.record(tills=(), cash_step=50)
     with pytest.raises(Refusal) as refused:
-        session.open_session(**terms(policy=policy, faces=[5_00, 2_00]))
+        session_opening.open_session(**terms(policy=policy, faces=[5_00, 2_00]))
     expected = Refusal("cash_step_over_prize", step=50, prize="line", amount=40, face=2_00)
     assert refused.value == expected
     policy = policies.record(tills=(), cash_step=40)
-    assert session.open_session(**terms(policy=policy, faces=[5_00, 2_00]))["policy"] == policy
+    assert (
+        session_opening.open_session(**terms(policy=policy, faces=[5_00, 2_00]))["policy"] == policy
+    )
 
 
 @pytest.mark.rule(7)
 def test_smallest_prize_is_that_of_any_way_to_divide_them() -> None:
     usual, figure = Shares(2000, 6000), Shares(0, 7500, (Extra("prima", 500, 40),))
     inputs: Data = {"faces": [2_00], "jackpot_rate": 300}
-    cash_steps.require_fits(38, played=[usual], **inputs)  # 38.8 after the jackpot's part
+    prizes.require_fits(38, played=[usual], **inputs)  # 38.8 after the jackpot's part
     with pytest.raises(Refusal, match="cash_step_over_prize"):
-        cash_steps.require_fits(39, played=[usual], **inputs)
+        prizes.require_fits(39, played=[usual], **inputs)
     with pytest.raises(Refusal, match="prima"):
-        cash_steps.require_fits(10, played=[usual, figure], **inputs)
+        prizes.require_fits(10, played=[usual, figure], **inputs)
     with pytest.raises(Refusal, match="line"):
-        cash_steps.require_fits(36, played=[usual], source="line", **inputs)
+        prizes.require_fits(36, played=[usual], source="line", **inputs)
 
 
 def test_carried_of_nothing_is_refused() -> None:
     for amount in (0, -1):
         with pytest.raises(Refusal, match="negative_amount"):
-            session.open_session(**terms(carried=amount))
+            session_opening.open_session(**terms(carried=amount))
 
 
 def test_state_with_what_is_carried_comes_back_from_its_file() -> None:
     play = stepped().drawing(11)
     line(play, 1)
-    stored = json.loads(json.dumps(session.dump(play.state)))
-    assert session.load(stored) == play.state
+    stored = json.loads(json.dumps(session_state.dump(play.state)))
+    assert session_state.load(stored) == play.state
     assert session.replay(play.journal) == play.state
 
 
 def test_session_without_a_step_tells_nothing_of_it() -> None:
     play = Play(jackpot=JACKPOT).till().drawing(11)
     assert set(line(play, 1)) == {"awards"}
-    told = session.dump(play.state)
+    told = session_state.dump(play.state)
     assert "carried" not in told
     assert not {"cash_step", "brought", "to_jackpot", "to_fund"} & set(told["game"])
 
@@ -254,7 +256,7 @@ def test_nothing_is_made_or_lost_whatever_the_step(
             _complete(play)
         sold += cards
     assert session.replay(play.journal) == play.state
-    account = trust.Account()
+    account = jackpot_account.Account()
     for fact in play.journal:
         for _movement in account.follow(Fact(fact.kind, json.loads(json.dumps(fact.data)))):
             pass

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from bingo.rules import commitments
-from bingo.rules.commitments import Opening
-from bingo.rules.drbg import Drbg
-from tests.rules import chance
-from tests.rules.chance import Games
+from bingo.rules import rng
+from bingo.rules.rng import Drbg, Opening
+from tests.support import rules_chance
+from tests.support.rules_chance import Games
 
 FORMATS = [90, 80, 75, 30]
 FEW, MANY = 5_000, 100_000
@@ -34,7 +33,7 @@ def fresh(_game: int) -> Opening:
 
 def ours(opened: Opening, head: str, format: int) -> list[int]:
     """The balls as the hall draws them."""
-    return list(commitments.balls(opened, head=head, format=format))
+    return list(rng.balls(opened, head=head, format=format))
 
 
 def stream(opened: Opening) -> Iterator[int]:
@@ -72,7 +71,7 @@ def played(
 @pytest.mark.rule(42)
 @pytest.mark.parametrize("format", FORMATS)
 def test_balls_of_many_games_are_chance(format: int) -> None:
-    assert chance.worst(played(FEW, format=format)) < (BOUND,)
+    assert rules_chance.worst(played(FEW, format=format)) < (BOUND,)
 
 
 @pytest.mark.slow
@@ -80,7 +79,7 @@ def test_balls_of_many_games_are_chance(format: int) -> None:
 def test_balls_of_a_hundred_thousand_games_are_chance(format: int) -> None:
     begun = time.monotonic()
     games = played(MANY, format=format, seed=fresh)
-    found = chance.scores(games)
+    found = rules_chance.scores(games)
     assert max(map(abs, found.values())) < BOUND, found
     assert time.monotonic() - begun < SECONDS
 
@@ -89,18 +88,18 @@ def test_balls_of_a_hundred_thousand_games_are_chance(format: int) -> None:
 @pytest.mark.parametrize("draw", [remainders, naive_swaps])
 def test_wrong_ways_to_draw_are_noticed(draw: Draw, format: int) -> None:
     games = played(FEW, format=format, draw=draw)
-    assert chance.worst(games) > (1.5 * BOUND,), chance.scores(games)
+    assert rules_chance.worst(games) > (1.5 * BOUND,), rules_chance.scores(games)
 
 
 def test_game_drawn_twice_is_noticed() -> None:
     games = np.repeat(played(FEW // 2, format=90), 2, axis=0)
-    assert chance.next_game(games) > BOUND
+    assert rules_chance.next_game(games) > BOUND
 
 
 def test_balls_in_runs_are_noticed() -> None:
     games = played(FEW, format=90)
     games[::10] = np.sort(games[::10], axis=1)
-    found = chance.scores(games)
+    found = rules_chance.scores(games)
     for name in ("order of the first five", "gaps of places", "pairs in the middle"):
         assert found[name] > BOUND, name
 
@@ -113,4 +112,4 @@ def test_balls_in_runs_are_noticed() -> None:
 def test_chi_square_is_told_in_standard_deviations(
     square: float, freedom: int, tail: float
 ) -> None:
-    assert chance.normal(square, freedom) == pytest.approx(tail, abs=0.01)
+    assert rules_chance.normal(square, freedom) == pytest.approx(tail, abs=0.01)

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import clocks
-from bingo.rules.clocks import STEP, TOO_FAR, Reading
+from bingo.rules import journal
+from bingo.rules.journal import STEP, TOO_FAR, ClockReading
 from bingo.rules.refusal import Refusal
 
-KEPT = Reading(True, 20_000, "run-1", 1_000_000_000)
+KEPT = ClockReading(True, 20_000, "run-1", 1_000_000_000)
 readings = st.builds(
-    Reading,
+    ClockReading,
     st.none() | st.booleans(),
     st.none() | st.integers(0, 3 * TOO_FAR),
     st.sampled_from(["", "run-1", "run-2"]),
@@ -25,7 +25,7 @@ readings = st.builds(
 @pytest.mark.rule(58)
 def test_first_reading_of_a_session_is_told_whatever_it_is() -> None:
     for synchronised in (True, False, None):
-        data = clocks.told(None, replace(KEPT, synchronised=synchronised))
+        data = journal.describe_clock(None, replace(KEPT, synchronised=synchronised))
         assert data is not None
         assert (data["synchronised"], "step" in data) == (synchronised, False)
 
@@ -44,7 +44,7 @@ def test_first_reading_of_a_session_is_told_whatever_it_is() -> None:
     ],
 )
 def test_what_is_new_is_told(change: dict[str, object], step: int | None) -> None:
-    data = clocks.told(KEPT, replace(KEPT, **change))  # type: ignore[arg-type]
+    data = journal.describe_clock(KEPT, replace(KEPT, **change))  # type: ignore[arg-type]
     assert data is not None
     assert data.get("step") == step
 
@@ -53,15 +53,15 @@ def test_what_is_new_is_told(change: dict[str, object], step: int | None) -> Non
     "change", [{}, {"error": 30_000}, {"began": KEPT.began + STEP - 1}, {"began": KEPT.began - 900}]
 )
 def test_what_is_not_new_is_not_told(change: dict[str, object]) -> None:
-    assert clocks.told(KEPT, replace(KEPT, **change)) is None  # type: ignore[arg-type]
+    assert journal.describe_clock(KEPT, replace(KEPT, **change)) is None  # type: ignore[arg-type]
 
 
 @given(st.lists(readings, min_size=1, max_size=12))
-def test_no_step_goes_unseen_however_small_its_parts(seen: list[Reading]) -> None:
+def test_no_step_goes_unseen_however_small_its_parts(seen: list[ClockReading]) -> None:
     """Between two readings of one run the clock moved by the steps told, but for less than one."""
-    last: Reading | None = None
+    last: ClockReading | None = None
     for one in seen:
-        data = clocks.told(last, one)
+        data = journal.describe_clock(last, one)
         if data is None:
             assert last is not None
             assert one.boot == last.boot
@@ -70,7 +70,7 @@ def test_no_step_goes_unseen_however_small_its_parts(seen: list[Reading]) -> Non
             continue
         if last and last.boot == one.boot and "step" in data:
             assert last.began + data["step"] == one.began
-        last = clocks.read(data)
+        last = journal.read_clock(data)
         assert last == one
 
 
@@ -78,7 +78,7 @@ def test_no_step_goes_unseen_however_small_its_parts(seen: list[Reading]) -> Non
     "wrong", [{"synchronised": 1}, {"error": -1}, {"error": True}, {"boot": None}, {"began": "1"}]
 )
 def test_entry_that_is_no_reading_is_refused(wrong: dict[str, object]) -> None:
-    data = clocks.told(None, KEPT)
+    data = journal.describe_clock(None, KEPT)
     assert data is not None
     with pytest.raises(Refusal, match="fact_disagrees"):
-        clocks.read(data | wrong)
+        journal.read_clock(data | wrong)

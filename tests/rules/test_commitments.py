@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import commitments
-from bingo.rules.commitments import Draw, Opening, balls, commitment, opening
+from bingo.rules import rng
 from bingo.rules.refusal import Refusal
+from bingo.rules.rng import Draw, Opening, balls, commitment, opening
 
 DRAW = Draw(hall="sala", session=7, game=3, format=90)
 OPENED = Opening(bytes(range(32)), bytes(range(16)))
@@ -30,7 +30,7 @@ nonces = st.binary(min_size=16, max_size=16)
 )
 def test_commitment_is_that_of_its_game_seed_and_nonce(other: tuple[Draw, Opening]) -> None:
     assert commitment(*other) != commitment(DRAW, OPENED)
-    assert commitments.DIGEST.fullmatch(commitment(*other))
+    assert rng.DIGEST.fullmatch(commitment(*other))
 
 
 def test_numbers_beside_each_other_do_not_run_together() -> None:

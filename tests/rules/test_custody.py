@@ -117,7 +117,7 @@ def test_texts_are_short_and_shown() -> None:
         with pytest.raises(Refusal, match="bad_text"):
             custody.open_case(case=1, session=1, game=1, reference=wrong, reason="x")
         with pytest.raises(Refusal, match="bad_text"):
-            custody.hand_over(there, [(1, 1)], case=case, acta="d", to=wrong)
+            custody.hand_over_cards(there, [(1, 1)], case=case, acta="d", to=wrong)
     with pytest.raises(Refusal, match="bad_text"):
         custody.close_case(case, outcome="x" * 501)
     with pytest.raises(Refusal, match="bad_text"):
@@ -189,7 +189,7 @@ class Shelf(RuleBasedStateMachine):
         acta = "digest" if sealed else None
         may = sealed and case.open and bool(asked) and all(self._of(card, case) for card in asked)
         try:
-            told = custody.hand_over(self.shelf, asked, case=case, acta=acta, to="IGJ")
+            told = custody.hand_over_cards(self.shelf, asked, case=case, acta=acta, to="IGJ")
         except Refusal:
             assert not may
             return

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bingo.rules import diagram
+from bingo.rules import game
 from bingo.rules.game import FOLLOWS
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "game.md"
@@ -13,7 +13,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "game.md"
 
 def test_diagram_has_an_arrow_for_every_entry_of_the_table() -> None:
     drawn = set()
-    for line in diagram.mermaid().splitlines()[2:]:
+    for line in game.mermaid().splitlines()[2:]:
         arrow, _, kinds = line.strip().partition(": ")
         phase, _, target = arrow.partition(" --> ")
         drawn |= {(phase, kind, target) for kind in kinds.split(", ") if kind}
@@ -26,18 +26,18 @@ def test_diagram_has_an_arrow_for_every_entry_of_the_table() -> None:
 
 
 def test_diagram_begins_and_ends() -> None:
-    lines = diagram.mermaid().splitlines()
+    lines = game.mermaid().splitlines()
 
     assert lines[:2] == ["stateDiagram-v2", "    [*] --> prepared"]
     assert lines[-1] == "    complete --> [*]"
 
 
 def test_document_shows_the_diagram_of_the_table_as_it_is() -> None:
-    assert f"```mermaid\n{diagram.mermaid()}```\n" in DOCUMENT.read_text()
+    assert f"```mermaid\n{game.mermaid()}```\n" in DOCUMENT.read_text()
 
 
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")
 def test_diagram_is_printed_by_its_module(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_module("bingo.rules.diagram", run_name="__main__")
+    runpy.run_module("bingo.rules.game", run_name="__main__")
 
-    assert capsys.readouterr().out == diagram.mermaid()
+    assert capsys.readouterr().out == game.mermaid()

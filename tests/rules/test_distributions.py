@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bingo.rules import distributions, patterns, rulebooks
-from bingo.rules.combinations import LINES
 from bingo.rules.distributions import Distribution
+from bingo.rules.money import Extra, Shares
+from bingo.rules.patterns import LINES
 from bingo.rules.refusal import Refusal
-from bingo.rules.shares import Extra, Shares
 
 CV = rulebooks.get("cape-verde-2017")
 PRIMA = Extra("prima", 500, limit=40)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import documents, rulebooks
-from bingo.rules.documents import Document
+from bingo.rules import admission, rulebooks
+from bingo.rules.admission import Document
 from bingo.rules.refusal import Refusal
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.rule("BOE III")
     ],
 )  # fmt: skip
 def test_spaces_punctuation_and_small_letters_make_no_other_document(typed: str) -> None:
-    assert documents.read("identity_card", "es ", typed) == Document(
+    assert admission.read_document("identity_card", "es ", typed) == Document(
         "identity_card", "ES", "12345678Z"
     )
 
@@ -39,7 +39,7 @@ def test_spaces_punctuation_and_small_letters_make_no_other_document(typed: str)
 )  # fmt: skip
 def test_what_is_no_number_of_a_document_is_refused_and_not_repeated(typed: str) -> None:
     with pytest.raises(Refusal, match="bad_document") as refused:
-        documents.read("identity_card", "ES", typed)
+        admission.read_document("identity_card", "ES", typed)
     assert typed == "" or typed not in str(refused.value.values)
 
 
@@ -53,30 +53,32 @@ def test_what_is_no_number_of_a_document_is_refused_and_not_repeated(typed: str)
 )  # fmt: skip
 def test_kind_and_country_are_of_the_lists(kind: str, country: str, code: str) -> None:
     with pytest.raises(Refusal, match=code):
-        documents.read(kind, country, "AB123456")
+        admission.read_document(kind, country, "AB123456")
 
 
 @given(number=st.from_regex(r"[0-9A-Za-z]{4,24}", fullmatch=True))
 def test_any_letters_and_digits_are_a_document_whatever_parts_them(number: str) -> None:
     parted = "-".join(number)[:60]
-    told = documents.read("passport", "PT", number)
+    told = admission.read_document("passport", "PT", number)
     assert told.number == number.upper()
     if len(parted) == 2 * len(number) - 1:
-        assert documents.read("passport", "PT", parted) == told
+        assert admission.read_document("passport", "PT", parted) == told
 
 
 def test_hash_is_of_kind_country_number_and_key_together() -> None:
-    same = documents.read("passport", "PT", "ab 123456")
+    same = admission.read_document("passport", "PT", "ab 123456")
     hashes = {
-        documents.digest(same, key=KEY),
-        documents.digest(documents.read("passport", "PT", "AB123456"), key=KEY),
+        admission.document_digest(same, key=KEY),
+        admission.document_digest(admission.read_document("passport", "PT", "AB123456"), key=KEY),
     }
     assert len(hashes) == 1
     others = (
-        documents.digest(same, key=OTHER_KEY),
-        documents.digest(documents.read("passport", "ES", "AB123456"), key=KEY),
-        documents.digest(documents.read("identity_card", "PT", "AB123456"), key=KEY),
-        documents.digest(documents.read("passport", "PT", "AB123457"), key=KEY),
+        admission.document_digest(same, key=OTHER_KEY),
+        admission.document_digest(admission.read_document("passport", "ES", "AB123456"), key=KEY),
+        admission.document_digest(
+            admission.read_document("identity_card", "PT", "AB123456"), key=KEY
+        ),
+        admission.document_digest(admission.read_document("passport", "PT", "AB123457"), key=KEY),
         hashlib.sha256(b"passport/PT/AB123456").hexdigest(),
     )
     assert len({*hashes, *others}) == 6
@@ -84,13 +86,15 @@ def test_hash_is_of_kind_country_number_and_key_together() -> None:
 
 
 def test_number_is_not_told_by_what_a_program_shows_of_a_document() -> None:
-    assert "AB123456" not in repr(documents.read("passport", "PT", "AB123456"))
-    assert "passport" in repr(documents.read("passport", "PT", "AB123456"))
+    assert "AB123456" not in repr(admission.read_document("passport", "PT", "AB123456"))
+    assert "passport" in repr(admission.read_document("passport", "PT", "AB123456"))
 
 
 def test_what_the_journal_keeps_is_another_for_each_row() -> None:
-    digest = documents.digest(documents.read("passport", "PT", "AB123456"), key=KEY)
-    told = {documents.sealed(digest, salt=salt) for salt in ("00" * 16, "01" * 16)}
+    digest = admission.document_digest(
+        admission.read_document("passport", "PT", "AB123456"), key=KEY
+    )
+    told = {admission.sealed(digest, salt=salt) for salt in ("00" * 16, "01" * 16)}
     assert len(told) == 2
     assert digest not in told
 
@@ -99,5 +103,5 @@ def test_rule_books_say_whether_identity_is_asked_and_how_long_the_register_is_k
     spain, cape_verde = rulebooks.get("spain-1979"), rulebooks.get("cape-verde-2017")
     assert (spain.identity_asked, cape_verde.identity_asked) == (True, False)
     assert (spain.admission_days, cape_verde.admission_days) == (184, 184)
-    assert {spain.country, cape_verde.country} <= documents.COUNTRIES
-    assert len(documents.COUNTRIES) == 249
+    assert {spain.country, cape_verde.country} <= admission.COUNTRIES
+    assert len(admission.COUNTRIES) == 249

@@ -5,11 +5,20 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import session, state
+from bingo.rules import game_state, session
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
-from tests.rules.floor import a_purchase, hand_out, settle
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, claim, numbers, top_line, within
+from tests.support.rules_floor import a_purchase, hand_out, settle
+from tests.support.rules_playing import (
+    FACE,
+    JACKPOT,
+    Play,
+    an_issue,
+    claim,
+    numbers,
+    top_line,
+    within,
+)
 
 CARDS = 6
 # Six double cards at 2.00 a game: 12.00 a game, of which line 2.40 and bingo 7.20.
@@ -299,11 +308,11 @@ def test_halves_are_games_of_their_own_with_their_own_balls() -> None:
 def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> None:
     play = won(second_half(between()), line=1, bingo=1)
     assert play.game.carried
-    assert state.load(json.loads(json.dumps(state.dump(play.game)))) == play.game
+    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
     assert session.replay(play.journal) == play.state
     assert numbers(2) != set(play.game.balls)
 
 
 def test_game_of_single_cards_is_written_as_before_there_were_double_ones() -> None:
-    written = state.dump(Play().till().drawing().game)
+    written = game_state.dump(Play().till().drawing().game)
     assert {"half", "carried", "players", "player_limit"}.isdisjoint(written)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import drbg
-from bingo.rules.drbg import Drbg, ReseedNeeded
+from bingo.rules import rng
+from bingo.rules.rng import Drbg, ReseedNeeded
 
 VECTORS = json.loads(Path(__file__).with_name("hmac_drbg_sha256.json").read_text())["vectors"]
 ENTROPY, NONCE = bytes(range(32)), bytes(range(16))
@@ -58,15 +58,15 @@ def test_too_little_entropy_is_refused() -> None:
 
 def test_request_is_limited_in_size() -> None:
     made = Drbg(ENTROPY, NONCE)
-    assert len(made.generate(drbg.MOST_REQUESTED)) == drbg.MOST_REQUESTED
+    assert len(made.generate(rng.MOST_REQUESTED)) == rng.MOST_REQUESTED
     assert made.generate(0) == b""
-    for count in (-1, drbg.MOST_REQUESTED + 1):
+    for count in (-1, rng.MOST_REQUESTED + 1):
         with pytest.raises(ValueError, match="too much at once"):
             made.generate(count)
 
 
 def test_requests_are_counted_until_fresh_entropy_comes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drbg, "RESEED_AFTER", 3)
+    monkeypatch.setattr(rng, "RESEED_AFTER", 3)
     made = Drbg(ENTROPY, NONCE)
     for _request in range(3):
         made.generate(1)
@@ -74,7 +74,7 @@ def test_requests_are_counted_until_fresh_entropy_comes(monkeypatch: pytest.Monk
         made.generate(1)
     made.reseed(ENTROPY)
     assert len(made.generate(1)) == 1
-    assert drbg.RESEED_AFTER <= 2**48, "SP 800-90A, table 2"
+    assert rng.RESEED_AFTER <= 2**48, "SP 800-90A, table 2"
 
 
 def test_requests_of_other_sizes_make_another_stream() -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import duties, session
+from bingo.rules import duties, session, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import CALLED, ENDS, OPENED, WHOLE_GAMES, Play
+from tests.support.rules_playing import CALLED, ENDS, OPENED, WHOLE_GAMES, Play
 
 BY_HAND: dict[str, Any] = {"policy": {"source": "by_hand"}}
 CAMERA: dict[str, Any] = {"policy": {"source": "camera"}}
@@ -193,7 +193,7 @@ def test_session_older_than_the_duties_is_judged_as_it_was() -> None:
     play.sell(1)
     play.begin_draw()
     play.do("ball_announced", number=7, order=None, source="by_hand", ball_set="B-0017")
-    assert "balls" not in session.dump(play.state)
+    assert "balls" not in session_state.dump(play.state)
     play.void().refund(1, 1)
     play.do("entry_completed")
     play.do("shift_closed", till="T1", counted=play.state.shifts[0].cash, comment="")
@@ -249,4 +249,4 @@ def test_sale_begins_exactly_where_each_duty_is_done_or_left_out(
     else:
         play.do("sale_announced", **told)
     assert session.replay(play.journal) == play.state
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import bounds, cards, emission, rulebooks, series, strips
+from bingo.rules import cards, rulebooks, series, strips
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
@@ -27,9 +27,7 @@ def emitted(
     seed: int = 7,
     columns: bool = False,
 ) -> tuple[Card, ...]:
-    return emission.emit(
-        size, format=format, rulebook=book, rng=random.Random(seed), columns=columns
-    )
+    return series.emit(size, format=format, rulebook=book, rng=random.Random(seed), columns=columns)
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +115,7 @@ def test_series_of_thirty_beyond_d_are_refused_with_the_bound(letter: str) -> No
     ("format", "columns"), [(THIRTY, False), (THIRTY, True), (SEVENTY_FIVE, True)]
 )
 def test_series_as_large_as_its_bound_can_be_emitted(format: Format, columns: bool) -> None:
-    limit, _bound = bounds.limit(format, columns)
+    limit, _bound = series.limit(format, columns)
     drawn = emitted(limit, format=format, columns=columns)
 
     assert len(drawn) == limit
@@ -155,7 +153,7 @@ def test_emit_refuses_what_no_series_can_be_before_it_draws() -> None:
 
     for size, format, columns in [(0, NINETY, False), (6, NINETY, True), (201, THIRTY, False)]:
         with pytest.raises(Refusal):
-            emission.emit(
+            series.emit(
                 size,
                 format=format,
                 rulebook=CV,
@@ -165,7 +163,7 @@ def test_emit_refuses_what_no_series_can_be_before_it_draws() -> None:
 
 
 def test_emit_gives_up_a_series_it_cannot_fill(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emission, "ATTEMPTS", 1)
+    monkeypatch.setattr(series, "ATTEMPTS", 1)
     with pytest.raises(Refusal) as refused:
         emitted(16_875, format=SEVENTY_FIVE)
     reached = refused.value.values["limit"]

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import ending, rulebooks, session
+from bingo.rules import rulebooks, session, session_end, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import ENDS, WHOLE_GAMES, Play, an_issue
 from tests.rules.test_double_cards import between, sold
+from tests.support.rules_playing import ENDS, WHOLE_GAMES, Play, an_issue
 
 pytestmark = pytest.mark.rule(53)
 
@@ -21,7 +21,7 @@ NEXT: dict[str, Any] = {"format": 90, "face": 200, "issue": an_issue(2), "matrix
 
 def at(minutes: float) -> str:
     """A moment so many minutes after noon."""
-    return ending.written(NOON + timedelta(minutes=minutes))
+    return session_end.written(NOON + timedelta(minutes=minutes))
 
 
 def unplanned() -> Play:
@@ -127,10 +127,10 @@ def test_moment_that_cannot_be_read_is_refused(text: Any) -> None:
 
 def test_session_without_an_end_is_kept_as_it_always_was() -> None:
     play = unplanned()
-    assert "ending" not in session.dump(play.state)
+    assert "ending" not in session_state.dump(play.state)
     plan(play, 60)
-    assert session.load(session.dump(play.state)) == play.state
-    assert session.dump(play.state)["ending"] == {"ends_at": at(60), "last_game": 0}
+    assert session_state.load(session_state.dump(play.state)) == play.state
+    assert session_state.dump(play.state)["ending"] == {"ends_at": at(60), "last_game": 0}
 
 
 def test_announcement_of_another_game_is_not_followed() -> None:
@@ -166,7 +166,7 @@ def bound(minutes: float = 60) -> Play:
 
 
 def test_session_opens_with_its_end_planned() -> None:
-    assert Play().state.ending == ending.Ending(ends_at=ENDS)
+    assert Play().state.ending == session_end.Ending(ends_at=ENDS)
     for missing in ({"ends_at": None}, {"moment": None}):
         with pytest.raises(Refusal, match="session_end_missing"):
             Play(**missing)

@@ -11,13 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from bingo.rules import cash_steps, policies, prizes, session, state, trust
+from bingo.rules import (
+    game_state,
+    jackpot_account,
+    policies,
+    prizes,
+    session,
+    session_opening,
+    session_state,
+)
 from bingo.rules.game import Fact
+from bingo.rules.game_state import Award
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Award
-from tests.rules.floor import a_purchase
-from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, an_issue
+from tests.support.rules_floor import a_purchase
+from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, an_issue
 
 Data = dict[str, Any]
 
@@ -183,7 +191,7 @@ def test_what_coins_leave_over_of_the_jackpot_stays_in_it() -> None:
     base = JACKPOT["base"]
     left = closed["carried"]["jackpot"]
     assert play.game.jackpot_balance == 1_000_00 + into - spent + left + base
-    account = trust.Account()
+    account = jackpot_account.Account()
     for fact in play.journal:
         list(account.follow(fact))
     assert account.balances == [play.game.jackpot_balance]
@@ -200,7 +208,7 @@ def test_award_tells_what_is_left_over_only_where_coins_leave_any() -> None:
 
 
 def test_session_tells_how_it_rounds_only_where_prizes_are_paid_in_coins() -> None:
-    assert coined().state.terms["cash_rounding"] == cash_steps.EACH_WINNER
+    assert coined().state.terms["cash_rounding"] == prizes.EACH_WINNER
     assert "cash_rounding" not in coined(1).state.terms
     assert "cash_rounding" not in Play().state.terms
 
@@ -209,13 +217,15 @@ def test_session_tells_how_it_rounds_only_where_prizes_are_paid_in_coins() -> No
 def test_session_that_tells_another_rounding_is_refused(said: Any) -> None:
     opened = coined().journal[0]
     with pytest.raises(Refusal, match="fact_disagrees"):
-        session.begin(Fact(opened.kind, opened.data | {"cash_rounding": said}))
+        session_opening.begin(Fact(opened.kind, opened.data | {"cash_rounding": said}))
 
 
 def test_session_without_coins_that_tells_a_rounding_is_refused() -> None:
     opened = Play().journal[0]
     with pytest.raises(Refusal, match="fact_disagrees"):
-        session.begin(Fact(opened.kind, opened.data | {"cash_rounding": cash_steps.EACH_WINNER}))
+        session_opening.begin(
+            Fact(opened.kind, opened.data | {"cash_rounding": prizes.EACH_WINNER})
+        )
 
 
 @pytest.mark.rule(6)
@@ -236,9 +246,9 @@ def test_award_with_other_numbers_is_refused(changed: Data) -> None:
 def test_state_in_the_midst_comes_back_from_its_file() -> None:
     play = drawn(coined(jackpot=JACKPOT), face=250_00, cards=18)
     win(play, "line", [1, 2, 3])
-    stored = json.loads(json.dumps(session.dump(play.state)))
-    assert session.load(stored) == play.state
-    assert state.load(json.loads(json.dumps(state.dump(play.game)))) == play.game
+    stored = json.loads(json.dumps(session_state.dump(play.state)))
+    assert session_state.load(stored) == play.state
+    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
 
 
 @pytest.mark.rule(6)
@@ -368,7 +378,7 @@ class CoinedEvening(RuleBasedStateMachine):
         if not hasattr(self, "play"):
             return
         assert session.replay(self.play.journal) == self.play.state
-        account = trust.Account()
+        account = jackpot_account.Account()
         for fact in self.play.journal:
             list(account.follow(fact))
         assert account.balances == [one.balance for one in self.play.state.jackpots]

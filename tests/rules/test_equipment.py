@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import equipment
-from bingo.rules.equipment import BallSetState, Standing
+from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.refusal import Refusal
 
 CAPE_VERDE, SPAIN = "cape-verde-2017", "spain-1979"
@@ -17,7 +17,7 @@ CAPE_VERDE, SPAIN = "cape-verde-2017", "spain-1979"
 def known(**changed: Any) -> BallSetState:
     """A set of ninety in use, after ten games."""
     usual: dict[str, Any] = {
-        "serial": "B", "format": 90, "standing": Standing.IN_USE, "fit": True, "games": 10,
+        "serial": "B", "format": 90, "standing": SetPlace.IN_USE, "fit": True, "games": 10,
     }  # fmt: skip
     return BallSetState(**(usual | changed))
 
@@ -116,12 +116,12 @@ def test_set_that_cannot_be_is_not_registered() -> None:
 def test_set_is_put_in_use_from_the_shelf_and_in_an_extractor_only() -> None:
     fresh = equipment.wear(0, rulebook=CAPE_VERDE, extractor=None)
     named: dict[str, Any] = {"extractor": "X", "kind": "pneumatic", "replaced": None}
-    shelf = known(standing=Standing.KEPT)
+    shelf = known(standing=SetPlace.KEPT)
     assert equipment.use(shelf, fresh, **named)["extractor"] == "X"
     for code, state, changed in (
         ("ball_set_in_use", known(), {}),
-        ("ball_set_retired", known(standing=Standing.RETIRED), {}),
+        ("ball_set_retired", known(standing=SetPlace.RETIRED), {}),
         ("not_an_extractor", shelf, {"kind": "camera"}),
-        ("ball_set_faulty", known(standing=Standing.KEPT, fit=False), {}),
+        ("ball_set_faulty", known(standing=SetPlace.KEPT, fit=False), {}),
     ):
         assert refused(equipment.use, state, fresh, **(named | changed)).code == code

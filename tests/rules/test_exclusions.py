@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import exclusions
-from bingo.rules.exclusions import Exclusion
+from bingo.rules import admission
+from bingo.rules.admission import Exclusion
 from bingo.rules.refusal import Refusal
 
 TODAY = date(2026, 11, 26)
@@ -22,7 +22,7 @@ def added(*known: Exclusion, **changed: Any) -> dict[str, Any]:
         "number": 1 + len(known), "document": DOCUMENT, "key": 1, "reason": "own_request",
         "begins": TODAY, "ends": None, "today": TODAY,
     }  # fmt: skip
-    return exclusions.add(known, **told | changed)
+    return admission.add_exclusion(known, **told | changed)
 
 
 def standing(**changed: Any) -> Exclusion:
@@ -77,7 +77,7 @@ def test_same_reason_does_not_hold_twice_and_another_may() -> None:
 
 
 def test_two_persons_and_a_reason_lift_it_once() -> None:
-    told = exclusions.lift(standing(), reason=" Cumprida ", witness="mesa")
+    told = admission.lift(standing(), reason=" Cumprida ", witness="mesa")
     assert told == {"exclusion": 1, "reason": "Cumprida", "witness": "mesa"}
     for known, reason, witness, code in (
         (standing(), "x", None, "second_person_needed"),
@@ -87,4 +87,4 @@ def test_two_persons_and_a_reason_lift_it_once() -> None:
         (standing(lifted=True), "x", "mesa", "exclusion_lifted"),
     ):
         with pytest.raises(Refusal, match=code):
-            exclusions.lift(known, reason=reason, witness=witness)
+            admission.lift(known, reason=reason, witness=witness)

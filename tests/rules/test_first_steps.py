@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules.first_steps import STEPS, Found, following, steps
+from bingo.rules.setup import STEPS, Found, first_steps, following
 
 EMPTY = Found(
     missing_roles=("cashier",), authorised=False, policy=False, jackpot_lacks=0, series=False,
@@ -20,16 +20,16 @@ WHOLE = Found(
 
 
 def done(found: Found) -> set[str]:
-    return {one.name for one in steps(found) if one.done}
+    return {one.name for one in first_steps(found) if one.done}
 
 
 def test_steps_come_in_their_order_and_the_first_undone_is_next() -> None:
-    assert tuple(one.name for one in steps(EMPTY)) == STEPS
+    assert tuple(one.name for one in first_steps(EMPTY)) == STEPS
     assert done(EMPTY) == {"hall", "rulebook", "jackpot"}
-    after = following(steps(EMPTY))
+    after = following(first_steps(EMPTY))
     assert after is not None
     assert after.name == "staff"
-    assert following(steps(WHOLE)) is None
+    assert following(first_steps(WHOLE)) is None
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_no_camera_is_an_answer_once_it_is_given(source: str) -> None:
 
 
 def test_cards_that_came_are_in_stock_once_they_were_counted() -> None:
-    came = {one.name: one for one in steps(replace(EMPTY, received=True))}
+    came = {one.name: one for one in first_steps(replace(EMPTY, received=True))}
     assert (came["stock"].done, came["stock"].why) == (False, "received")
-    counted = {one.name: one for one in steps(replace(EMPTY, received=True, issues=True))}
+    counted = {one.name: one for one in first_steps(replace(EMPTY, received=True, issues=True))}
     assert (counted["stock"].done, counted["stock"].why) == (True, "")
 
 
 def test_set_that_is_only_registered_is_not_drawn_from() -> None:
-    kept = {one.name: one for one in steps(replace(EMPTY, kept_set=True))}
+    kept = {one.name: one for one in first_steps(replace(EMPTY, kept_set=True))}
     assert (kept["balls"].done, kept["balls"].why) == (False, "kept")

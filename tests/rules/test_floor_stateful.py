@@ -25,13 +25,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bingo.rules import session, stretches
+from bingo.rules import session, session_state, stock
 from bingo.rules.game import Fact
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from bingo.rules.state import GameState, Phase
-from tests.rules.floor import cards_in, cards_of, in_hand
-from tests.rules.playing import FACE, Data, Play, an_issue, numbers
+from tests.support.rules_floor import cards_in, cards_of, in_hand
+from tests.support.rules_playing import FACE, Data, Play, an_issue, numbers
 
 SIZE = 24
 ISSUES = range(1, 6)
@@ -68,7 +68,7 @@ class Floor(RuleBasedStateMachine):
         self.play = Play()
         for till in TILLS:
             self.play.till(till, float=FLOAT)
-        self.shadow = json.dumps(session.dump(self.play.state))
+        self.shadow = json.dumps(session_state.dump(self.play.state))
         self.where: dict[Card, str] = {
             (issue, card): FREE for issue in ISSUES for card in range(1, SIZE + 1)
         }
@@ -103,7 +103,7 @@ class Floor(RuleBasedStateMachine):
         gone = [
             (card, card) for card in range(last + 1, SIZE + 1) if self.where[issue, card] == GONE
         ]
-        told = an_issue(issue, last_sold=last, retired=stretches.merged(gone))
+        told = an_issue(issue, last_sold=last, retired=stock.merged(gone))
         return told | {"size": SIZE}
 
     def tell(self, kind: str, **inputs: Any) -> Data | str:
@@ -111,13 +111,13 @@ class Floor(RuleBasedStateMachine):
         try:
             data = self.play.do(kind, **inputs)
         except Refusal as refusal:
-            assert json.dumps(session.dump(self.play.state)) == self.shadow
+            assert json.dumps(session_state.dump(self.play.state)) == self.shadow
             return refusal.code
         # What the journal's reader makes of the fact is what the hall has come to.
         told = Fact(kind, json.loads(json.dumps(data)))
-        judged = session.judge(session.load(json.loads(self.shadow)), told)
+        judged = session.judge(session_state.load(json.loads(self.shadow)), told)
         assert judged == self.play.state
-        self.shadow = json.dumps(session.dump(judged))
+        self.shadow = json.dumps(session_state.dump(judged))
         return data
 
     def takes(self, done: Data | str, quantity: int, place: str) -> bool:
@@ -204,7 +204,7 @@ class Floor(RuleBasedStateMachine):
         cards = [(issue, card) for card in range(first, last + 1)]
         asked = [card for card in cards if self.where.get(card) != GONE]
         returned = [card for card in asked if self.chance.random() < back]
-        parts = stretches.merged((card, card) for _issue, card in returned)
+        parts = stock.merged((card, card) for _issue, card in returned)
         done = self.tell(
             "block_settled", seller=seller, issue=issue, first=first, last=last, till=till,
             returned=[list(part) for part in parts],
@@ -394,7 +394,7 @@ class Floor(RuleBasedStateMachine):
         self.play.window()
         self.play.do("game_finished")
         self.drawers["T1"] -= self.play.pay(card, issue=issue)["amount"]
-        self.shadow = json.dumps(session.dump(self.play.state))
+        self.shadow = json.dumps(session_state.dump(self.play.state))
         self.complete()
 
     # After every command

@@ -94,7 +94,7 @@ def test_only_ninety_has_blanks_ascends_and_comes_in_strips() -> None:
 
 @pytest.mark.rule(1)
 def test_get_knows_the_four_and_refuses_what_it_does_not_know() -> None:
-    assert [formats.get(highest) for highest in (90, 80, 75, 30)] == [*FORMATS.values()]
+    assert [formats.get_format(highest) for highest in (90, 80, 75, 30)] == [*FORMATS.values()]
     with pytest.raises(Refusal) as refused:
-        formats.get(91)
+        formats.get_format(91)
     assert refused.value == Refusal("unknown_format", format=91)

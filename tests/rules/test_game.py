@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bingo.rules import game
 from bingo.rules.game import FOLLOWS, STEPS, Fact
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Phase
-from tests.rules.playing import (
+from tests.support.rules_playing import (
     FACE,
     JACKPOT,
     NO_TAX,

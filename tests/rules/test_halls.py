@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import halls
+from bingo.rules import setup
 from bingo.rules.refusal import Refusal
 
-KNOWN = halls.Known(
+KNOWN = setup.Known(
     languages=("pt", "es"),
     currencies={"CVE", "EUR"},
     time_zones={"Atlantic/Cape_Verde"},
@@ -30,7 +30,7 @@ GOOD: dict[str, Any] = {
 
 
 def test_hall_is_told_whole_with_its_first_manager() -> None:
-    told = halls.open_hall(**GOOD)
+    told = setup.open_hall(**GOOD)
     assert {name: told[name] for name in ("name", "licence", "currency", "rulebook", "tills")} == {
         name: GOOD[name] for name in ("name", "licence", "currency", "rulebook", "tills")
     }
@@ -73,13 +73,13 @@ def test_hall_is_told_whole_with_its_first_manager() -> None:
 )
 def test_what_cannot_be_is_refused(changed: dict[str, Any], code: str) -> None:
     with pytest.raises(Refusal) as refused:
-        halls.open_hall(**GOOD | changed)
+        setup.open_hall(**GOOD | changed)
     assert refused.value.code == code
 
 
 def test_code_is_reserved_only_where_something_is() -> None:
-    free = halls.Known(KNOWN.languages, KNOWN.currencies, KNOWN.time_zones)
-    assert halls.open_hall(**GOOD | {"code": "demo-sala", "known": free})
+    free = setup.Known(KNOWN.languages, KNOWN.currencies, KNOWN.time_zones)
+    assert setup.open_hall(**GOOD | {"code": "demo-sala", "known": free})
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_code_is_reserved_only_where_something_is() -> None:
 def test_unusual_currency_is_told_not_refused(
     currency: str, rulebook: str, usual: str | None
 ) -> None:
-    assert halls.unusual_currency(currency=currency, rulebook=rulebook) == usual
+    assert setup.unusual_currency(currency=currency, rulebook=rulebook) == usual

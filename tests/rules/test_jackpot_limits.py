@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import authorisations, chances, formats, jackpots, patterns, session, shapes
+from bingo.rules import authorisations, formats, jackpots, patterns, session, session_state
+from bingo.rules.jackpot_account import Account
 from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
-from bingo.rules.trust import Account
-from tests.rules.playing import FACE, NO_TAX, WHOLE_GAMES, Play, an_issue, within
 from tests.rules.test_additional_prizes import CARDS, GRANTED, GROSS, SOLD, X, check, numbers_of
 from tests.rules.test_authorisations import USUAL as PAPER
+from tests.support.rules_playing import FACE, NO_TAX, WHOLE_GAMES, Play, an_issue, within
 
 BASE, HELD = 50_000_00, 50_000_00
 CORNERS = list(patterns.draw(patterns.get("four_corners").cells))
@@ -47,9 +47,9 @@ def again(play: Play, format: int, figure: list[str] | None = None) -> Play:
 
 def bingo(play: Play, *, late: int = 0) -> dict[str, int]:
     """Win it with card 1, after so many other balls; what each prize came to."""
-    format = formats.get(play.game.format)
+    format = formats.get_format(play.game.format)
     card = CARDS[format.highest][0]
-    cells = patterns.read(play.game.pattern) if play.game.pattern else shapes.whole(format)
+    cells = patterns.read(play.game.pattern) if play.game.pattern else patterns.whole(format)
     own = numbers_of(card, cells)
     others = [number for number in format.numbers if number not in own][:late]
     play.balls(*others, *own).call("bingo")
@@ -83,7 +83,7 @@ def test_bingo_of_30_wins_no_jackpot_whose_number_is_that_of_90() -> None:
     moved = [one for fact in after.journal for one in account.follow(fact)]
     assert account.balances == [after.state.jackpots[0].balance]
     assert [one.kind for one in moved] == ["carried", "accrued"]
-    assert session.load(session.dump(after.state)) == after.state
+    assert session_state.load(session_state.dump(after.state)) == after.state
     assert session.replay(after.journal) == after.state
 
 
@@ -293,28 +293,28 @@ def test_chance_of_a_figure_is_counted_ball_by_ball(balls: int) -> None:
             for b, o in product(range(16), repeat=2)
             if 0 <= balls - b - o <= 45
         )  # fmt: skip
-        found = chances.bingo_by(balls, cards=cards, format=75, figure=CORNERS)
+        found = jackpots.bingo_by(balls, cards=cards, format=75, figure=CORNERS)
         assert found == pytest.approx(1 - none / every, rel=1e-6, abs=1e-12)
 
 
 @pytest.mark.rule(9)
 @pytest.mark.parametrize("format", [90, 80, 75, 30])
 def test_chance_of_one_card_is_the_closed_form_and_rises_with_balls_and_cards(format: int) -> None:
-    kind = formats.get(format)
+    kind = formats.get_format(format)
     for balls in (0, kind.per_card - 1, kind.per_card, kind.highest * 3 // 4, kind.highest):
-        exact = chances.complete_by(balls, numbers=kind.per_card, of=format)
-        one = chances.bingo_by(balls, cards=1, format=format)
+        exact = jackpots.complete_by(balls, numbers=kind.per_card, of=format)
+        one = jackpots.bingo_by(balls, cards=1, format=format)
         assert one == pytest.approx(float(exact), rel=1e-9)
-        several = [chances.bingo_by(balls, cards=cards, format=format) for cards in chances.CARDS]
+        several = [jackpots.bingo_by(balls, cards=cards, format=format) for cards in jackpots.CARDS]
         assert several == sorted(several)
         assert several[0] >= one
     with pytest.raises(Refusal, match="number_out_of_range"):
-        chances.bingo_by(format + 1, cards=50, format=format)
+        jackpots.bingo_by(format + 1, cards=50, format=format)
     with pytest.raises(Refusal, match="no_cards"):
-        chances.bingo_by(20, cards=0, format=format)
+        jackpots.bingo_by(20, cards=0, format=format)
     if format != 75:
         with pytest.raises(Refusal, match="pattern_not_in_format"):
-            chances.bingo_by(20, cards=50, format=format, figure=CORNERS)
+            jackpots.bingo_by(20, cards=50, format=format, figure=CORNERS)
 
 
 @pytest.mark.rule(9)
@@ -328,8 +328,8 @@ def test_chance_of_many_cards_of_30_is_that_of_games_played() -> None:
             all(out.issuperset(chance.sample(pool, 3)) for pool in kind.pools)
             for _card in range(cards)
         )
-    expected = chances.bingo_by(balls, cards=cards, format=30)
+    expected = jackpots.bingo_by(balls, cards=cards, format=30)
     spread = (expected * (1 - expected) / games) ** 0.5
     assert abs(won / games - expected) < 4 * spread
-    apart = chances.any_complete_by(balls, cards=cards, numbers=9, of=30)
+    apart = jackpots.any_complete_by(balls, cards=cards, numbers=9, of=30)
     assert apart > expected + 0.01

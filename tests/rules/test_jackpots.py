@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import jackpots, session
+from bingo.rules import jackpots, session_opening, session_state
 from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, numbers, terms, within
+from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, numbers, terms, within
 
 # Three per cent of the fund in two levels (R10), the second within fewer balls.
 FIRST = JACKPOT | {"rate": 200}
@@ -94,13 +94,13 @@ def test_limit_rises_on_its_schedule_until_it_is_won_and_holds_for_the_session()
     play.balls(*[number for number in range(1, 91) if number not in numbers(1)][:1]).bingo()
     assert play.game.has_won("jackpot")
     assert play.state.jackpots[0].waited == 0
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state
 
 
 def test_session_without_levels_is_written_as_it_always_was() -> None:
     play = Play(jackpot=JACKPOT).till().drawing().bingo()
-    assert session.dump(play.state)["jackpot"] == JACKPOT | {"balance": 500_00}
-    assert not {"levels", "until"} & session.dump(play.state).keys()
+    assert session_state.dump(play.state)["jackpot"] == JACKPOT | {"balance": 500_00}
+    assert not {"levels", "until"} & session_state.dump(play.state).keys()
 
 
 @pytest.mark.rule(9)
@@ -160,7 +160,7 @@ def test_levels_are_few_and_each_has_its_rate() -> None:
     with pytest.raises(Refusal, match="bad_jackpot"):
         jackpots.check([ONE, replace(ONE, rate=0)], formats=[90])
     with pytest.raises(Refusal, match="jackpot_rate_differs"):
-        session.open_session(**terms(jackpot=JACKPOT, levels=[SECOND]))
+        session_opening.open_session(**terms(jackpot=JACKPOT, levels=[SECOND]))
 
 
 @pytest.mark.rule(12)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import cards, judging, rulebooks, series, shapes
+from bingo.rules import cards, patterns, rulebooks, series, series_files
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY, Format
-from bingo.rules.judging import SeriesFault
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
+from bingo.rules.series import SeriesFault
 
 CV = rulebooks.get("cape-verde-2017")
 BOE = rulebooks.get("spain-1979")
@@ -25,7 +25,7 @@ NINETIES = SERIES[90]
 def faults(
     drawn: tuple[Card, ...], format: Format = NINETY, book: Rulebook = CV, columns: bool = False
 ) -> tuple[SeriesFault, ...]:
-    return judging.faults(drawn, format=format, rulebook=book, columns=columns)
+    return series.faults(drawn, format=format, rulebook=book, columns=columns)
 
 
 def put(card: Card, row: int, column: int, value: int | None) -> Card:
@@ -59,7 +59,7 @@ def test_repeated_card_and_its_lines_are_named_with_both_numbers(format: Format)
     assert found[0] == SeriesFault((5, 13), rule, "repeated_card", {})
     assert [(fault.cards, fault.rule, fault.code) for fault in found[1:]] == [
         ((5, 13), rule, "repeated_line")
-    ] * len(shapes.lines(format))
+    ] * len(patterns.shape_lines(format))
 
 
 @pytest.mark.rule(14)
@@ -88,9 +88,9 @@ def test_repeated_line_is_named_as_a_set_whatever_its_row() -> None:
 def test_repeated_diagonal_is_named(format: Format, diagonal: int) -> None:
     # The first card with its other numbers replaced by those of its columns that it lacks.
     drawn = SERIES[format.highest]
-    kept = shapes.diagonals(format)[diagonal]
+    kept = patterns.diagonals(format)[diagonal]
     forgery = drawn[0]
-    for row, column in shapes.whole(format) - kept - format.free:
+    for row, column in patterns.whole(format) - kept - format.free:
         free = set(format.pools[column]) - cards.numbers(drawn[0]) - cards.numbers(forgery)
         forgery = put(forgery, row, column, max(free))
 
@@ -101,7 +101,7 @@ def test_repeated_diagonal_is_named(format: Format, diagonal: int) -> None:
             (1, 2),
             CV.series_rule(format),
             "repeated_line",
-            {"numbers": tuple(sorted(shapes.numbers(drawn[0], kept)))},
+            {"numbers": tuple(sorted(patterns.shape_numbers(drawn[0], kept)))},
         ),
     )
 
@@ -160,7 +160,7 @@ def test_one_number_changed_is_named_by_card_and_rule(format: Format, data: st.D
     number = data.draw(st.integers(1, 12))
     card = drawn[number - 1]
     row, column = data.draw(
-        st.sampled_from([cell for cell in sorted(shapes.whole(format)) if at(card, cell)])
+        st.sampled_from([cell for cell in sorted(patterns.whole(format)) if at(card, cell)])
     )
     value = data.draw(st.sampled_from(format.numbers))
 
@@ -184,7 +184,9 @@ def at(card: Card, cell: tuple[int, int]) -> int | None:
 
 
 def fingerprint(drawn: tuple[Card, ...], format: Format) -> str:
-    return series.digest(series.document(drawn, format=format, rulebook=CV, letter="Z"))
+    return series_files.series_document_digest(
+        series_files.document(drawn, format=format, rulebook=CV, letter="Z")
+    )
 
 
 def test_card_of_the_wrong_shape_is_only_that_and_compared_with_none() -> None:
@@ -218,28 +220,28 @@ def test_no_cards_have_no_fault() -> None:
 @pytest.mark.rule(16)
 def test_sizes_of_the_law_s_letters_are_no_fault() -> None:
     for letter, size in CV.series_sizes.items():
-        assert judging.size_faults(size, letter=letter, rulebook=CV) == ()
+        assert series.size_faults(size, letter=letter, rulebook=CV) == ()
 
 
 @pytest.mark.rule(16)
 @pytest.mark.rule(19)
 @pytest.mark.parametrize(("letter", "size"), [("A", 91), ("A", 120), ("Z", 90), ("Z", 7)])
 def test_other_size_is_a_fault_unless_it_is_authorised(letter: str, size: int) -> None:
-    assert judging.size_faults(size, letter=letter, rulebook=CV) == (
+    assert series.size_faults(size, letter=letter, rulebook=CV) == (
         SeriesFault((), "R16", "size_not_of_letter", {"letter": letter, "size": size}),
     )
-    assert judging.size_faults(size, letter=letter, rulebook=CV, authorised=True) == ()
+    assert series.size_faults(size, letter=letter, rulebook=CV, authorised=True) == ()
 
 
 def test_rule_book_without_sizes_takes_any() -> None:
-    assert judging.size_faults(7, letter="Z", rulebook=BOE) == ()
+    assert series.size_faults(7, letter="Z", rulebook=BOE) == ()
 
 
 def test_series_out_of_strips_is_told_but_is_no_fault() -> None:
     swapped = (*NINETIES[:5], NINETIES[6], NINETIES[5], *NINETIES[7:])
 
-    assert judging.in_strips(NINETIES, format=NINETY) is True
-    assert judging.in_strips(NINETIES[:9], format=NINETY) is True
-    assert judging.in_strips(swapped, format=NINETY) is False
+    assert series.in_strips(NINETIES, format=NINETY) is True
+    assert series.in_strips(NINETIES[:9], format=NINETY) is True
+    assert series.in_strips(swapped, format=NINETY) is False
     assert faults(swapped) == ()
-    assert judging.in_strips(SERIES[75], format=SEVENTY_FIVE) is None
+    assert series.in_strips(SERIES[75], format=SEVENTY_FIVE) is None

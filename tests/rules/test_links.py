@@ -16,14 +16,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bingo.rules import jackpots, links, policies, session
+from bingo.rules import jackpots, linked_jackpots, policies, session
 from bingo.rules.game import Fact
+from bingo.rules.game_state import Phase
+from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.links import ENDED, FUNDED, MOVED, SETTLED, Movement, Part, Pool
+from bingo.rules.linked_jackpots import ENDED, FUNDED, MOVED, SETTLED, LinkShare, Movement, Pool
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
-from bingo.rules.trust import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
-from tests.rules.playing import NO_TAX, Play, an_issue, numbers, within
+from tests.support.rules_playing import NO_TAX, Play, an_issue, numbers, within
 
 CODE, BASE, LIMIT, COIN = "ilhas", 500_00, 45, 25
 LEVEL: dict[str, Any] = {"rate": 200, "base": BASE, "balance": 0, "link": CODE} | within(LIMIT)
@@ -54,9 +54,9 @@ class Halls(RuleBasedStateMachine):
         self.pool, self.booked = Pool(), [list[Movement]() for _hall in range(3)]
         self.before: list[Fact] = []
         if base:
-            funded = Fact(FUNDED, links.fund(0, link=CODE, amount=base, reference="base"))
+            funded = Fact(FUNDED, linked_jackpots.fund(0, link=CODE, amount=base, reference="base"))
             self.before.append(funded)
-            self._book(0, Part().follow(funded))
+            self._book(0, LinkShare().follow(funded))
 
     def _book(self, hall: int, movements: Any) -> None:
         for movement in movements:
@@ -69,7 +69,7 @@ class Halls(RuleBasedStateMachine):
         game = known.game
         added = game.added_to_link if game and game.void is None else 0
         data = self.plays[hall].do(kind, **inputs)
-        self._book(hall, Part(known.jackpots, added).follow(Fact(kind, data)))
+        self._book(hall, LinkShare(known.jackpots, added).follow(Fact(kind, data)))
 
     def _phase(self, hall: int) -> Phase | None:
         game = self.plays[hall].state.game
@@ -146,7 +146,7 @@ class Halls(RuleBasedStateMachine):
     def each_journal_tells_its_own_part(self) -> None:
         """Anybody who has a hall's journal comes to what was booked for it."""
         for hall, here in enumerate(self.plays):
-            part = Part()
+            part = LinkShare()
             facts = [*(self.before if hall == 0 else []), *here.journal]
             assert [one for fact in facts for one in part.follow(fact)] == self.booked[hall]
             assert session.replay(here.journal) == here.state
@@ -232,7 +232,7 @@ def test_fact_that_tells_another_amount_than_was_shared_is_refused() -> None:
 @pytest.mark.rule(6)
 @pytest.mark.rule(15)
 def test_second_game_of_double_cards_adds_and_wins_for_itself() -> None:
-    here, part = Play(jackpot=LEVEL | {"rate": 300}, tax=NO_TAX).till(), Part()
+    here, part = Play(jackpot=LEVEL | {"rate": 300}, tax=NO_TAX).till(), LinkShare()
     issue = an_issue() | {"double": True}
     here.do("game_opened", format=90, face=200, issue=issue, matrix="ab" * 32)
     here.do("sale_announced")
@@ -285,18 +285,18 @@ def test_linked_level_is_told_without_a_balance_ceiling_or_schedule() -> None:
     ],
 )
 def test_terms_of_a_link_are_judged(code: str, changed: dict[str, Any]) -> None:
-    assert links.link(**TERMS) == TERMS
+    assert linked_jackpots.link(**TERMS) == TERMS
     with pytest.raises(Refusal, match=code):
-        links.link(**(TERMS | changed))
+        linked_jackpots.link(**(TERMS | changed))
 
 
 def test_link_ends_with_all_that_it_holds() -> None:
     asked: dict[str, Any] = {"link": CODE, "to": "Cruz Vermelha", "reference": "9/2026"}
-    assert links.end(7, **asked)["amount"] == 7
+    assert linked_jackpots.end(7, **asked)["amount"] == 7
     for held, code, changed in (
         (0, "nothing_held", {}),
         (7, "receiver_missing", {"to": ""}),
         (7, "paper_missing", {"reference": ""}),
     ):
         with pytest.raises(Refusal, match=code):
-            links.end(held, **(asked | changed))
+            linked_jackpots.end(held, **(asked | changed))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import policies, session
+from bingo.rules import policies, session, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import Play
+from tests.support.rules_playing import Play
 
 JOURNALS = Path(__file__).parent / "journals"
 
@@ -72,7 +72,7 @@ def test_prizes_shared_coin_by_coin_are_read_as_they_were(
     assert [one["amount"] for one in awards if one["combination"] == "line"] == lines
     assert sum(one["tax"] for one in awards) == taxes
     assert sum(one.balance for one in state.jackpots) + state.carried == held
-    assert session.load(json.loads(json.dumps(session.dump(state)))) == state
+    assert session_state.load(json.loads(json.dumps(session_state.dump(state)))) == state
 
 
 @pytest.mark.rule(6)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import cards, packing, rulebooks, series, shapes
+from bingo.rules import cards, patterns, rulebooks, series, strips
 from bingo.rules.formats import FORMATS, THIRTY
 
 CV = rulebooks.get("cape-verde-2017")
@@ -14,15 +14,19 @@ SEEDS = st.integers(0, 2**32)
 
 
 def test_packing_fits_thirty_and_no_other_format() -> None:
-    assert [format.highest for format in FORMATS.values() if packing.fits(format)] == [30]
+    assert [format.highest for format in FORMATS.values() if strips.fits(format)] == [30]
 
 
 @pytest.mark.rule(78)
 @settings(max_examples=10, deadline=None)
 @given(SEEDS)
 def test_two_hundred_cards_of_thirty_hold_all_thousand_lines(seed: int) -> None:
-    drawn = packing.cards(THIRTY, rng=random.Random(seed))
-    lines = [shapes.numbers(card, line) for card in drawn for line in shapes.lines(THIRTY)]
+    drawn = strips.packing_cards(THIRTY, rng=random.Random(seed))
+    lines = [
+        patterns.shape_numbers(card, line)
+        for card in drawn
+        for line in patterns.shape_lines(THIRTY)
+    ]
 
     assert (len(drawn), len(lines), len(set(lines))) == (200, 1000, 1000)
     assert len({cards.numbers(card) for card in drawn}) == 200
@@ -33,8 +37,12 @@ def test_two_hundred_cards_of_thirty_hold_all_thousand_lines(seed: int) -> None:
 @settings(max_examples=10, deadline=None)
 @given(SEEDS)
 def test_hundred_and_twenty_cards_of_thirty_hold_every_column_once(seed: int) -> None:
-    drawn = packing.cards(THIRTY, rng=random.Random(seed), columns=True)
-    columns = [shapes.numbers(card, column) for card in drawn for column in shapes.columns(THIRTY)]
+    drawn = strips.packing_cards(THIRTY, rng=random.Random(seed), columns=True)
+    columns = [
+        patterns.shape_numbers(card, column)
+        for card in drawn
+        for column in patterns.columns(THIRTY)
+    ]
 
     assert (len(drawn), len(set(columns))) == (120, 360)
     assert series.faults(drawn, format=THIRTY, rulebook=CV, columns=True) == ()
@@ -43,7 +51,9 @@ def test_hundred_and_twenty_cards_of_thirty_hold_every_column_once(seed: int) ->
 def test_packed_card_favours_no_number_of_a_column() -> None:
     """The first card of a cut must be any card: each number on three tenths of them."""
     rng = random.Random(3)
-    first = [cards.numbers(packing.cards(THIRTY, rng=rng, columns=True)[0]) for _ in range(200)]
+    first = [
+        cards.numbers(strips.packing_cards(THIRTY, rng=rng, columns=True)[0]) for _ in range(200)
+    ]
     times = [sum(number in held for held in first) for number in THIRTY.numbers]
 
     # 60 each, give or take some 6.5.

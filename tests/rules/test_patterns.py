@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import patterns, shapes
+from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.patterns import GALLERY, Pattern
 from bingo.rules.refusal import Refusal
 
 CORNERS = ["X...X", ".....", ".....", ".....", "X...X"]
-WHOLE = shapes.whole(SEVENTY_FIVE)
+WHOLE = patterns.whole(SEVENTY_FIVE)
 
 
 @pytest.mark.rule(73)
@@ -30,12 +30,12 @@ def test_figure_of_the_gallery_is_drawn_and_read_back(pattern: Pattern) -> None:
 
 
 def test_figures_are_where_they_say() -> None:
-    falling, rising = shapes.diagonals(SEVENTY_FIVE)
+    falling, rising = patterns.diagonals(SEVENTY_FIVE)
 
     assert patterns.get("x").cells == falling | rising
-    assert patterns.get("four_corners").cells == shapes.corners(SEVENTY_FIVE)
+    assert patterns.get("four_corners").cells == patterns.shape_corners(SEVENTY_FIVE)
     assert patterns.get("plus").cells == (
-        shapes.rows(SEVENTY_FIVE)[2] | shapes.columns(SEVENTY_FIVE)[2]
+        patterns.shape_rows(SEVENTY_FIVE)[2] | patterns.columns(SEVENTY_FIVE)[2]
     )
     assert patterns.get("frame").cells == {
         cell for cell in WHOLE if 0 in cell or 4 in cell

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import holdings, session, state
+from bingo.rules import game_state, sales, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
-from tests.rules.floor import a_purchase, hand_out, settle, settlement
-from tests.rules.playing import FACE, Play, an_issue
+from tests.support.rules_floor import a_purchase, hand_out, settle, settlement
+from tests.support.rules_playing import FACE, Play, an_issue
 
 pytestmark = pytest.mark.rule(35)
 
@@ -137,12 +137,12 @@ def test_block_of_which_all_comes_back_names_nobody() -> None:
 
 def test_buyers_of_a_block_have_its_cards_in_their_order() -> None:
     ranges = (Range(1, 3, 5), Range(1, 8, 10))
-    shared = list(holdings.shared_out(ranges, [("12", 2), ("14", 3), ("15", 1)]))
+    shared = list(sales.shared_out(ranges, [("12", 2), ("14", 3), ("15", 1)]))
     assert shared == [
         ("12", Range(1, 3, 4)), ("14", Range(1, 5, 5)), ("14", Range(1, 8, 9)),
         ("15", Range(1, 10, 10)),
     ]  # fmt: skip
-    assert list(holdings.shared_out(ranges, [])) == [("", part) for part in ranges]
+    assert list(sales.shared_out(ranges, [])) == [("", part) for part in ranges]
 
 
 def test_limit_holds_in_both_games_of_double_cards() -> None:
@@ -164,4 +164,4 @@ def test_limit_holds_in_both_games_of_double_cards() -> None:
 def test_players_and_limit_come_back_from_json() -> None:
     play = limited()
     play.do("cards_sold", **a_purchase(2, player="12"))
-    assert state.load(json.loads(json.dumps(state.dump(play.game)))) == play.game
+    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game

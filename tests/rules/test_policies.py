@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import policies, session
+from bingo.rules import policies, session_opening
 from bingo.rules.policies import FOUR_EYES, Policy
 from bingo.rules.refusal import Refusal
-from tests.rules.playing import terms
+from tests.support.rules_playing import terms
 
 TILLS = ("Caixa 1", "Caixa 2")
 WHOLE: dict[str, Any] = {
@@ -118,7 +118,7 @@ def test_printer_that_is_none_of_the_hall_is_refused(address: str) -> None:
 
 
 def test_session_reads_the_policy_that_it_opened_with() -> None:
-    data = session.open_session(**terms(policy=WHOLE))
+    data = session_opening.open_session(**terms(policy=WHOLE))
     assert data["policy"] == WHOLE
     assert policies.of(data) == Policy(
         difference_limit=500, blind_count=False, four_eyes=("shift_closed", "game_voided"),
@@ -127,7 +127,7 @@ def test_session_reads_the_policy_that_it_opened_with() -> None:
 
 
 def test_session_older_than_policies_has_the_usual_one() -> None:
-    data = session.open_session(**terms())
+    data = session_opening.open_session(**terms())
     assert "policy" not in data
     assert policies.of(data) == policies.of({"policy": None}) == Policy()
 
@@ -140,8 +140,8 @@ def test_policy_older_than_a_field_has_its_default() -> None:
 @pytest.mark.rule(54)
 def test_session_tells_only_the_grants_that_there_are() -> None:
     granted = {"player_limit": 6, "several_prices": True, "languages": ["es"]}
-    assert session.open_session(**terms(**granted)) == terms(**granted)
-    assert session.open_session(**terms(**dict.fromkeys(granted))) == terms()
+    assert session_opening.open_session(**terms(**granted)) == terms(**granted)
+    assert session_opening.open_session(**terms(**dict.fromkeys(granted))) == terms()
 
 
 def test_policy_tells_of_the_draw_only_what_was_decided() -> None:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import prints
-from bingo.rules.prints import Run
+from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stretches import Stretch
+from bingo.rules.stock import Run, Stretch
 
 SIZE = 60
 cards = st.integers(1, SIZE)
@@ -21,7 +20,7 @@ def test_plan_has_every_card_once_in_order_with_a_copy_of_its_own(
     asked: tuple[int, int], retired: list[tuple[int, int]], earlier: list[tuple[Stretch, int]]
 ) -> None:
     printed = [(first, last, copy) for (first, last), copy in earlier]
-    planned = prints.plan(*asked, retired=retired, printed=printed)
+    planned = stock.plan_print_job(*asked, retired=retired, printed=printed)
     expected = {
         card: max((copy + 1 for first, last, copy in printed if first <= card <= last), default=0)
         for card in range(asked[0], asked[1] + 1)
@@ -36,7 +35,7 @@ def test_plan_has_no_two_runs_that_could_be_one(
     asked: tuple[int, int], earlier: list[tuple[Stretch, int]]
 ) -> None:
     printed = [(*ends, copy) for ends, copy in earlier]
-    planned = prints.plan(*asked, retired=[], printed=printed)
+    planned = stock.plan_print_job(*asked, retired=[], printed=printed)
     for one, following in pairwise(planned):
         assert one.last < following.first
         assert one.copy != following.copy
@@ -45,15 +44,15 @@ def test_plan_has_no_two_runs_that_could_be_one(
 def test_plan_of_prints_one_after_another_counts_them() -> None:
     printed: list[tuple[int, int, int]] = []
     for first, last in ((1, 6), (4, 9), (5, 5)):
-        told = prints.plan(first, last, retired=[], printed=printed)
+        told = stock.plan_print_job(first, last, retired=[], printed=printed)
         printed += [(run.first, run.last, run.copy) for run in told]
-    assert prints.plan(1, 10, retired=[(2, 3)], printed=printed) == (
+    assert stock.plan_print_job(1, 10, retired=[(2, 3)], printed=printed) == (
         Run(1, 1, 1), Run(4, 4, 2), Run(5, 5, 3), Run(6, 6, 2), Run(7, 9, 1), Run(10, 10, 0),
     )  # fmt: skip
 
 
 def test_plan_of_retired_cards_is_empty() -> None:
-    assert prints.plan(3, 5, retired=[(1, 4), (5, 9)], printed=[]) == ()
+    assert stock.plan_print_job(3, 5, retired=[(1, 4), (5, 9)], printed=[]) == ()
 
 
 @pytest.mark.parametrize(
@@ -69,36 +68,36 @@ def test_shape_that_cannot_be_printed_is_refused(
     paper: str, code: str, back: bool, crop: bool, refused: Refusal
 ) -> None:
     with pytest.raises(Refusal) as raised:
-        prints.check_shape(paper=paper, code=code, back=back, crop=crop)
+        stock.check_shape(paper=paper, code=code, back=back, crop=crop)
     assert raised.value == refused
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 5), (-1, 1), (5, 4), (1, 91), (91, 91)])
 def test_range_outside_the_issue_is_refused(first: int, last: int) -> None:
     with pytest.raises(Refusal) as raised:
-        prints.check_range(first, last, size=90)
+        stock.check_range(first, last, size=90)
     assert raised.value == Refusal("print_range_bad", first=first, last=last, size=90)
 
 
 def test_range_of_more_cards_than_one_print_holds_is_refused() -> None:
-    prints.check_range(1, 20_000, size=100_000)
-    prints.check_range(80_001, 100_000, size=100_000)
+    stock.check_range(1, 20_000, size=100_000)
+    stock.check_range(80_001, 100_000, size=100_000)
     with pytest.raises(Refusal) as raised:
-        prints.check_range(5, 20_005, size=100_000)
+        stock.check_range(5, 20_005, size=100_000)
     assert raised.value == Refusal("print_too_long", cards=20_001, limit=20_000)
 
 
 def test_reason_is_demanded_of_a_reprint_only() -> None:
-    prints.check_reason([Run(1, 9, 0)], "")
-    prints.check_reason([Run(1, 9, 0), Run(10, 12, 1)], "Papel rasgado\r\nna caixa 2")
+    stock.check_reason([Run(1, 9, 0)], "")
+    stock.check_reason([Run(1, 9, 0), Run(10, 12, 1)], "Papel rasgado\r\nna caixa 2")
     for reason in ("", "  \n"):
         with pytest.raises(Refusal) as raised:
-            prints.check_reason([Run(1, 9, 0), Run(10, 12, 1), Run(13, 20, 2)], reason)
+            stock.check_reason([Run(1, 9, 0), Run(10, 12, 1), Run(13, 20, 2)], reason)
         assert raised.value == Refusal("print_reason_missing", first=10, last=20)
 
 
 @pytest.mark.parametrize("reason", ["x" * 501, "a\x00b", "\ud800"])
 def test_reason_that_cannot_be_kept_is_refused(reason: str) -> None:
     with pytest.raises(Refusal) as raised:
-        prints.check_reason([Run(1, 1, 1)], reason)
+        stock.check_reason([Run(1, 1, 1)], reason)
     assert raised.value == Refusal("bad_input", field="reason")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import prizes, rulebooks
-from bingo.rules.money import share_equally
-from bingo.rules.prizes import Extra, Prizes, Shares, Tax
+from bingo.rules.money import Extra, Shares, share_equally
+from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 
 CV = rulebooks.get("cape-verde-2017")

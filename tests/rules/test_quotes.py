@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import quotes, rulebooks
-from bingo.rules.prizes import UNTAXED, Extra, Shares, Tax
-from bingo.rules.quotes import Quote
+from bingo.rules import distributions, rulebooks
+from bingo.rules.distributions import Quote
+from bingo.rules.money import Extra, Shares
+from bingo.rules.prizes import UNTAXED, Tax
 from bingo.rules.refusal import Refusal
 
 SPLIT = Shares(2000, 6000)
@@ -25,7 +26,7 @@ def quote(
     step: int = 1,
     tax: Tax = UNTAXED,
 ) -> Quote:
-    return quotes.quote(
+    return distributions.quote(
         cards=cards, face=face, shares=shares, jackpot_rate=rate, rulebook=book,
         winners=winners, step=step, tax=tax,
     )  # fmt: skip
@@ -117,8 +118,10 @@ def test_what_may_not_be_is_refused_with_the_reason(
 
 @pytest.mark.rule(10)
 def test_each_level_of_a_jackpot_is_rounded_for_itself() -> None:
-    one = quotes.quote(cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV)
-    three = quotes.quote(
+    one = distributions.quote(
+        cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV
+    )
+    three = distributions.quote(
         cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV,
         rates=(100, 100, 100),
     )  # fmt: skip

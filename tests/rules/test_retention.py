@@ -91,13 +91,13 @@ def test_list_is_read_as_it_was_written() -> None:
 
 def test_removal_counts_by_kind_from_the_oldest_to_the_newest() -> None:
     assert removal()["removed"] == {
-        "pictures": {"count": 1, "oldest": rules.told(AT), "newest": rules.told(AT)},
+        "pictures": {"count": 1, "oldest": rules.utc_text(AT), "newest": rules.utc_text(AT)},
         "looks": {
-            "count": 500, "oldest": rules.told(AT), "newest": rules.told(AT + timedelta(days=2)),
+            "count": 500, "oldest": rules.utc_text(AT), "newest": rules.utc_text(AT + timedelta(days=2)),
         },
         "prints": {
-            "count": 1, "oldest": rules.told(AT + timedelta(days=1)),
-            "newest": rules.told(AT + timedelta(days=1)),
+            "count": 1, "oldest": rules.utc_text(AT + timedelta(days=1)),
+            "newest": rules.utc_text(AT + timedelta(days=1)),
         },
     }  # fmt: skip
 

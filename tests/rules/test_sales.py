@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import sales, stretches
+from bingo.rules import sales, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
 
@@ -324,7 +324,7 @@ def test_bound_of_the_second_issue_is_the_first_card_really_sold() -> None:
 def retired_beyond(draw: st.DrawFn, last_sold: int) -> tuple[tuple[int, int], ...]:
     """Draw stretches of retired cards after the last one sold."""
     gone = draw(st.sets(st.integers(1, SIZE), max_size=40))
-    return stretches.merged((n, n) for n in gone if n > last_sold)
+    return stock.merged((n, n) for n in gone if n > last_sold)
 
 
 @pytest.mark.rule(36)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bingo.rules import session
+from bingo.rules import session, session_state
 from bingo.rules.refusal import Refusal
-from tests.rules.floor import a_purchase, cards_in, hand_out, second, settle
-from tests.rules.playing import FACE, MATRIX, SIZE, Play, an_issue
+from tests.support.rules_floor import a_purchase, cards_in, hand_out, second, settle
+from tests.support.rules_playing import FACE, MATRIX, SIZE, Play, an_issue
 
 
 @pytest.mark.rule(38)
@@ -116,4 +116,4 @@ def test_symbols_never_follow_numbers_nor_numbers_symbols(first: bool) -> None:
     assert len(play.game.runs) == 1
     play.do("second_issue_opened", issue=an_issue(2) | signs[first], face=FACE)
     assert session.replay(play.journal) == play.state
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state

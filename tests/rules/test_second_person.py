@@ -10,8 +10,8 @@ from bingo.rules import policies, session
 from bingo.rules.game import Fact
 from bingo.rules.policies import FOUR_EYES
 from bingo.rules.refusal import Refusal
-from tests.rules.floor import second
-from tests.rules.playing import FACE, WHOLE_GAMES, Data, Play, an_issue
+from tests.support.rules_floor import second
+from tests.support.rules_playing import FACE, WHOLE_GAMES, Data, Play, an_issue
 
 
 def guarded(*kinds: str) -> Play:
@@ -48,7 +48,7 @@ MOMENTS: dict[str, tuple[Any, Data]] = {
 
 
 # Decided outside sessions: tried in tests/halls/services (test_checks.py, test_trust.py,
-# test_links.py, test_retention.py, test_staff.py) and tests/draws/services/test_complaints.py.
+# test_links.py, test_retention.py, test_staff.py) and tests/complaints/test_complaints.py.
 BESIDE = {
     "equipment_waived", "complaint_decided", "jackpot_funded", "jackpot_moved", "jackpot_ended",
     "link_funded", "link_moved", "link_ended", "retention_set", "staff_changed",

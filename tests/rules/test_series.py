@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bingo.rules import rulebooks, series
+from bingo.rules import rulebooks, series, series_files
 from bingo.rules.formats import FORMATS, Format
 from bingo.rules.refusal import Refusal
 
@@ -17,7 +17,7 @@ DESCRIBED = Path(__file__).resolve().parents[2] / "docs" / "series.md"
 @pytest.mark.parametrize("format", FORMATS.values(), ids=lambda one: one.highest)
 def test_parse_tells_csv_from_json(format: Format) -> None:
     drawn = series.emit(7, format=format, rulebook=CV, rng=random.Random(1))
-    for written in (series.to_csv, series.to_json):
+    for written in (series_files.to_csv, series_files.to_json):
         text = written(drawn, format=format, rulebook=CV, letter="Z")
         assert series.parse(text) == (format, CV, "Z", drawn)
 
@@ -37,8 +37,8 @@ def test_examples_of_the_documentation_are_one_series_with_the_digest_it_tells()
     assert len(examples) == 2
     for example in examples:
         format, book, letter, cards = series.parse(example)
-        document = series.document(cards, format=format, rulebook=book, letter=letter)
-        assert series.digest(document) == digests[0]
+        document = series_files.document(cards, format=format, rulebook=book, letter=letter)
+        assert series_files.series_document_digest(document) == digests[0]
         assert series.faults(cards, format=format, rulebook=book) == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import rulebooks, series
+from bingo.rules import rulebooks, series, series_files
 from bingo.rules.formats import FORMATS, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
 
@@ -18,7 +18,7 @@ SERIES = {
 
 
 def written(format: Format) -> str:
-    return series.to_csv(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
+    return series_files.to_csv(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
 
 
 SMALL = """\
@@ -37,28 +37,30 @@ CARDS = (
 
 def where(text: str) -> object:
     with pytest.raises(Refusal) as refused:
-        series.from_csv(text)
+        series_files.from_csv(text)
     assert refused.value.code == "bad_series_file"
     return refused.value.values["where"]
 
 
 def test_csv_looks_as_described() -> None:
-    assert series.to_csv(CARDS, format=THIRTY, rulebook=CV, letter="Z") == SMALL
-    assert series.from_csv(SMALL) == (THIRTY, CV, "Z", CARDS)
+    assert series_files.to_csv(CARDS, format=THIRTY, rulebook=CV, letter="Z") == SMALL
+    assert series_files.from_csv(SMALL) == (THIRTY, CV, "Z", CARDS)
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=lambda one: one.highest)
 def test_csv_is_read_back_with_the_same_digest_as_json(format: Format) -> None:
     drawn = SERIES[format.highest]
-    text = series.to_json(drawn, format=format, rulebook=CV, letter="Z")
+    text = series_files.to_json(drawn, format=format, rulebook=CV, letter="Z")
 
-    assert series.from_csv(written(format)) == (format, CV, "Z", drawn)
+    assert series_files.from_csv(written(format)) == (format, CV, "Z", drawn)
     assert digest_of(written(format)) == digest_of(text)
 
 
 def digest_of(text: str) -> str:
     format, book, letter, cards = series.parse(text)
-    return series.digest(series.document(cards, format=format, rulebook=book, letter=letter))
+    return series_files.series_document_digest(
+        series_files.document(cards, format=format, rulebook=book, letter=letter)
+    )
 
 
 @pytest.mark.rule(72)
@@ -73,8 +75,8 @@ def test_free_centre_is_a_star_and_nothing_else() -> None:
 
 
 def test_lines_may_end_as_on_windows_and_the_last_without_an_end() -> None:
-    assert series.from_csv(SMALL.replace("\n", "\r\n")) == series.from_csv(SMALL)
-    assert series.from_csv(SMALL.removesuffix("\n")) == series.from_csv(SMALL)
+    assert series_files.from_csv(SMALL.replace("\n", "\r\n")) == series_files.from_csv(SMALL)
+    assert series_files.from_csv(SMALL.removesuffix("\n")) == series_files.from_csv(SMALL)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +139,8 @@ def test_any_text_is_a_refusal_or_a_series(at: int, put: str) -> None:
         assert len(found[3]) in (1, 2)
 
 
-def outcome(text: str) -> series.Series | Refusal:
+def outcome(text: str) -> series_files.Series | Refusal:
     try:
-        return series.from_csv(text)
+        return series_files.from_csv(text)
     except Refusal as refused:
         return refused

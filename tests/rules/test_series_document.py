@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import rulebooks, series
+from bingo.rules import rulebooks, series, series_files
 from bingo.rules.formats import FORMATS, NINETY, SEVENTY_FIVE, Format
 from bingo.rules.refusal import Refusal
 
@@ -23,12 +23,12 @@ SERIES = {
 
 def written(format: Format = NINETY) -> dict[str, Any]:
     """A series of twelve as plain JSON values, fresh for each test."""
-    return series.document(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
+    return series_files.document(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
 
 
 def read_refusal(document: object) -> object:
     with pytest.raises(Refusal) as refused:
-        series.read(document)
+        series_files.read_series_document(document)
     assert refused.value.code == "bad_series_file"
     return refused.value.values["where"]
 
@@ -37,7 +37,7 @@ def read_refusal(document: object) -> object:
 def test_document_is_read_back_through_json(format: Format) -> None:
     document = written(format)
 
-    assert series.read(json.loads(json.dumps(document))) == (
+    assert series_files.read_series_document(json.loads(json.dumps(document))) == (
         format, CV, "Z", SERIES[format.highest]
     )  # fmt: skip
     assert (document["format"], document["rulebook"]) == (format.highest, "cape-verde-2017")
@@ -58,7 +58,9 @@ def test_digest_is_that_of_canonical_json() -> None:
     text = '{"cards":[[[1,null]]],"format":90,"letter":"Ñ","rulebook":"r"}'
     document = {"rulebook": "r", "letter": "Ñ", "format": 90, "cards": [[[1, None]]]}
 
-    assert series.digest(document) == hashlib.sha256(text.encode()).hexdigest()
+    assert (
+        series_files.series_document_digest(document) == hashlib.sha256(text.encode()).hexdigest()
+    )
 
 
 def test_writing_leaves_the_cards_as_they_were() -> None:
@@ -70,7 +72,7 @@ def test_writing_leaves_the_cards_as_they_were() -> None:
 
 def test_reading_leaves_the_document_as_it_was() -> None:
     document = written(SEVENTY_FIVE)
-    series.read(document)
+    series_files.read_series_document(document)
 
     assert document == written(SEVENTY_FIVE)
 
@@ -176,8 +178,8 @@ def test_read_meets_any_json_with_a_refusal_or_a_series(key: str, value: object)
         assert (key, found[2]) == ("letter", value)
 
 
-def outcome(document: object) -> series.Series | Refusal:
+def outcome(document: object) -> series_files.Series | Refusal:
     try:
-        return series.read(document)
+        return series_files.read_series_document(document)
     except Refusal as refused:
         return refused

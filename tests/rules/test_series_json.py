@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.rules import rulebooks, series, series_json
+from bingo.rules import rulebooks, series, series_files
 from bingo.rules.formats import FORMATS, NINETY, Format
 from bingo.rules.refusal import Refusal
 
@@ -16,12 +16,12 @@ SERIES = {
     format.highest: series.emit(12, format=format, rulebook=CV, rng=random.Random(7))
     for format in FORMATS.values()
 }
-TEXT = series.to_json(SERIES[90], format=NINETY, rulebook=CV, letter="Z")
+TEXT = series_files.to_json(SERIES[90], format=NINETY, rulebook=CV, letter="Z")
 
 
 def where(text: str) -> object:
     with pytest.raises(Refusal) as refused:
-        series.from_json(text)
+        series_files.from_json(text)
     assert refused.value.code == "bad_series_file"
     return refused.value.values["where"]
 
@@ -29,10 +29,10 @@ def where(text: str) -> object:
 @pytest.mark.parametrize("format", FORMATS.values(), ids=lambda one: one.highest)
 def test_json_is_read_back(format: Format) -> None:
     drawn = SERIES[format.highest]
-    text = series.to_json(drawn, format=format, rulebook=CV, letter="Z")
+    text = series_files.to_json(drawn, format=format, rulebook=CV, letter="Z")
 
-    assert series.from_json(text) == (format, CV, "Z", drawn)
-    assert json.loads(text) == series.document(drawn, format=format, rulebook=CV, letter="Z")
+    assert series_files.from_json(text) == (format, CV, "Z", drawn)
+    assert json.loads(text) == series_files.document(drawn, format=format, rulebook=CV, letter="Z")
 
 
 @pytest.mark.parametrize(
@@ -100,15 +100,15 @@ def test_endless_number_is_refused_at_its_place() -> None:
 
 
 def test_file_of_nothing_but_brackets_is_refused_before_it_fills_the_memory() -> None:
-    assert where("[" + "[]," * series_json.SMALL + "[]]") == "document"
-    assert where("[" + "{}," * series_json.SMALL + "{}]") == "document"
+    assert where("[" + "[]," * series_files.SMALL + "[]]") == "document"
+    assert where("[" + "{}," * series_files.SMALL + "{}]") == "document"
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=lambda one: one.highest)
 def test_no_series_has_so_many_brackets(format: Format) -> None:
-    text = series.to_json(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
+    text = series_files.to_json(SERIES[format.highest], format=format, rulebook=CV, letter="Z")
 
-    assert text.count("[") * series_json.DENSEST < len(text)
+    assert text.count("[") * series_files.DENSEST < len(text)
 
 
 @settings(max_examples=200, deadline=None)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import game, session
+from bingo.rules import game, session, session_opening, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.session import SessionState
-from tests.rules.playing import (
+from bingo.rules.session_state import SessionState
+from tests.support.rules_playing import (
     FACE,
     JACKPOT,
     WHOLE_GAMES,
@@ -85,7 +85,7 @@ def refused_replay(facts: list[Fact]) -> Refusal | None:
 
 
 def through_json(known: SessionState) -> SessionState:
-    return session.load(json.loads(json.dumps(session.dump(known))))
+    return session_state.load(json.loads(json.dumps(session_state.dump(known))))
 
 
 # Opening
@@ -93,7 +93,7 @@ def through_json(known: SessionState) -> SessionState:
 
 def opening_refused(**changes: Any) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        session.open_session(**terms(**changes))
+        session_opening.open_session(**terms(**changes))
     return caught.value
 
 
@@ -101,7 +101,7 @@ def opening_refused(**changes: Any) -> Refusal:
 @pytest.mark.rule("BOE IV")
 def test_session_opens_only_with_its_equipment_checked() -> None:
     assert opening_refused(checked=False) == Refusal("equipment_not_checked")
-    assert session.open_session(**terms()) == terms()
+    assert session_opening.open_session(**terms()) == terms()
 
 
 @pytest.mark.rule(7)
@@ -124,10 +124,10 @@ def test_session_opens_only_on_a_jackpot_that_owes_nothing(name: str) -> None:
 
 def test_session_begins_with_its_opening_and_nothing_else() -> None:
     opened = JOURNAL[0]
-    assert session.begin(opened).terms == opened.data
+    assert session_opening.begin(opened).terms == opened.data
 
     with pytest.raises(Refusal) as caught:
-        session.begin(JOURNAL[1])
+        session_opening.begin(JOURNAL[1])
     assert caught.value == Refusal("fact_disagrees", kind="shift_opened")
 
 
@@ -338,7 +338,7 @@ def test_tampered_award_would_pass_if_it_were_only_applied() -> None:
 
     assert game.apply(play.game, tampered).awards[0].amount == 102_40
     with pytest.raises(Refusal) as caught:
-        session.follow(play.state, tampered)
+        session.apply_fact(play.state, tampered)
     assert caught.value == Refusal("fact_disagrees", kind="window_closed")
 
 
@@ -473,12 +473,12 @@ def test_game_is_of_the_cards_that_were_authorised_when_the_session_opened() -> 
 def test_session_older_than_these_terms_replays_and_keeps_its_state_as_it_was() -> None:
     play = Play().till().selling()
     assert {"formats", "faces"} & set(play.journal[0].data) == set()
-    assert "retired" not in session.dump(play.state)["game"]["runs"][0]
+    assert "retired" not in session_state.dump(play.state)["game"]["runs"][0]
     assert session.replay(play.journal) == play.state
 
 
 def test_state_with_retired_cards_comes_back_from_json() -> None:
     play = Play().till().selling(retired=[(3, 4), (8, 8)])
     play.sell(4)
-    assert session.load(json.loads(json.dumps(session.dump(play.state)))) == play.state
+    assert session_state.load(json.loads(json.dumps(session_state.dump(play.state)))) == play.state
     assert session.replay(play.journal) == play.state

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import session
+from bingo.rules import session, session_state
 from bingo.rules.refusal import Refusal
-from tests.rules.floor import a_purchase, hand_out, settle
-from tests.rules.playing import (
+from tests.support.rules_floor import a_purchase, hand_out, settle
+from tests.support.rules_playing import (
     COMMITMENT,
     FACE,
     OPENED,
@@ -255,4 +255,4 @@ def test_game_of_several_prices_comes_back_from_its_journal() -> None:
     settle(play, 1, 4, issue=2)
     play.begin_draw().bingo(5)
     assert session.replay(play.journal) == play.state
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state

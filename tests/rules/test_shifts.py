@@ -5,7 +5,7 @@ import pytest
 from bingo.rules import shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
-from tests.rules.playing import FACE, Play
+from tests.support.rules_playing import FACE, Play
 
 
 def cash(play: Play, till: str = "T1") -> int:

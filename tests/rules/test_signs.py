@@ -2,17 +2,17 @@
 
 import pytest
 
-from bingo.rules import signs
+from bingo.rules import cards
 
 
 @pytest.mark.parametrize("text", ["Despacho n.º 7/2026", "Autorización 3-A", "L'hospitalet (2)"])
 def test_plain_text_is_what_our_typeface_prints(text: str) -> None:
-    assert signs.is_plain(text)
+    assert cards.is_plain(text)
 
 
 @pytest.mark.parametrize("text", ["", " a", "a\nb", "😀", "e\u0301", "١", "а", "<b>"])
 def test_text_that_reads_otherwise_than_it_looks_is_not_plain(text: str) -> None:
-    assert not signs.is_plain(text)
+    assert not cards.is_plain(text)
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ def test_text_that_reads_otherwise_than_it_looks_is_not_plain(text: str) -> None
     ],
 )  # fmt: skip
 def test_identification_is_letters_and_digits_in_groups(text: str, *, number: bool) -> None:
-    assert signs.is_number(text) is number
+    assert cards.is_number(text) is number
 
 
 def test_reason_is_kept_when_a_paper_can_show_it() -> None:
-    assert signs.is_record("água\nderramada")
-    assert signs.is_record("x" * signs.LONGEST_REASON)
-    assert not signs.is_record("x" * (signs.LONGEST_REASON + 1))
-    assert not signs.is_record("a\0b")
+    assert cards.is_record("água\nderramada")
+    assert cards.is_record("x" * cards.LONGEST_REASON)
+    assert not cards.is_record("x" * (cards.LONGEST_REASON + 1))
+    assert not cards.is_record("a\0b")

@@ -17,12 +17,24 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bingo.rules import cards, claims, game, sales, session, stretches, totals, trust, unclaimed
+from bingo.rules import (
+    cards,
+    game,
+    jackpot_account,
+    patterns,
+    sales,
+    session,
+    session_end,
+    session_opening,
+    session_state,
+    stock,
+    unclaimed,
+)
 from bingo.rules.game import FOLLOWS, Fact
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Phase
-from bingo.rules.steps import drawing, floor, setting_aside
-from tests.rules.playing import (
+from bingo.rules.steps import drawing, selling, settling
+from tests.support.rules_playing import (
     FACE,
     JACKPOT,
     MATRIX,
@@ -33,7 +45,7 @@ from tests.rules.playing import (
     terms,
     usual,
     within,
-)  # fmt: skip
+)
 
 Data = dict[str, Any]
 
@@ -48,7 +60,7 @@ REASON = st.sampled_from(["written down", "written down", " "])
 AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 # Blocks on the floor are told in tests/rules/test_floor_stateful.py; what is owed is judged by the
 # hall's account, which `unclaimed` keeps and not the session.
-KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys() - {unclaimed.PAID})
+KINDS = sorted(session.DECIDERS.keys() - selling.FLOOR_STEPS.keys() - {unclaimed.PAID})
 # What a fact tells only where there is something to tell.
 OPTIONAL = (
     "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set", "held",
@@ -83,9 +95,9 @@ class Evening(RuleBasedStateMachine):
     def open(self, seed: int, jackpot: Data | None, tax: int, left: int, retired: int) -> None:
         self.random = Random(seed)
         opened = terms(jackpot=jackpot, tax={"rate": tax, "threshold": 5_00})
-        fact = Fact("session_opened", session.open_session(**opened))
-        self.state = session.begin(fact)
-        self.shadow = json.dumps(session.dump(session.judge(None, fact)))
+        fact = Fact("session_opened", session_opening.open_session(**opened))
+        self.state = session_opening.begin(fact)
+        self.shadow = json.dumps(session_state.dump(session.judge(None, fact)))
         self.journal = [fact]
         self.base: int = jackpot["base"] if jackpot else 0
         self.jackpot: int = jackpot["balance"] if jackpot else 0
@@ -106,10 +118,10 @@ class Evening(RuleBasedStateMachine):
             usually = usual(self.state, kind, inputs)
             fact = session.decide(self.state, kind, **(usually | inputs))
         except Refusal:
-            assert json.dumps(session.dump(self.state)) == self.shadow
+            assert json.dumps(session_state.dump(self.state)) == self.shadow
             return None
         self._must_be_in_phase(kind)
-        self.state = session.follow(self.state, fact)
+        self.state = session.apply_fact(self.state, fact)
         self.journal.append(fact)
         self._replay_one(fact)
         self._keep_books(kind, fact.data)
@@ -125,11 +137,11 @@ class Evening(RuleBasedStateMachine):
 
     def _replay_one(self, fact: Fact) -> None:
         # From the state and the fact as files have them; `replay` does the same from the start.
-        shadow = session.load(json.loads(self.shadow))
+        shadow = session_state.load(json.loads(self.shadow))
         read = Fact(fact.kind, json.loads(json.dumps(fact.data)))
         judged = session.judge(shadow, read)
         assert judged == self.state
-        self.shadow = json.dumps(session.dump(judged))
+        self.shadow = json.dumps(session_state.dump(judged))
 
     def _keep_books(self, kind: str, data: Data) -> None:
         if "till" in data:
@@ -245,7 +257,7 @@ class Evening(RuleBasedStateMachine):
     def on_sale(self, issue: int, *, off: int = 0) -> Data:
         """The issue as it stands, or with its last card sold put wrong."""
         last = self.last_sold[issue] + off
-        gone = stretches.merged((n, n) for n in self.retired[issue] if n > last)
+        gone = stock.merged((n, n) for n in self.retired[issue] if n > last)
         return an_issue(issue, last_sold=last, retired=gone)
 
     def a_card(self) -> tuple[int, int]:
@@ -499,7 +511,7 @@ class Evening(RuleBasedStateMachine):
     def void(self, cause: str, reason: str) -> None:
         done = self.tell("game_voided", cause=cause, reason=reason)
         if done is not None:
-            assert claims.BINGO not in self.game.closed
+            assert patterns.BINGO not in self.game.closed
             assert not (cause == "fault" and self.game.balls)
 
     @precondition(during(Phase.VOIDED))
@@ -632,7 +644,7 @@ class Evening(RuleBasedStateMachine):
             return "claim_called", {"combination": "bingo"}
         if self.game.pending:
             return "window_opened", {}
-        if claims.BINGO in self.game.closed:
+        if patterns.BINGO in self.game.closed:
             return "game_finished", {}
         return (
             ("draw_resumed", {})
@@ -651,9 +663,9 @@ class Evening(RuleBasedStateMachine):
             won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
-        elif left := [] if self.game.void is None else setting_aside.refunds_left(self.game):
+        elif left := [] if self.game.void is None else settling.refunds_left(self.game):
             if self.random.random() < 0.3:
-                ranges = [sales.told(part) for part in left]
+                ranges = [sales.range_to_data(part) for part in left]
                 named = {"ranges": ranges, "reason": "left", "note": ""}
                 return "refund_set_aside", named | {"witness": "chief"}
             issue, card = next(one for one in self.sold_now if not self._refunded(*one))
@@ -696,7 +708,7 @@ class Evening(RuleBasedStateMachine):
     def money_that_came_in_is_there_paid_or_owed(self) -> None:
         if not hasattr(self, "state"):
             return
-        moved = totals.of_session(self.journal)
+        moved = session_end.totals_of_session(self.journal)
         owed = sum(one.amount for one in self.owed)
         assert owed == moved.set_aside - moved.paid_later
 
@@ -713,13 +725,15 @@ class Evening(RuleBasedStateMachine):
             self.tell("shift_closed", till=till, counted=due, comment="")
         assert self.tell("session_closed") is not None
         assert session.replay(self.journal) == self.state
-        account = trust.Account()
+        account = jackpot_account.Account()
         assert all(one.balance >= 0 for fact in self.journal for one in account.follow(fact))
         # Whoever comes the next day finds what is owed, and the hall has it.
-        later = session.begin(Fact("session_opened", session.open_session(**terms(number=2))))
+        later = session_opening.begin(
+            Fact("session_opened", session_opening.open_session(**terms(number=2)))
+        )
         due = sum(one.amount for one in self.owed)
         opened: Data = {"till": "T1", "cashier": "a", "float": due}
-        later = session.follow(later, session.decide(later, "shift_opened", **opened))
+        later = session.apply_fact(later, session.decide(later, "shift_opened", **opened))
         for item in self.owed:
             for first, last in item.open_parts:
                 told = unclaimed.pay(
@@ -727,7 +741,7 @@ class Evening(RuleBasedStateMachine):
                     ruling=unclaimed.Ruling(1, 1, "upheld", TODAY),
                 )  # fmt: skip
                 fact = session.decide(later, "unclaimed_paid", witness="chief", **told)
-                later = session.follow(later, fact)
+                later = session.apply_fact(later, fact)
         assert later.shifts[0].cash == 0
         assert account.balances == [one.balance for one in self.state.jackpots]
 

@@ -100,7 +100,7 @@ def test_count_refuses(issue: IssueState, counted: int, comment: str, expected: 
 def test_retired_cards_are_told_and_count_no_more() -> None:
     data = stock.retire(BEGUN, first=41, last=49, reason="Rasgados")
     assert data == {"first": 41, "last": 49, "reason": "Rasgados", "cards": 9}
-    after = stock.follow(BEGUN, "cards_retired", data)
+    after = stock.apply_fact(BEGUN, "cards_retired", data)
     assert after.left == BEGUN.left - 9
     assert after.passed_over == ((41, 60),)
 
@@ -124,20 +124,20 @@ def test_retire_refuses(issue: IssueState, first: int, last: int, expected: Refu
 
 
 def test_withdrawn_issue_is_counted_before_it_is_back_on_the_shelf() -> None:
-    away = stock.follow(BEGUN, "issue_withdrawn", stock.withdraw(BEGUN, reason="Molhados"))
+    away = stock.apply_fact(BEGUN, "issue_withdrawn", stock.withdraw(BEGUN, reason="Molhados"))
     assert away.place is Place.WITHDRAWN
-    back = stock.follow(away, "issue_reinstated", stock.reinstate(away, reason="Secos"))
+    back = stock.apply_fact(away, "issue_reinstated", stock.reinstate(away, reason="Secos"))
     assert back.place is Place.RECEIVED
     counted = stock.count(back, counted=39, comment="")
-    assert stock.follow(back, "issue_counted", counted) == BEGUN
+    assert stock.apply_fact(back, "issue_counted", counted) == BEGUN
 
 
 def test_sent_issue_called_back_is_counted_before_it_is_on_the_shelf() -> None:
     data = stock.send(BEGUN, to="norte", reason="Falta lá")
     assert data == {"to": "norte", "reason": "Falta lá", "cards": 39, "place": "sent"}
-    away = stock.follow(BEGUN, "issue_sent", data)
+    away = stock.apply_fact(BEGUN, "issue_sent", data)
     called = stock.recall(away, sent=7, reason="Engano")
-    assert stock.follow(away, "transfer_recalled", called).place is Place.RECEIVED
+    assert stock.apply_fact(away, "transfer_recalled", called).place is Place.RECEIVED
 
 
 MOVES: tuple[tuple[Callable[..., Any], dict[str, Any]], ...] = (
@@ -283,7 +283,7 @@ def test_colours_that_tell_price_and_series_are_let_in() -> None:
 )
 def test_fact_that_does_not_follow_from_its_inputs_is_refused(forged: dict[str, Any]) -> None:
     data = stock.count(at(Place.RECEIVED), counted=38, comment="Falta um")
-    caught = refused(stock.follow, at(Place.RECEIVED), "issue_counted", data | forged)
+    caught = refused(stock.apply_fact, at(Place.RECEIVED), "issue_counted", data | forged)
     assert caught.code in ("fact_disagrees", "difference_needs_comment")
 
 
@@ -321,7 +321,7 @@ def test_any_row_of_moves_keeps_every_card_counted_once(
             data = step.decide(issue, **{name: asked[name] for name in names})
         except Refusal:
             continue
-        issue = stock.follow(issue, kind, data)
+        issue = stock.apply_fact(issue, kind, data)
         if kind == "cards_retired":
             cards = set(range(first, last + 1))
             assert not cards & retired

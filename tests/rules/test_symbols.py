@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import game as rules
-from bingo.rules import state as states
-from bingo.rules import symbols
+from bingo.rules import formats, game_state
+from bingo.rules import game as rules_game
 from bingo.rules.formats import FORMATS, THIRTY
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
 from bingo.symbols import SYMBOLS
 
 FACE = 100_00
@@ -25,12 +24,12 @@ def issue(number: int = 1, *, letter: str = "A", of_symbols: bool = True) -> dic
         "issue": number, "letter": letter, "identification": f"300{number}", "size": 90,
         "last_sold": 0,
     }  # fmt: skip
-    return told | symbols.marked(of_symbols)
+    return told | formats.marked(of_symbols)
 
 
 def opened(*, format: int = 30, of_symbols: bool = True) -> GameState:
     """A game just prepared."""
-    return rules.open_game(
+    return rules_game.open_game(
         number=1, format=format, rulebook="cape-verde-2017", face=FACE,
         shares={"line": 2000, "bingo": 6000}, jackpot=None, tax={"rate": 0, "threshold": 0},
         issue=issue(of_symbols=of_symbols),
@@ -39,7 +38,7 @@ def opened(*, format: int = 30, of_symbols: bool = True) -> GameState:
 
 def after(game: GameState, kind: str, **inputs: Any) -> GameState:
     """The game after one command."""
-    return rules.apply(game, rules.decide(game, kind, **inputs))
+    return rules_game.apply(game, rules_game.decide(game, kind, **inputs))
 
 
 def drawing(*, of_symbols: bool = True) -> GameState:
@@ -52,20 +51,20 @@ def drawing(*, of_symbols: bool = True) -> GameState:
 
 def ball(game: GameState, number: int) -> dict[str, Any]:
     """What the fact of a ball says."""
-    fact = rules.decide(game, "ball_announced", number=number, order=None, source="by_hand")
+    fact = rules_game.decide(game, "ball_announced", number=number, order=None, source="by_hand")
     return fact.data
 
 
 @pytest.mark.rule(80)
 def test_each_number_has_one_symbol_for_good() -> None:
-    assert [symbols.code(number) for number in THIRTY.numbers] == [one.code for one in SYMBOLS]
-    assert len(set(symbols.CODES)) == len(symbols.CODES) == THIRTY.highest
+    assert [formats.code(number) for number in THIRTY.numbers] == [one.code for one in SYMBOLS]
+    assert len(set(formats.CODES)) == len(formats.CODES) == THIRTY.highest
 
 
 @pytest.mark.parametrize("number", [0, 31, -1])
 def test_no_symbol_stands_for_a_number_that_is_not_played(number: int) -> None:
     with pytest.raises(Refusal) as refused:
-        symbols.code(number)
+        formats.code(number)
     assert refused.value.code == "number_out_of_range"
 
 
@@ -74,7 +73,7 @@ def test_entry_of_a_ball_names_the_symbol_that_was_called() -> None:
     game = drawing()
     assert ball(game, 16)["symbol"] == "snake"
     out = after(game, "ball_announced", number=16, order=None, source="by_hand")
-    recalled = rules.decide(out, "ball_recalled", number=16)
+    recalled = rules_game.decide(out, "ball_recalled", number=16)
     assert recalled.data == {"number": 16, "count": 1, "symbol": "snake"}
     with pytest.raises(Refusal) as refused:
         ball(out, 16)
@@ -83,14 +82,14 @@ def test_entry_of_a_ball_names_the_symbol_that_was_called() -> None:
 
 def test_entry_of_a_game_of_numbers_says_nothing_of_symbols() -> None:
     assert "symbol" not in ball(drawing(of_symbols=False), 16)
-    assert "symbols" not in json.dumps(states.dump(opened(of_symbols=False)))
+    assert "symbols" not in json.dumps(game_state.dump(opened(of_symbols=False)))
 
 
 @pytest.mark.rule(80)
 def test_state_keeps_that_it_is_a_game_of_symbols() -> None:
     game = drawing()
     assert game.symbols
-    assert states.load(json.loads(json.dumps(states.dump(game)))) == game
+    assert game_state.load(json.loads(json.dumps(game_state.dump(game)))) == game
 
 
 @pytest.mark.rule(80)
@@ -107,12 +106,12 @@ def test_issue_with_symbols_and_one_with_numbers_are_in_no_game_together(of_symb
     game = opened(of_symbols=of_symbols)
     other = issue(2, letter="B", of_symbols=not of_symbols)
     with pytest.raises(Refusal) as refused:
-        rules.decide(game, "issue_added", issue=other, face=200_00, matrix="0" * 64)
+        rules_game.decide(game, "issue_added", issue=other, face=200_00, matrix="0" * 64)
     assert refused.value.code == "symbols_and_numbers"
     game = after(game, "sale_announced")
     second = issue(2, of_symbols=not of_symbols)
     with pytest.raises(Refusal) as refused:
-        rules.decide(game, "second_issue_opened", issue=second, face=FACE)
+        rules_game.decide(game, "second_issue_opened", issue=second, face=FACE)
     assert refused.value.code == "symbols_and_numbers"
 
 
@@ -135,5 +134,5 @@ def test_issues_of_one_kind_go_together(of_symbols: bool) -> None:
 
 
 def test_second_game_of_double_cards_is_of_symbols_too() -> None:
-    half = rules.open_second_half(drawing(), number=2, jackpot=None)
+    half = rules_game.open_second_half(drawing(), number=2, jackpot=None)
     assert half.symbols

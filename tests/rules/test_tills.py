@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bingo.rules import tills
-from bingo.rules.halls import MOST_TILLS
+from bingo.rules import shifts
 from bingo.rules.refusal import Refusal
-from bingo.rules.tills import Till, change
+from bingo.rules.setup import MOST_TILLS
+from bingo.rules.shifts import Till, change_till
 
 
 def refused(known: dict[str, Till], what: str, *, till: str) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        change(known, what, till=till)
+        change_till(known, what, till=till)
     return caught.value
 
 
@@ -23,7 +23,7 @@ KNOWN = {"Caixa 1": Till(), "Caixa 2": Till(taken=True), "Caixa 3": Till(in_use=
     ("what", "till"), [("added", "Balcão"), ("retired", "Caixa 1"), ("restored", "Caixa 3")]
 )
 def test_till_is_added_taken_out_of_use_and_taken_back(what: str, till: str) -> None:
-    assert change(KNOWN, what, till=till) == {"change": what, "till": till}
+    assert change_till(KNOWN, what, till=till) == {"change": what, "till": till}
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_what_cannot_be_is_refused(what: str, till: str, refusal: Refusal) -> No
 
 def test_a_hall_keeps_one_till_and_has_no_more_than_it_can_open_with() -> None:
     alone = {"Caixa 1": Till(), "Caixa 2": Till(in_use=False)}
-    assert refused(alone, tills.RETIRED, till="Caixa 1") == Refusal("last_till")
+    assert refused(alone, shifts.RETIRED, till="Caixa 1") == Refusal("last_till")
     full = {f"Caixa {number}": Till() for number in range(MOST_TILLS)} | {"Z": Till(in_use=False)}
-    for what, till in ((tills.ADDED, "Balcão"), (tills.RESTORED, "Z")):
+    for what, till in ((shifts.ADDED, "Balcão"), (shifts.RESTORED, "Z")):
         assert refused(full, what, till=till) == Refusal("too_many_tills", most=MOST_TILLS)
-    assert change(full, tills.RETIRED, till="Caixa 0")
+    assert change_till(full, shifts.RETIRED, till="Caixa 0")

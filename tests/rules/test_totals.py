@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import claims, session, totals
+from bingo.rules import patterns, session, session_end
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.totals import Totals
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, numbers, top_line, within
+from bingo.rules.session_end import Totals
+from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, numbers, top_line, within
 
 SESSIONS = 1_000
 
@@ -107,7 +107,7 @@ class Day:
             prizes=sum(one.amount for one in won),
             tax=sum(one.tax for one in won),
             accrued=game.prizes.jackpot if game.prizes and game.void is None else 0,
-            awarded=sum(one.amount for one in won if one.combination == claims.JACKPOT),
+            awarded=sum(one.amount for one in won if one.combination == patterns.JACKPOT),
             refunded=game.gross * game.paid_for if game.void is not None else 0,
             set_aside=aside,
             paid_later=later,
@@ -137,7 +137,7 @@ def days(seed: int, count: int) -> list[Day]:
 
 def closed(before: dict[str, Any], day: Day) -> dict[str, Any]:
     """Close a day as the hall does, and give the totals its closing carries."""
-    told = totals.carried(before, day.currency, totals.of_session(day.facts))
+    told = session_end.carried(before, day.currency, session_end.totals_of_session(day.facts))
     data = day.play.do("session_closed", totals=told)
     assert data["totals"] == told
     carried: dict[str, Any] = data["totals"]
@@ -149,7 +149,7 @@ def summed(held: list[Day]) -> dict[str, Any]:
     sums: dict[str, Totals] = {}
     for day in held:
         sums[day.currency] = sums.get(day.currency, Totals()) + day.books
-    return {currency: totals.dump(one) for currency, one in sums.items()}
+    return {currency: session_end.totals_dump(one) for currency, one in sums.items()}
 
 
 @pytest.mark.rule(61)
@@ -169,7 +169,7 @@ def test_totals_of_a_thousand_random_sessions_are_the_sum_of_the_days() -> None:
 
 def test_totals_leave_in_the_drawers_what_the_drawers_hold() -> None:
     for day in days(7, 30):
-        told = totals.of_session(day.facts)
+        told = session_end.totals_of_session(day.facts)
         [shift] = day.play.state.shifts
         assert shift.counted is not None
         paid = told.prizes - told.tax + told.refunded - told.set_aside + told.paid_later
@@ -177,8 +177,8 @@ def test_totals_leave_in_the_drawers_what_the_drawers_hold() -> None:
 
 
 def test_currencies_are_carried_apart() -> None:
-    one = totals.carried({}, "CVE", Totals(cards=6, collected=12_00))
-    both = totals.carried(one, "EUR", Totals(cards=1, collected=2_00))
+    one = session_end.carried({}, "CVE", Totals(cards=6, collected=12_00))
+    both = session_end.carried(one, "EUR", Totals(cards=1, collected=2_00))
     assert both["CVE"] == one["CVE"]
     assert both["EUR"]["collected"] == 2_00
 

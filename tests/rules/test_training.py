@@ -2,7 +2,7 @@
 
 import pytest
 
-from bingo.rules import training
+from bingo.rules import staff
 
 ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant", "door"]
 
@@ -24,11 +24,11 @@ ALL = ["cashier", "seller", "caller", "table_chief", "floor_assistant", "door"]
 def test_staff_is_everything_but_manager_and_nobody_else_is_anything(
     own: list[str], there: list[str]
 ) -> None:
-    assert training.roles(own) == there
+    assert staff.roles(own) == there
 
 
 def test_code_is_the_halls_own_and_fits() -> None:
-    assert training.code("sala", number=1) == "sala-training"
-    assert training.code("sala", number=12) == "sala-training-12"
-    long = training.code("s" * 50, number=3)
+    assert staff.code("sala", number=1) == "sala-training"
+    assert staff.code("sala", number=12) == "sala-training-12"
+    long = staff.code("s" * 50, number=3)
     assert (len(long), long[-11:]) == (50, "-training-3")

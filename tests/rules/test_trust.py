@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import trust
+from bingo.rules import jackpot_account
 from bingo.rules.game import Fact
+from bingo.rules.jackpot_account import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, Movement
 from bingo.rules.refusal import Refusal
-from bingo.rules.trust import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, Movement
-from tests.rules.playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, within
+from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, within
 
 LEVELS: dict[str, Any] = {
     "jackpot": JACKPOT | {"rate": 200},
@@ -26,7 +26,7 @@ def test_account_tells_each_movement_of_each_level() -> None:
     play.do("entry_completed")
     play.selling(last_sold=10).sell(10)
     play.begin_draw().bingo(11)
-    assert list(trust.movements(play.journal)) == [
+    assert list(jackpot_account.movements(play.journal)) == [
         Movement(0, CARRIED, 800_00, 800_00),
         Movement(1, CARRIED, 40_00, 40_00),
         Movement(0, ACCRUED, 32, 800_32),
@@ -56,7 +56,7 @@ def test_account_always_holds_what_the_rules_hold(ends: list[str]) -> None:
             _ended(play, end, sold)
             sold += 3
         play.do("entry_completed")
-        account = trust.Account()
+        account = jackpot_account.Account()
         told = [one for fact in play.journal for one in account.follow(fact)]
         assert account.balances == [one.balance for one in play.state.jackpots]
         for level in (0, 1):
@@ -76,14 +76,14 @@ def _ended(play: Play, end: str, sold: int) -> None:
 
 def test_account_follows_what_happens_between_sessions() -> None:
     facts = [
-        Fact("jackpot_funded", trust.fund([], level=0, amount=500_00, reference="base")),
-        Fact("jackpot_funded", trust.fund([500_00], level=1, amount=9_00, reference="base")),
-        Fact("jackpot_moved", trust.move([500_00, 9_00], level=1, to="x", to_level=0, reference="d")),
-        Fact("jackpot_received", trust.receive(
+        Fact("jackpot_funded", jackpot_account.fund([], level=0, amount=500_00, reference="base")),
+        Fact("jackpot_funded", jackpot_account.fund([500_00], level=1, amount=9_00, reference="base")),
+        Fact("jackpot_moved", jackpot_account.move([500_00, 9_00], level=1, to="x", to_level=0, reference="d")),
+        Fact("jackpot_received", jackpot_account.receive(
             [500_00, 0], level=0, amount=9_00, origin="x", reference="d")),
-        Fact("jackpot_ended", trust.end([509_00, 0], level=0, to="Cruz Vermelha", reference="d")),
+        Fact("jackpot_ended", jackpot_account.end([509_00, 0], level=0, to="Cruz Vermelha", reference="d")),
     ]  # fmt: skip
-    assert [(one.level, one.balance) for one in trust.movements(facts)] == [
+    assert [(one.level, one.balance) for one in jackpot_account.movements(facts)] == [
         (0, 500_00), (1, 9_00), (1, 0), (0, 509_00), (0, 0),
     ]  # fmt: skip
 
@@ -101,9 +101,9 @@ def test_account_follows_what_happens_between_sessions() -> None:
 )
 def test_operator_adds_to_a_level_by_name_and_reason(code: str, asked: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"level": 0, "amount": 1, "reference": "base"}
-    assert trust.fund([5], **usual)["balance"] == 6
+    assert jackpot_account.fund([5], **usual)["balance"] == 6
     with pytest.raises(Refusal, match=code):
-        trust.fund([5], **(usual | asked))
+        jackpot_account.fund([5], **(usual | asked))
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_operator_adds_to_a_level_by_name_and_reason(code: str, asked: dict[str,
 )
 def test_jackpot_ends_only_as_the_regulator_says(code: str, asked: dict[str, Any]) -> None:
     usual: dict[str, Any] = {"level": 0, "to": "Cruz Vermelha", "reference": "12/2026"}
-    assert trust.end([5, 0], **usual)["amount"] == 5
+    assert jackpot_account.end([5, 0], **usual)["amount"] == 5
     with pytest.raises(Refusal, match=code):
-        trust.end([5, 0], **(usual | asked))
+        jackpot_account.end([5, 0], **(usual | asked))
     with pytest.raises(Refusal, match="unknown_level"):
-        trust.move([5, 0], **usual, to_level=3)
+        jackpot_account.move([5, 0], **usual, to_level=3)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import authorisations, session, unclaimed
-from bingo.rules.complaints import REJECTED, UPHELD
+from bingo.rules import authorisations, session, session_state, unclaimed
 from bingo.rules.game import Fact
+from bingo.rules.game_state import Phase
+from bingo.rules.jackpot_account import Account
+from bingo.rules.record import REJECTED, UPHELD
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
-from bingo.rules.steps import setting_aside
-from bingo.rules.trust import Account
+from bingo.rules.steps import settling
 from bingo.rules.unclaimed import Item, Ruling
-from tests.rules.playing import FACE, JACKPOT, Play, an_issue, top_line
+from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line
 
 DAY = date(2026, 3, 1)
 TERMS = {"days": 30, "to": "treasury"}
@@ -166,7 +166,7 @@ def test_eight_hundred_cards_of_a_void_game_are_set_aside_in_one_go_when_some_do
     play.refund(401, 795)
     assert play.refused("entry_completed") == Refusal("refunds_due", left=105)
 
-    left = [(one.first, one.last) for one in setting_aside.refunds_left(play.game)]
+    left = [(one.first, one.last) for one in settling.refunds_left(play.game)]
     assert left == [(301, 400), (796, 800)]
     told = play.refunds_aside(*left)
     assert (told["cards"], told["amount"]) == (105, 210_00)
@@ -488,7 +488,7 @@ def test_terms_that_are_none_are_refused(terms: dict[str, Any], code: str) -> No
 
 def test_terms_are_those_of_the_session_until_it_closes() -> None:
     play = Play(jackpot=JACKPOT, unclaimed_terms={"days": 60, "to": "jackpot"})
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state
     assert play.state.terms["unclaimed_terms"] == {"days": 60, "to": "jackpot"}
 
 
@@ -509,4 +509,4 @@ def test_a_state_with_something_set_aside_is_written_and_read_back() -> None:
     play = void()
     play.refunds_aside((3, 5))
     assert play.game.phase is Phase.VOIDED
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state

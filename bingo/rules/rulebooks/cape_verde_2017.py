@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
+from bingo.rules.money import Shares
 from bingo.rules.rulebooks.announcements import Announcements, Speech
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.translations import (
@@ -12,7 +13,6 @@ from bingo.rules.rulebooks.translations import (
     GALICIAN_OF_CAPE_VERDE,
     SPANISH_OF_CAPE_VERDE,
 )
-from bingo.rules.shares import Shares
 
 ANNOUNCEMENTS = Announcements(
     language="pt",  # R31, R54

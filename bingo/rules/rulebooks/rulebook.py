@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from bingo.rules.formats import Format
+from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.announcements import Announcements, Speech
-from bingo.rules.shares import Shares
 
 
 @dataclass(frozen=True, slots=True)

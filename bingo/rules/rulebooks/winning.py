@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bingo.rules.combinations import COLUMNS, DIAGONALS, LINES, ROWS
 from bingo.rules.formats import Format
+from bingo.rules.patterns import COLUMNS, DIAGONALS, LINES, ROWS
 
 
 @dataclass(frozen=True, slots=True)

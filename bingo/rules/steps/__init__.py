@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from bingo.rules.state import GameState
+from bingo.rules.game_state import GameState
 
 Data = dict[str, Any]
 

@@ -1,29 +1,58 @@
-"""Claiming: cards checked, the "any more?" window, who has won how much (R43-R50, R6)."""
+"""Carrying on what a cash step leaves over: into the jackpot, or into the next game's fund (R6).
+
+Claiming: cards checked, the "any more?" window, who has won how much (R43-R50, R6).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bingo.rules import (
-    cards,
-    cash_steps,
-    claims,
-    formats,
-    jackpots,
-    prizes,
-    rulebooks,
-    sales,
-    symbols,
-)
+from bingo.rules import cards, formats, jackpots, patterns, prizes, rulebooks, sales
 from bingo.rules.cards import Card
-from bingo.rules.combinations import Combination
 from bingo.rules.distributions import PRIMA
+from bingo.rules.game_state import Award, Claim, GameState, dump_award
 from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
+from bingo.rules.patterns import Combination
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Award, Claim, GameState, dump_award
-from bingo.rules.steps import Data, Step, carrying
+from bingo.rules.steps import Data, Step
 from bingo.rules.steps.selling import unchanged
+
+JACKPOT, FUND = "jackpot", "fund"
+
+
+def describe_carry(state: GameState, awards: Sequence[Award], left: int) -> Data:
+    """Tell where `left` minor units go that these awards could not be paid in; nothing without any.
+
+    The first level of the jackpot takes them, within its ceiling.
+    """
+    into = min(left, _room(state, awards, left))
+    parts = {JACKPOT: into, FUND: left - into}
+    return {"carried": {name: part for name, part in parts.items() if part}} if left else {}
+
+
+def _room(state: GameState, awards: Sequence[Award], left: int) -> int:
+    """Give what the first level may still take: all of it without a ceiling, nothing if it is linked.
+
+    Nothing, too, in a game that does not play for it (R9).
+    """
+    if state.jackpot is None or state.jackpot.link or state.limits[0] is None:
+        return 0
+    if not state.jackpot.ceiling:
+        return left
+    after = replace(state, awards=(*state.awards, *awards))
+    return max(0, state.jackpot.ceiling - after.jackpot_balance)
+
+
+def kept(state: GameState, data: Data) -> GameState:
+    """Keep what a fact carries on."""
+    carried = data.get("carried", {})
+    return replace(
+        state,
+        to_jackpot=state.to_jackpot + carried.get(JACKPOT, 0),
+        to_fund=state.to_fund + carried.get(FUND, 0),
+    )
+
 
 NOT_SOLD, NUMBERS_MISSING, NOT_SOUND = "not_sold", "numbers_missing", "not_sound"
 # It was refused for its marks when it was first looked at for that prize (R30).
@@ -69,7 +98,7 @@ def check(
     shown = _card(state, rows, format=state.format)
     if shown is None:
         raise Refusal("bad_card", card=card)
-    verdict = claims.judge(shown, wanted, drawn=state.balls)
+    verdict = patterns.judge_claim(shown, wanted, drawn=state.balls)
     reason = _fault(state, issue=issue, card=card, complete=verdict.valid, sound=sound)
     if reason in (None, NOT_SOUND) and (combination, issue, card) in state.refused:
         reason = REFUSED_BEFORE
@@ -85,7 +114,7 @@ def check(
         "missing": sorted(verdict.missing),
         "line": verdict.way,
         "wins": _wins(state, combination, issue=issue, card=card) if reason is None else [],
-        **symbols.marked(state.symbols),
+        **formats.marked(state.symbols),
         **told,
         **_why(state, reason, issue=issue, card=card),
     }
@@ -153,7 +182,7 @@ def _card(state: GameState, rows: list[list[int | None]], *, format: int) -> Car
     """Give the rows as a card; None if they are not one, for an empty card would hold any prize."""
     card = tuple(tuple(row) for row in rows)
     rulebook = rulebooks.get(state.rulebook)
-    wrong = cards.faults(card, format=formats.get(format), rulebook=rulebook)
+    wrong = cards.faults(card, format=formats.get_format(format), rulebook=rulebook)
     return None if wrong else card
 
 
@@ -182,7 +211,7 @@ def _wins(state: GameState, combination: str, *, issue: int, card: int) -> list[
 
     The whole card holds every line, column and corner; a figure is the only combination of a game.
     """
-    if combination != claims.BINGO:
+    if combination != patterns.BINGO:
         return [combination]
     own = [one.name for one in state.won if one.name not in (*state.found, *state.closed)]
     return [
@@ -196,12 +225,12 @@ def checked(state: GameState, data: Data) -> GameState:
     """Keep a right claim, and a refusal for marks; the ball it stands on can no longer be recalled."""
     won = tuple(Claim(name, data["issue"], data["card"]) for name in data["wins"])
     # A line that comes only after a bingo opened the line must not shut out the next bingo's own.
-    bingo_found = any(claim.combination == claims.BINGO for claim in state.claims)
+    bingo_found = any(claim.combination == patterns.BINGO for claim in state.claims)
     found = {data["combination"]} if data["valid"] and not bingo_found else set()
     named = tuple(
         one.name
         for one in state.won
-        if one.name in found | {*state.found} and one.name != claims.BINGO
+        if one.name in found | {*state.found} and one.name != patterns.BINGO
     )
     return replace(
         state,
@@ -281,35 +310,35 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
     told: Data = {"awards": [dump_award(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
-    return told | carrying.told(state, awards, over)
+    return told | describe_carry(state, awards, over)
 
 
 def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]:
     """Give each prize, what it is worth in minor units, and the combination that wins it."""
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
-    amounts = {claims.LINE: state.prizes.line, **dict(state.prizes.extras)}
+    amounts = {patterns.LINE: state.prizes.line, **dict(state.prizes.extras)}
     for one in state.won:
-        if one.name != claims.BINGO:
+        if one.name != patterns.BINGO:
             yield one.name, amounts.get(one.name, 0), one.name
     prima = amounts.get(PRIMA, 0)
     in_time = prima and len(state.balls) <= _limit_of_prima(state)
     # What nobody won in time is the bingo's: all of it goes to players in this game (R7).
     bingo = state.prizes.bingo + (0 if in_time else prima)
-    yield claims.BINGO, bingo, claims.BINGO
+    yield patterns.BINGO, bingo, patterns.BINGO
     if in_time:
-        yield PRIMA, prima, claims.BINGO
+        yield PRIMA, prima, patterns.BINGO
     for level, (jackpot, held, limit) in enumerate(
         zip(state.jackpots, state.jackpot_balances, state.limits, strict=True)
     ):
         if limit is not None and len(state.balls) <= limit:
             worth = _linked(state, linked) if jackpot.link else held
-            yield jackpots.prize(level), worth, claims.BINGO
+            yield jackpots.prize(level), worth, patterns.BINGO
 
 
 def _linked(state: GameState, amount: int | None) -> int:
     """Give what a linked level pays, which is asked only where a bingo wins it."""
-    if claims.BINGO not in state.asked:
+    if patterns.BINGO not in state.asked:
         return 0
     if amount is None:
         raise Refusal("link_unread")
@@ -335,7 +364,7 @@ def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> tuple[
         return [], 0
     # Equal shares, but where cards had different prices each has its part by what it cost.
     prices = [state.price_of(issue) for issue, _card in holders]
-    rounded = state.cash_rounding == cash_steps.EACH_WINNER
+    rounded = state.cash_rounding == prizes.EACH_WINNER
     share, award = (share_in_coins, _award) if rounded else (share_coin_by_coin, _award_once)
     parts, left = share(amount, prices, step=state.cash_step)
     awards = [award(state, prize, card, part) for card, part in zip(holders, parts, strict=True)]
@@ -359,7 +388,7 @@ def window_closed(state: GameState, data: Data) -> GameState:
     done = {*state.closed, *state.asked}
     closed = tuple(one.name for one in state.won if one.name in done)
     awards = tuple(Award(**award) for award in data["awards"])
-    after = carrying.kept(state, data)
+    after = kept(state, data)
     return replace(after, closed=closed, asked=(), awards=state.awards + awards)
 
 
@@ -370,14 +399,14 @@ def resume(state: GameState) -> Data:
     """
     if state.pending:
         raise Refusal("window_not_held")
-    if claims.BINGO in state.closed:
+    if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
     return {}
 
 
 def finish(state: GameState) -> Data:
     """End the game after its bingo has been awarded (R44). Raises Refusal bingo_not_awarded."""
-    if claims.BINGO not in state.closed:
+    if patterns.BINGO not in state.closed:
         raise Refusal("bingo_not_awarded")
     return {"count": len(state.balls)}
 

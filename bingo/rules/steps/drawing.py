@@ -9,12 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import formats, symbols
+from bingo.rules import formats
+from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState, Phase
 from bingo.rules.steps import Data, Step
-from bingo.rules.steps.selling import unchanged
-from bingo.rules.steps.suspending import require_going
+from bingo.rules.steps.selling import require_going, unchanged
 
 RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
 SOURCES = (RNG, CAMERA, BY_HAND)
@@ -73,16 +72,16 @@ def announce(
     ball_already_drawn, stale_page, bad_reading.
     """
     require_source(state, source)
-    if number not in formats.get(state.format).numbers:
+    if number not in formats.get_format(state.format).numbers:
         raise Refusal("ball_out_of_range", number=number, highest=state.format)
     if number in state.balls:
-        same = symbols.named(number, symbols=state.symbols)
+        same = formats.symbol_named(number, symbols=state.symbols)
         raise Refusal("ball_already_drawn", number=number, **same)
     if order is not None and order != len(state.balls) + 1:
         raise Refusal("stale_page", number=number)
     _require_read(confidence, picture, source)
     told = {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
-    told |= symbols.named(number, symbols=state.symbols)
+    told |= formats.symbol_named(number, symbols=state.symbols)
     named = {
         "confidence": confidence,
         "picture": picture,
@@ -191,7 +190,7 @@ def recall(state: GameState, *, number: int) -> Data:
     if state.claim_at == len(state.balls):
         raise Refusal("claim_on_ball", number=number)
     told = {"number": number, "count": len(state.balls)}
-    return told | symbols.named(number, symbols=state.symbols)
+    return told | formats.symbol_named(number, symbols=state.symbols)
 
 
 def recalled(state: GameState, _data: Data) -> GameState:
@@ -224,7 +223,7 @@ def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) 
     if not reason.strip():
         raise Refusal("reason_missing")
     told = {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
-    return told | ({} if number is None else symbols.named(number, symbols=state.symbols))
+    return told | ({} if number is None else formats.symbol_named(number, symbols=state.symbols))
 
 
 STEPS = {

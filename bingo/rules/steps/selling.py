@@ -1,17 +1,70 @@
-"""Selling: announcing the sale, cards in strict order, further issues, the close (R33-R40)."""
+"""Suspending: from its announcement to its first ball a fault holds a game until it is mended (R55).
+
+Selling: announcing the sale, cards in strict order, further issues, the close (R33-R40).
+
+The floor: blocks of cards with sellers, what they bring back, cards written off (R36, R38).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
-from bingo.rules import holdings, prizes, sales
+from bingo.rules import prizes, sales
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
-from bingo.rules.state import GameState
+from bingo.rules.sales import Range, Run
 from bingo.rules.steps import Data, Step
-from bingo.rules.steps.suspending import require_going
+
+PATIENCE = 15 * 60  # seconds after which an unmended game is voided (R55)
+
+
+def suspend(state: GameState, *, reason: str) -> Data:
+    """Hold the game before its first ball (R55).
+
+    A ball that was out and recalled was a ball: after it the draw goes on by hand. Raises Refusal:
+    suspended, fault_after_first_ball, reason_missing.
+    """
+    require_going(state)
+    if state.extracted:
+        raise Refusal("fault_after_first_ball", balls=len(state.balls))
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    return {"reason": reason}
+
+
+def suspended(state: GameState, data: Data) -> GameState:
+    """No card is sold and no ball drawn until the game is resumed; sellers may still settle."""
+    return replace(state, suspended=data["reason"])
+
+
+def resume_suspending(state: GameState, *, decision: str) -> Data:
+    """Go on with a game that was held; `decision` says how. Raises Refusal: not_suspended, text_missing."""
+    if state.suspended is None:
+        raise Refusal("not_suspended")
+    if not decision.strip():
+        raise Refusal("text_missing")
+    return {"decision": decision}
+
+
+def resumed(state: GameState, _data: Data) -> GameState:
+    """It goes on."""
+    return replace(state, suspended=None)
+
+
+def require_going(state: GameState) -> None:
+    """Refuse what must wait while the game is held: suspended."""
+    if state.suspended is not None:
+        raise Refusal("suspended", reason=state.suspended)
+
+
+SUSPENDING_STEPS = {
+    "game_suspended": Step(suspend, suspended),
+    "game_resumed": Step(resume_suspending, resumed),
+}
+
 
 LONGEST_PLAYER = 20  # signs, as many as a sale keeps
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -62,7 +115,7 @@ def _announced(run: Run) -> Data:
     return told | ({} if run.face is None else {"face": run.face})
 
 
-def sell(
+def sell_cards(
     state: GameState,
     *,
     quantity: int,
@@ -90,7 +143,7 @@ def sell(
         "first": first,
         "till": till,
         "seller": seller,
-        "ranges": [sales.told(part) for part in ranges],
+        "ranges": [sales.range_to_data(part) for part in ranges],
         "amount": quantity * state.price(runs[0]) * state.paid_for,
     }
     named = {"face": face, "player": player}
@@ -133,11 +186,11 @@ def _had(state: GameState, player: str | None) -> int:
     if not player:
         return 0
     if state.duties:
-        return holdings.cards_of(player, state.players)
+        return sales.cards_of(player, state.players)
     return dict(state.players).get(player, 0)
 
 
-def sold(state: GameState, data: Data) -> GameState:
+def cards_sold(state: GameState, data: Data) -> GameState:
     """Move the runs on, and count what the player has."""
     runs, _ranges = sales.take(priced(state, data.get("face")), quantity=data["quantity"])
     moved = replace(state, runs=with_runs(state.runs, runs))
@@ -259,7 +312,171 @@ def unchanged(state: GameState, _data: Data) -> GameState:
 STEPS = {
     "sale_announced": Step(announce_sale, unchanged),
     "issue_added": Step(add_issue, _added),
-    "cards_sold": Step(sell, sold),
+    "cards_sold": Step(sell_cards, cards_sold),
     "second_issue_opened": Step(open_second, _second),
     "sale_closed": Step(close_sale, sale_closed),
+}
+
+
+def hand_out(
+    state: GameState, *, quantity: int, seller: str, till: str, face: int | None = None
+) -> Data:
+    """Hand the next cards to a floor seller, in numeric order; no cash moves yet.
+
+    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
+    """
+    require_going(state)
+    _runs, ranges = sales.hand_out(priced(state, face), quantity=quantity, seller=seller)
+    told = {
+        "quantity": quantity,
+        "seller": seller,
+        "till": till,
+        "ranges": [asdict(part) for part in ranges],
+    }
+    return told | ({} if face is None else {"face": face})
+
+
+def handed_out(state: GameState, data: Data) -> GameState:
+    """The cards are in the seller's hands."""
+    runs = priced(state, data.get("face"))
+    after, _ranges = sales.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
+    return replace(state, runs=with_runs(state.runs, after))
+
+
+def settle_floor(
+    state: GameState,
+    *,
+    seller: str,
+    issue: int,
+    first: int,
+    last: int,
+    returned: list[list[int]],
+    till: str,
+    players: list[list[Any]] | None = None,
+) -> Data:
+    """Settle cards first..last of a seller: `returned` ([first, last] each) are back, the others sold.
+
+    `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
+    each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
+    ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
+    players_unlike_cards, buyer_over_limit, or what `blocks.settle` refuses.
+    """
+    _runs, ranges = _settled(state, seller, issue, first, last, returned)
+    quantity = sum(part.last - part.first + 1 for part in ranges)
+    _require_buyers(state, players or [], quantity)
+    return {
+        "seller": seller,
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "returned": returned,
+        "till": till,
+        "quantity": quantity,
+        "ranges": [asdict(part) for part in ranges],
+        "amount": quantity * state.price_of(issue) * state.paid_for,
+        **({"players": players} if players else {}),
+    }
+
+
+def _require_buyers(state: GameState, players: list[list[Any]], cards: int) -> None:
+    """Refuse buyers who do not account for the cards sold, or who would have too many (R35)."""
+    if not players:
+        if cards:
+            require_within_limit(state, 0, None)
+        return
+    for player, number in players:
+        if not isinstance(player, str) or not player.strip():
+            raise Refusal("player_missing")
+        if type(number) is not int or number < 1:
+            raise Refusal("quantity_not_positive")
+    named = sum(number for _player, number in players)
+    if named != cards:
+        raise Refusal("players_unlike_cards", cards=cards, named=named)
+    after = state
+    for player, number in players:
+        _require_buyer(after, player, number)
+        after = bought(after, player, number)
+
+
+def _require_buyer(state: GameState, player: str, cards: int) -> None:
+    try:
+        require_within_limit(state, cards, player)
+    except Refusal as refusal:
+        if refusal.code != "over_player_limit":
+            raise
+        limit, had, left = (refusal.values[name] for name in ("limit", "had", "left"))
+        raise Refusal("buyer_over_limit", player=player, limit=limit, had=had, left=left) from None
+
+
+def _settled(
+    state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
+) -> tuple[sales.Runs, tuple[Range, ...]]:
+    back = tuple((begun, ended) for begun, ended in returned)
+    return sales.settle_block(
+        state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
+    )
+
+
+def settled(state: GameState, data: Data) -> GameState:
+    """The sold ones count from now on; the others are offered again."""
+    runs, _ranges = _settled(
+        state, data["seller"], data["issue"], data["first"], data["last"], data["returned"]
+    )
+    after = replace(state, runs=runs)
+    for player, cards in data.get("players", ()):
+        after = bought(after, player, cards)
+    return after
+
+
+def hand_over_floor(
+    state: GameState, *, seller: str, to: str, issue: int, first: int, last: int
+) -> Data:
+    """Pass cards from one seller to a colleague, who owes their price from then on.
+
+    Raises what `blocks.hand_over` refuses.
+    """
+    data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
+    handed_over(state, data)
+    return data
+
+
+def handed_over(state: GameState, data: Data) -> GameState:
+    """The colleague has them."""
+    return replace(state, runs=sales.hand_over_block(state.runs, **data))
+
+
+def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
+    """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
+
+    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
+    """
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    _written_off(state, issue, first, last)
+    run = next(run for run in state.runs if run.issue == issue)
+    return {
+        "issue": issue,
+        "letter": run.letter,
+        "identification": run.identification,
+        "first": first,
+        "last": last,
+        "reason": reason,
+        "cards": last - first + 1,
+    }
+
+
+def _written_off(state: GameState, issue: int, first: int, last: int) -> sales.Runs:
+    return sales.write_off(state.runs, issue=issue, first=first, last=last)
+
+
+def written_off(state: GameState, data: Data) -> GameState:
+    """The sale passes them over."""
+    return replace(state, runs=_written_off(state, data["issue"], data["first"], data["last"]))
+
+
+FLOOR_STEPS = {
+    "cards_handed_out": Step(hand_out, handed_out),
+    "block_settled": Step(settle_floor, settled),
+    "block_handed_over": Step(hand_over_floor, handed_over),
+    "cards_written_off": Step(write_off, written_off),
 }

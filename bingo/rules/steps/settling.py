@@ -1,17 +1,24 @@
-"""Settling: prizes paid against the card, a void and its refunds, the entry completed (R44-R60)."""
+"""Settling: prizes paid against the card, a void and its refunds, the entry completed (R44-R60).
+
+Setting aside what nobody fetches, so that a game can be completed truthfully (R44, R50, R57, R60).
+
+A player who leaves hands cards on to another, and gets no money back for them (R56).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import claims, jackpots, rulebooks, sales, shifts, stretches
+from bingo.rules import jackpots, patterns, rulebooks, sales, shifts, stock
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import GameState
 from bingo.rules.steps import Data, Step
 from bingo.rules.steps.claiming import prizes_of
-from bingo.rules.steps.selling import unchanged
-from bingo.rules.steps.suspending import PATIENCE
+from bingo.rules.steps.selling import LONGEST_PLAYER, PATIENCE, unchanged
+from bingo.rules.stock import Stretches
+from bingo.rules.unclaimed import PRIZE_REASONS, REFUND_REASONS, require_reason
 
 ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
     "announcement_error",
@@ -84,7 +91,7 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
         raise Refusal("unknown_cause", cause=cause)
     if not reason.strip():
         raise Refusal("reason_missing")
-    if claims.BINGO in state.closed:
+    if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
     if cause == FAULT and state.balls:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
@@ -160,7 +167,7 @@ def require_refundable(state: GameState, *, issue: int, first: int, last: int) -
 def _first_of(parts: tuple[sales.Range, ...], issue: int, first: int, last: int) -> int | None:
     """Return the lowest of the cards first..last of an issue that is in one of the parts, if any."""
     of_issue = [(part.first, part.last) for part in parts if part.issue == issue]
-    return stretches.first_common(first, last, of_issue)
+    return stock.first_common(first, last, of_issue)
 
 
 def refunded(state: GameState, data: Data) -> GameState:
@@ -203,7 +210,7 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     won = {
         name: sum(a.spent for a in state.awards if a.combination == name)
         for name in (
-            *claims.PRIZES,
+            *patterns.PRIZES,
             *(jackpots.prize(level) for level in range(1, len(state.jackpots))),
             *(extra.prize for extra in state.shares.extras),
         )
@@ -238,3 +245,133 @@ STEPS = {
     "cards_refunded": Step(refund, refunded),
     "entry_completed": Step(complete, unchanged),
 }
+
+
+def prize(state: GameState, *, issue: int, card: int, reason: str, note: str | None = None) -> Data:
+    """Set aside all that a winning card has won: its winner left, or the card is lost or refused.
+
+    What it has won, and the tax on it, stay as they are; `net` minor units are owed from then on.
+    Raise Refusal: unknown_reason, reason_missing, bad_text, no_prize, already_paid,
+    set_aside_already, paid_after_second_game.
+    """
+    said = require_reason(reason, note or "", PRIZE_REASONS)
+    won = pay(state, issue=issue, card=card, till="")
+    del won["till"]
+    told = {**won, "reason": reason, "net": shifts.paid_out(won)}
+    return told | ({"note": said} if said else {})
+
+
+def prize_aside(state: GameState, data: Data) -> GameState:
+    """Leave the card out of those to be paid."""
+    return replace(state, prizes_aside=(*state.prizes_aside, (data["issue"], data["card"])))
+
+
+def refunds_left(state: GameState) -> list[sales.Range]:
+    """Return the cards of a void game that are neither refunded nor set aside, in order."""
+    return [
+        sales.Range(run.issue, first, last)
+        for run in sorted(state.runs, key=lambda run: run.issue)
+        for first, last in _left(state, run)
+    ]
+
+
+def _left(state: GameState, run: sales.Run) -> Stretches:
+    settled = ((part.first, part.last) for part in state.refunds_settled if part.issue == run.issue)
+    return stock.difference(run.sold_parts, settled)
+
+
+def setting_aside_refund(
+    state: GameState, *, ranges: Sequence[Data], reason: str, note: str | None = None
+) -> Data:
+    """Set aside the price of cards of a void game that did not come back, in one go.
+
+    `ranges` have issue, first and last; `prices` tells what a card of each issue is owed, in minor
+    units. Raise Refusal: unknown_reason, reason_missing, bad_text, refunds_missing, not_sold,
+    already_refunded, set_aside_already.
+    """
+    said = require_reason(reason, note or "", REFUND_REASONS)
+    asked = [sales.Range(one["issue"], one["first"], one["last"]) for one in ranges]
+    asked.sort(key=lambda part: (part.issue, part.first, part.last))
+    if not asked:
+        raise Refusal("refunds_missing")
+    after = state
+    for part in asked:
+        # Each is judged after the one before, so that none is set aside twice at once.
+        require_refundable(after, issue=part.issue, first=part.first, last=part.last)
+        after = refund_aside(after, {"ranges": [sales.range_to_data(part)]})
+    issues = sorted({part.issue for part in asked})
+    prices = {issue: state.price_of(issue) * state.paid_for for issue in issues}
+    data: Data = {
+        "ranges": [sales.range_to_data(part) for part in asked],
+        "prices": [{"issue": issue, "price": price} for issue, price in prices.items()],
+        "reason": reason,
+        "cards": sum(part.last - part.first + 1 for part in asked),
+        "amount": sum((part.last - part.first + 1) * prices[part.issue] for part in asked),
+    }
+    return data | ({"note": said} if said else {})
+
+
+def refund_aside(state: GameState, data: Data) -> GameState:
+    """Leave the cards out of those to be refunded."""
+    new = (sales.Range(one["issue"], one["first"], one["last"]) for one in data["ranges"])
+    return replace(state, refunds_aside=merge((*state.refunds_aside, *new)))
+
+
+SETTING_ASIDE_STEPS = {
+    "prize_set_aside": Step(prize, prize_aside),
+    "refund_set_aside": Step(setting_aside_refund, refund_aside),
+}
+
+
+def transfer(state: GameState, *, issue: int, first: int, last: int, player: str, to: str) -> Data:
+    """Hand the sold cards first..last of a player who leaves on to another (R56).
+
+    The state knows how many cards a player has and not which: that these are the player's own is
+    for whoever keeps the sales to see (`holdings`). A card counts for whoever holds it: `player`
+    has so many fewer, `left` of them, and `to` so many more, within the same limit (R35). Journals
+    older than `left` counted them for both. No money moves.
+    Raises Refusal: not_sold, same_player, player_missing, player_not_named, over_receivers_limit.
+    """
+    if not 1 <= first <= last:
+        raise Refusal("not_sold", card=first)
+    unsold = sales.first_unsold(state.runs, issue=issue, first=first, last=last)
+    if unsold is not None:
+        raise Refusal("not_sold", card=unsold)
+    had, quantity = dict(state.players), last - first + 1
+    if not to.strip() or len(to) > LONGEST_PLAYER:
+        raise Refusal("player_missing")
+    if to == player:
+        raise Refusal("same_player", player=player)
+    if had.get(player, 0) < quantity:
+        raise Refusal("player_not_named", player=player, had=had.get(player, 0))
+    limit = state.player_limit
+    has = sales.cards_of(to, state.players) if state.duties else had.get(to, 0)
+    # Another spelling of one's own name is nobody else.
+    if state.duties and sales.key(to) == sales.key(player):
+        raise Refusal("same_player", player=player)
+    if limit is not None and has + quantity > limit:
+        left = max(0, limit - has)
+        raise Refusal("over_receivers_limit", player=to, limit=limit, had=has, left=left)
+    return {
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+        "quantity": quantity,
+        "left": had[player] - quantity,
+    }
+
+
+def transferred(state: GameState, data: Data) -> GameState:
+    """Count what each player has now; who has none left is no longer named."""
+    had = dict(state.players)
+    if "left" in data:
+        had[data["player"]] = data["left"]
+    had[data["to"]] = had.get(data["to"], 0) + data["quantity"]
+    return replace(
+        state, players=tuple((player, cards) for player, cards in sorted(had.items()) if cards)
+    )
+
+
+DEPARTING_STEPS = {"cards_transferred": Step(transfer, transferred)}

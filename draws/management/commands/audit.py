@@ -9,10 +9,10 @@ from django.core.management.base import CommandParser
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from draws.queries.audit import audit, links, pictures
+from draws.record.audit import audit, balls, jackpots
+from halls.journal.queries import Finding
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, Link
-from halls.queries.chain import Finding
 
 
 class Command(Report):
@@ -42,9 +42,9 @@ class Command(Report):
             findings = results[one.code]
             lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
-            if gone := pictures.forgotten(one):
+            if gone := balls.forgotten(one):
                 lines.append(f"  pictures of balls no longer kept by the hall's rule: {gone}")
-        linked = {one.code: _found(links.audit(one)) for one in _links(halls)}
+        linked = {one.code: _found(jackpots.audit(one)) for one in _links(halls)}
         for code, findings in linked.items():
             lines.append(f"link {code}: {_verdict(findings, of='movement')}")
             lines += [f"  movement {f['entry']}: {f['code']} {f['detail']}" for f in findings]

@@ -12,15 +12,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from draws.management import camera_source, series_file
+from draws.balls import camera_watch, cameras
+from draws.balls.vision import calibration, pictures, sources
+from draws.balls.vision.area import Area
+from draws.balls.vision.calibration import Survey
+from draws.balls.vision.live_camera import Live
+from draws.balls.vision.sources import Address
+from draws.balls.vision.values import Frame, Spot
+from draws.cards import series_queries
 from draws.models import Camera
-from draws.services import cameras
-from draws.vision import calibration, frames, picture
-from draws.vision.addresses import Address
-from draws.vision.area import Area
-from draws.vision.live import Live
-from draws.vision.survey import Survey
-from draws.vision.values import Frame, Spot
 from halls.management.reporting import the_hall
 
 SECONDS = 20.0
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             "--patch", type=_patch, metavar="X,Y,W,H", help="something that always moves, in pixels"
         )
         parser.add_argument(
-            "--seconds", type=camera_source.seconds, default=SECONDS,
+            "--seconds", type=camera_watch.seconds, default=SECONDS,
             help=f"how long to look, with balls coming and going ({SECONDS:.0f})",
         )  # fmt: skip
         parser.add_argument("--out", type=Path, help="the file to write the settings into")
@@ -70,8 +70,8 @@ class Command(BaseCommand):
         """Look, learn, write, advise."""
         if options["camera"] and not options["by"]:
             raise CommandError("say with --by who sets the camera up")
-        with camera_source.plainly():
-            address = camera_source.source(source)
+        with camera_watch.plainly():
+            address = camera_watch.camera_source_source(source)
             setting = _setting(address, source, options) if options["camera"] else None
             survey, fps = _look(address, options["seconds"])
             area = survey.area(fps=fps, spot=options["area"])
@@ -80,9 +80,11 @@ class Command(BaseCommand):
             if setting:
                 cameras.set_up(**setting, settings=area.document(), at=timezone.now())
         if options["out"]:
-            series_file.write(options["out"], json.dumps(area.document(), indent=1) + "\n")
+            series_queries.write_series_path(
+                options["out"], json.dumps(area.document(), indent=1) + "\n"
+            )
         if options["still"]:
-            series_file.write(options["still"], picture.whole(survey.pictures[-1]))
+            series_queries.write_series_path(options["still"], pictures.whole(survey.pictures[-1]))
         self._report(area, survey, as_json=options["json"])
 
     def _report(self, area: Area, survey: Survey, *, as_json: bool) -> None:
@@ -112,8 +114,8 @@ def _still_words(survey: Survey) -> str:
 
 def _look(address: Address, seconds: float) -> tuple[Survey, float]:
     if address.means in RECORDED:
-        seen = takewhile(lambda frame: frame.at < seconds * 3, frames.recorded(address))
-        return Survey().take(seen), frames.rate(address)
+        seen = takewhile(lambda frame: frame.at < seconds * 3, sources.recorded(address))
+        return Survey().take(seen), sources.rate(address)
     survey, last = Survey(), None
     with Live(address) as live:
         while live.now < seconds:
@@ -125,7 +127,7 @@ def _look(address: Address, seconds: float) -> tuple[Survey, float]:
 
 
 def _rate(last: Frame | None) -> float:
-    return min(240.0, max(1.0, last.index / last.at)) if last and last.at else frames.USUAL_RATE
+    return min(240.0, max(1.0, last.index / last.at)) if last and last.at else sources.USUAL_RATE
 
 
 def _setting(address: Address, source: str, options: dict[str, Any]) -> dict[str, Any]:

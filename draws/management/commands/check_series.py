@@ -10,11 +10,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
-from bingo.rules import rulebooks, series
+from bingo.rules import rulebooks, series, series_files
 from bingo.rules.refusal import Refusal
 from bingo.rules.series import SeriesFault
-from draws.documents import series_words, words
-from draws.management import series_file
+from draws.cards import series_queries
+from draws.cards import words as cards_words
+from draws.refusals import text
 from halls.management.reporting import Report
 
 SHOWN = 100  # faults told to a person
@@ -54,8 +55,8 @@ class Command(Report):
             try:
                 judged = _judged(options, most=None if json else SHOWN)
             except Refusal as refusal:
-                said = f"{file} cannot be judged: {words.refusal(refusal)}"
-                raise CommandError(said, returncode=series_file.UNREADABLE) from refusal
+                said = f"{file} cannot be judged: {text.refusal(refusal)}"
+                raise CommandError(said, returncode=series_queries.UNREADABLE) from refusal
             if json:
                 value = {"file": str(file), **judged.told, "faults": _values(judged.faults)}
                 self.report(value, [], as_json=True)
@@ -67,15 +68,15 @@ class Command(Report):
 
 def _judged(options: dict[str, Any], *, most: int | None) -> Judged:
     """Read a file and judge it, keeping `most` faults. Raises Refusal, CommandError."""
-    format, own, letter, cards = series.parse(series_file.read(options["file"]))
-    document = series.document(cards, format=format, rulebook=own, letter=letter)
-    digest = series.digest(document)
+    format, own, letter, cards = series.parse(series_queries.read_series_path(options["file"]))
+    document = series_files.document(cards, format=format, rulebook=own, letter=letter)
+    digest = series_files.series_document_digest(document)
     del document  # a large one is in the way of the judgement
     book = rulebooks.get(options["rulebook"]) if options["rulebook"] else own
     size = len(cards)
     found = chain(
         series.size_faults(size, letter=letter, rulebook=book, authorised=options["authorised"]),
-        series.found(cards, format=format, rulebook=book, columns=options["columns"]),
+        series.find_breaches(cards, format=format, rulebook=book, columns=options["columns"]),
     )
     kept = list(islice(found, most))
     count = len(kept) + sum(1 for _fault in found)
@@ -99,7 +100,7 @@ def _values(faults: list[SeriesFault]) -> list[dict[str, Any]]:
             "rule": fault.rule,
             "code": fault.code,
             "values": dict(fault.values),
-            "says": series_words.fault(fault),
+            "says": cards_words.series_fault(fault),
         }
         for fault in faults
     ]
@@ -112,7 +113,10 @@ def _lines(judged: Judged) -> list[str]:
         f"{about}, judged by {told['rulebook']}",
         f"SHA-256 {told['digest']}",
         f"in strips: {STRIPS[told['strips']]}",
-        *(f"{_cards(fault)}{fault.rule}: {series_words.fault(fault)}" for fault in judged.faults),
+        *(
+            f"{_cards(fault)}{fault.rule}: {cards_words.series_fault(fault)}"
+            for fault in judged.faults
+        ),
     ]
     if more := judged.count - len(judged.faults):
         lines.append(f"and {more} more")

@@ -13,23 +13,25 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 from django.utils import timezone, translation
 
-from bingo.rules import session as rules
+from bingo.rules import session_state
 from bingo.rules.steps.drawing import CAMERA, RNG
-from draws.demonstration import hall as demonstration
-from draws.demonstration.country import CAPE_VERDE, COUNTRIES, Country
+from draws import terms
+from draws.boards import picture
+from draws.cards import series_queries
+from draws.demonstration import hall
+from draws.demonstration.evening import CAPE_VERDE, COUNTRIES, Country
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
-from draws.demonstration.summary import summary, table
-from draws.documents import board, words
+from draws.demonstration.selling import build_summary, summary_table
 from draws.models import Acta, Game
-from draws.queries import series
-from draws.queries.audit import audit
-from draws.queries.verification import verify_acta
-from draws.services import actas
-from draws.sources import process
+from draws.record import sealing
+from draws.record.audit import audit
+from draws.record.seal_queries import verify_acta
+from draws.rng import client
+from halls import setup
+from halls.journal import queries as journal_queries
 from halls.management.reporting import Report
 from halls.models import Hall, Session
-from halls.queries import export
 
 
 class Command(Report):
@@ -68,13 +70,13 @@ class Command(Report):
         self._say("drawing the cards of a hall and stocking them")
         hall = self._hall(COUNTRIES[rulebook])
         self._say("playing seven games")
-        with process.ensured(settings.RNG_DIR):
+        with client.ensured(settings.RNG_DIR):
             shown = _show if sys.stderr.isatty() else _hide
             session = play(hall, eyes=eyes, progress=shown)
         self._say("writing and sealing the acta")
-        sealed = actas.seal_acta(session=session, at=timezone.now())
+        sealed = sealing.seal_acta(session=session, at=timezone.now())
         hall.refresh_from_db()
-        figures = summary(session)
+        figures = build_summary(session)
         _write(out, session, sealed, figures)
         self._say("replaying the journal, comparing every row, verifying the seal")
         findings = audit(hall)
@@ -84,7 +86,7 @@ class Command(Report):
             journal=(out / "journal.jsonl").read_text(encoding="utf-8").split("\n")[:-1],
         )
         lines = [
-            *table(figures),
+            *summary_table(figures),
             "",
             f"audit: {hall.head_number} entries, {'whole' if not findings else findings[0]}",
             f"acta: {'good' if verified.good else verified.checks}, SHA-256 {verified.sha256}",
@@ -100,9 +102,9 @@ class Command(Report):
 
     def _hall(self, country: Country) -> Hall:
         """Make a hall of its own, so that no running hall is touched."""
-        number = 1 + Hall.objects.filter(code__startswith=demonstration.PLAYED).count()
-        return demonstration.make(
-            code=f"{demonstration.PLAYED}{number}",
+        number = 1 + Hall.objects.filter(code__startswith=setup.PLAYED).count()
+        return hall.make(
+            code=f"{setup.PLAYED}{number}",
             name=f"{country.hall} {number}",
             at=timezone.now(),
             passwords={},
@@ -117,30 +119,30 @@ def _write(out: Path, session: Session, sealed: Acta, figures: dict[str, Any]) -
     (out / "certificate.pem").write_text(sealed.certificate)
     (out / "summary.json").write_text(_json(figures, indent=2), encoding="utf-8")
     with (out / "journal.jsonl").open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(export.lines(session.hall))
+        file.writelines(journal_queries.export_lines(session.hall))
     first = session.games.select_related("issue__series").earliest("number")
-    document = series.document(first.issue.series)
+    document = series_queries.document(first.issue.series)
     (out / "series.json").write_text(_json(document), encoding="utf-8")
     with translation.override(session.hall.language):
-        (out / "board.png").write_bytes(board.draw(_board(first, session)))
+        (out / "board.png").write_bytes(picture.draw_board(_board(first, session)))
 
 
 def _json(value: Any, indent: int | None = None) -> str:
     return json_format.dumps(value, ensure_ascii=False, indent=indent) + "\n"
 
 
-def _board(game: Game, session: Session) -> board.BoardValues:
-    return board.BoardValues(
+def _board(game: Game, session: Session) -> picture.BoardValues:
+    return picture.BoardValues(
         hall=session.hall.name,
         game=game.number,
-        phase=str(words.phase(game.phase)),
+        phase=str(terms.phase(game.phase)),
         highest=game.issue.series.format,
         drawn=tuple(game.balls.values_list("number", flat=True)),
         price=game.face,
         cards_sold=game.cards,
         line=game.line,
         bingo=game.bingo,
-        jackpot=rules.load(session.state).terms["jackpot"]["balance"] + game.accrual,
+        jackpot=session_state.load(session.state).terms["jackpot"]["balance"] + game.accrual,
         language=session.hall.language,
         currency=session.hall.currency,
     )

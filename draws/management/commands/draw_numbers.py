@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from draws.sources import process
+from draws.rng import client
 
 
 class Command(BaseCommand):
@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         """Give this process up to a plain one, without Django and without its passwords."""
-        os.chdir(process.PROJECT)
+        os.chdir(client.PROJECT)
         sys.stdout.flush()
-        command = process.command(settings.RNG_DIR)
-        os.execve(command[0], command, process.environment())  # nosec B606
+        command = client.command(settings.RNG_DIR)
+        os.execve(command[0], command, client.environment())  # nosec B606

@@ -11,13 +11,13 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
 from bingo.engine import emission, randomness
-from bingo.rules import formats, rulebooks, series
+from bingo.rules import formats, rulebooks, series, series_files
 from bingo.rules.cards import Card
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from draws.documents import words
-from draws.management import series_file
+from draws.cards import series_queries
+from draws.refusals import text
 from halls.management.reporting import Report
 
 UNNAMED = "X"  # the letter of a size that R16 does not have
@@ -59,18 +59,20 @@ class Command(Report):
             format, book, letter, cards = _emitted(options)
         except Refusal as refusal:
             with translation.override("en"):
-                told = f"refused: {refusal.code}: {words.refusal(refusal)}"
+                told = f"refused: {refusal.code}: {text.refusal(refusal)}"
             raise CommandError(told) from refusal
         as_csv = options["csv"] or out.suffix.lower() == ".csv"
-        written = series.to_csv if as_csv else series.to_json
-        series_file.write(out, written(cards, format=format, rulebook=book, letter=letter))
-        document = series.document(cards, format=format, rulebook=book, letter=letter)
+        written = series_files.to_csv if as_csv else series_files.to_json
+        series_queries.write_series_path(
+            out, written(cards, format=format, rulebook=book, letter=letter)
+        )
+        document = series_files.document(cards, format=format, rulebook=book, letter=letter)
         value = {
             "file": str(out),
             "format": format.highest,
             "cards": len(cards),
             "letter": letter,
-            "digest": series.digest(document),
+            "digest": series_files.series_document_digest(document),
             "seed": seed,
         }
         about = f"{value['cards']} cards of {value['format']}, series {letter}, in {out}"
@@ -85,13 +87,13 @@ class Command(Report):
 
 def _letter(text: str) -> str:
     try:
-        return series.read_letter(text)
+        return series_files.read_letter(text)
     except Refusal:
         raise argparse.ArgumentTypeError("one to five of A-Z and 0-9") from None
 
 
-def _emitted(options: dict[str, Any]) -> series.Series:
-    format, book = formats.get(options["format"]), rulebooks.get(options["rulebook"])
+def _emitted(options: dict[str, Any]) -> series_files.Series:
+    format, book = formats.get_format(options["format"]), rulebooks.get(options["rulebook"])
     size = options["size"]
     series.require(size, format=format, rulebook=book, columns=options["columns"])
     letter = options["letter"] or _letter_of(book, size)

@@ -14,14 +14,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from bingo.rules import formats
-from draws.documents import camera_certificate
-from draws.management import camera_source, series_file
+from draws.balls import camera_certificate, camera_watch, enrolment_queries, enrolments
+from draws.balls.vision import area, sources
+from draws.balls.vision.enrolment import Enroller, Pose, posed
+from draws.balls.vision.reader import Pair, is_taught
+from draws.balls.vision.sources import Address
+from draws.cards import series_queries
 from draws.models import Camera, Certificate, Enrolment
-from draws.services import certificates, certifying, enrolments
-from draws.vision import area, frames
-from draws.vision.addresses import Address
-from draws.vision.enrolling import Enroller, Pose, posed
-from draws.vision.eyes import Pair, is_taught
 from halls.management.reporting import the_hall
 from halls.models import BallSet, Person
 
@@ -63,15 +62,17 @@ class Command(BaseCommand):
         camera = _one(Camera, "no camera is called", hall=hall, name=options["camera"])
         balls = _one(BallSet, "no ball set has the serial", hall=hall, serial=options["serial"])
         labels = _labels(options, balls.format)
-        with camera_source.plainly():
-            address = camera_source.source(source)
+        with camera_watch.plainly():
+            address = camera_watch.camera_source_source(source)
             begun = enrolments.begin(
                 camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),
                 key=uuid4(),
             )  # fmt: skip
             try:
                 self._show(begun, address, labels, by)
-                made = certifying.finish(enrolment=begun, by=by, at=timezone.now(), key=uuid4())
+                made = enrolments.finish_certification(
+                    enrolment=begun, by=by, at=timezone.now(), key=uuid4()
+                )
             except BaseException:
                 enrolments.give_up(enrolment=begun, by=by, at=timezone.now())
                 raise
@@ -91,7 +92,7 @@ class Command(BaseCommand):
                 enrolments.name(enrolment=begun, stay=stay, number=number, by=by)
 
     def _report(self, made: Certificate, pdf: Path | None) -> None:
-        paper = certificates.path(made.paper)
+        paper = enrolment_queries.certificate_path(made.paper)
         if pdf:
             pdf.write_bytes(paper.read_bytes())
         told = {
@@ -111,11 +112,11 @@ def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
     """Give the poses of a recording with the file each is from."""
     eyes, format = Pair(), begun.ball_set.format
     if address.means == "folder":
-        for place, frame in enumerate(frames.recorded(address), start=1):
+        for place, frame in enumerate(sources.recorded(address), start=1):
             yield frame.file, posed(frame, stay=place, format=format, eyes=eyes)
         return
     enroller = Enroller(area.read(begun.camera.settings), format=format, eyes=eyes)
-    for frame in frames.recorded(address):
+    for frame in sources.recorded(address):
         for pose in enroller.see(frame):
             yield frame.file, pose
 
@@ -123,8 +124,12 @@ def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
 def _labels(options: dict[str, Any], format: int) -> list[_Label]:
     if options["order"]:
         return [_Label(number, place) for place, number in enumerate(_order(options["order"]))]
-    found = [json.loads(line) for line in series_file.read(options["labels"]).splitlines() if line]
-    whole = formats.get(format).numbers
+    found = [
+        json.loads(line)
+        for line in series_queries.read_series_path(options["labels"]).splitlines()
+        if line
+    ]
+    whole = formats.get_format(format).numbers
     return [
         _Label(one["number"], None, one["file"], one.get("at", 0.0), one.get("until", inf))
         for one in found

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from halls.journal import queries as journal_queries
 from halls.management.reporting import Report, the_hall
-from halls.queries import export
 
 
 class Command(Report):
@@ -29,13 +29,13 @@ class Command(Report):
         """Export and report."""
         chosen = the_hall(hall)
         if out is None:
-            _print(export.lines(chosen))
+            _print(journal_queries.export_lines(chosen))
             return
         progress = self.progress("journal", chosen.head_number)
         written = 0
         try:
             with out.open("w", encoding="utf-8", newline="\n") as file:
-                for written, line in enumerate(export.lines(chosen), start=1):
+                for written, line in enumerate(journal_queries.export_lines(chosen), start=1):
                     file.write(line)
                     progress(written)
         except OSError as error:

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from bingo.pdf.keys import SealError
+from bingo.pdf import SealError
 from bingo.rules.refusal import Refusal
-from draws.services import archives
+from draws.record.archive import writing
 from halls.management.reporting import Report, the_hall
 
 
@@ -50,7 +50,7 @@ class Command(Report):
             show[0](done)
 
         try:
-            done = archives.export(
+            done = writing.export_archive(
                 hall=chosen, first=first, last=last, out=out, with_pictures=pictures,
                 at=timezone.now(), progress=progress,
             )  # fmt: skip

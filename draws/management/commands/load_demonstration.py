@@ -11,11 +11,11 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from draws.demonstration import hall as demonstration
-from draws.demonstration.country import CAPE_VERDE
+from draws.demonstration import hall
+from draws.demonstration.evening import CAPE_VERDE
 from halls.management.reporting import Report
 from halls.models import Hall
-from halls.services.halls import DEMONSTRATED, PLAYED
+from halls.setup import DEMONSTRATED, PLAYED
 
 WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
 
@@ -30,10 +30,10 @@ class Command(Report):
         kept = Path(settings.DATA_DIR) / "demonstration.json"
         if not Hall.objects.exclude(code__startswith=PLAYED).exists():
             _keep(kept, password := _password())
-            demonstration.make(
+            hall.make(
                 code=DEMONSTRATED,
                 at=timezone.now(),
-                passwords=dict.fromkeys(demonstration.STAFF, password),
+                passwords=dict.fromkeys(hall.STAFF, password),
             )
         if not Hall.objects.filter(code=DEMONSTRATED).exists() or not kept.exists():
             return
@@ -44,7 +44,7 @@ class Command(Report):
                 "roles": [role.value for role in roles],
                 "password": password,
             }
-            for name, roles in demonstration.STAFF.items()
+            for name, roles in hall.STAFF.items()
         }
         lines = ["Demonstration hall: log in with", ""]
         lines += [f"    {name:<10} {password}   {one['name']}" for name, one in people.items()]

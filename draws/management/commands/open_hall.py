@@ -11,15 +11,14 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone, translation
 
-from bingo.pdf.fault import SealError
-from bingo.rules import halls as rules
-from bingo.rules import rulebooks
+from bingo.pdf import SealError
+from bingo.rules import rulebooks, setup
 from bingo.rules.refusal import Refusal
-from draws.documents import seal_words, words
-from draws.queries import seals
+from draws.record import seal_queries
+from draws.refusals import text
+from halls import setup as halls_setup
 from halls.management.reporting import Report
 from halls.models import Hall
-from halls.services import halls, setup_words
 
 VARIABLE = "BINGO_MANAGER_PASSWORD"
 # What is asked, in this order, of what no option gave: its name, what is asked, an example.
@@ -62,11 +61,11 @@ class Command(Report):
                 told = _asked(options)
                 hall = _opened(told, tills)
             except Refusal as refused:
-                raise CommandError(words.refusal(refused)) from refused
+                raise CommandError(text.refusal(refused)) from refused
             warnings = [*_of_currency(told), *_key_fault(hall)]
         for warning in warnings:
             self.stderr.write(f"warning: {warning}")
-        setup_words.forget()
+        halls_setup.forget()
         value = {"hall": hall.code, "manager": told["manager"], "warnings": warnings}
         lines = [f"{hall.name} is open: log in as {told['manager']}"]
         self.report(value, lines, as_json=json)
@@ -119,15 +118,15 @@ def _password() -> str:
 
 def _opened(told: dict[str, Any], tills: int) -> Hall:
     """Open it; everything but the password is judged before that is asked for."""
-    named = halls.numbered_tills(
-        max(0, min(tills, rules.MOST_TILLS + 1)), language=told["language"]
+    named = halls_setup.numbered_tills(
+        max(0, min(tills, setup.MOST_TILLS + 1)), language=told["language"]
     )
-    halls.require_good(**told, tills=named)
-    return halls.open_hall(**told, tills=named, password=_password(), at=timezone.now())
+    halls_setup.require_good(**told, tills=named)
+    return halls_setup.open_hall(**told, tills=named, password=_password(), at=timezone.now())
 
 
 def _of_currency(told: dict[str, str]) -> list[str]:
-    usual = rules.unusual_currency(currency=told["currency"], rulebook=told["rulebook"])
+    usual = setup.unusual_currency(currency=told["currency"], rulebook=told["rulebook"])
     if usual is None:
         return []
     return [f"halls of {told['rulebook']} use {usual}; this one was opened with {told['currency']}"]
@@ -136,7 +135,7 @@ def _of_currency(told: dict[str, str]) -> list[str]:
 def _key_fault(hall: Hall) -> list[str]:
     """Make the key that seals the hall's actas; a hall without one makes it on its first steps."""
     try:
-        seals.signing_key(hall, at=timezone.now())
+        seal_queries.signing_key(hall, at=timezone.now())
     except SealError as error:
-        return [f"the key of the seal is not made: {seal_words.fault(error.code)}"]
+        return [f"the key of the seal is not made: {seal_queries.seal_fault(error.code)}"]
     return []

@@ -11,12 +11,11 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone, translation
 
-from bingo.rules import prints as rules
+from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from draws.documents import words
+from draws.cards import print_queries, prints
 from draws.models import Issue, PrintJob, PrintState
-from draws.queries import prints as query
-from draws.services import printing, prints
+from draws.refusals import text
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, Person, Role
 
@@ -35,8 +34,8 @@ class Command(Report):
         parser.add_argument("--issue", required=True, help="the issue's identification number")
         parser.add_argument("--first", type=int, default=1, help="the first card (1)")
         parser.add_argument("--last", type=int, help="the last card; otherwise the issue's last")
-        parser.add_argument("--paper", choices=rules.PAPERS, default="a4", help="the paper (a4)")
-        parser.add_argument("--code", choices=rules.CODES, default="barcode", help="the code")
+        parser.add_argument("--paper", choices=stock.PAPERS, default="a4", help="the paper (a4)")
+        parser.add_argument("--code", choices=stock.CODES, default="barcode", help="the code")
         parser.add_argument("--back", action="store_true", help="with back pages")
         parser.add_argument("--crop", action="store_true", help="with crop marks")
         parser.add_argument("--reason", default="", help="why cards are printed again")
@@ -49,12 +48,12 @@ class Command(Report):
         hall = the_hall(options["hall"])
         try:
             job = self._drawn(_ordered(hall, options))
-            _copy(query.file(job), out)
+            _copy(print_queries.print_job_file(job), out)
         except Refusal as refusal:
             raise CommandError(_told(refusal)) from refusal
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}") from error
-        again = [[run.first, run.last, run.copy] for run in query.runs(job) if run.copy]
+        again = [[run.first, run.last, run.copy] for run in print_queries.runs(job) if run.copy]
         value = {
             "file": str(out), "job": job.pk, "cards": job.drawn, "pages": job.pages,
             "digest": job.digest, "reprints": again,
@@ -68,10 +67,10 @@ class Command(Report):
 
     def _drawn(self, job: PrintJob) -> PrintJob:
         """Draw the print, or watch the hall's worker do so. Raises Refusal: the print's fault."""
-        show = self.progress("print", query.standing(job).cards)
+        show = self.progress("print", print_queries.print_progress(job).cards)
         while True:
-            printing.draw(job_id=job.pk, clock=timezone.now)
-            now = query.progress(job)
+            prints.draw_print(job_id=job.pk, clock=timezone.now)
+            now = print_queries.progress(job)
             show(now.drawn)
             if not now.under_way:
                 break
@@ -125,4 +124,4 @@ def _copy(file: Path, out: Path) -> None:
 
 def _told(refusal: Refusal) -> str:
     with translation.override("en"):
-        return f"refused: {refusal.code}: {words.refusal(refusal)}"
+        return f"refused: {refusal.code}: {text.refusal(refusal)}"

@@ -10,13 +10,15 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
-from bingo.rules import chances, jackpots, patterns, rulebooks
+from bingo.rules import jackpots, patterns, rulebooks
+from bingo.rules.distributions import Quote, quote
 from bingo.rules.jackpots import Limit
-from bingo.rules.prizes import PROPORTIONAL, SOURCES, Shares, Tax
-from bingo.rules.quotes import Quote, quote
+from bingo.rules.money import Shares
+from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
-from draws.documents import limit_words, words
+from draws.authorisations import words as authorisations_words
+from draws.refusals import text
 from halls.management.reporting import Report
 
 REFUSED = 1
@@ -84,14 +86,14 @@ class Command(Report):
                     tax=Tax(options["tax"], options["tax_above"]),
                 )  # fmt: skip
             except Refusal as refusal:
-                said = f"{words.refusal(refusal)} ({book.title})"
+                said = f"{text.refusal(refusal)} ({book.title})"
                 raise CommandError(said, returncode=REFUSED) from refusal
             chance = _chance(options)
         value, lines = _value(options, found), _lines(options, found)
         if chance is not None:
             value["jackpot_chance"] = chance
             writing = Writing("en", "EUR")
-            lines.append(f"won within these balls {limit_words.often(chance, writing)}")
+            lines.append(f"won within these balls {authorisations_words.often(chance, writing)}")
         self.report(value, lines, as_json=json)
 
 
@@ -100,7 +102,7 @@ def _chance(options: dict[str, Any]) -> float | None:
     limit = options["within"]
     if limit is None:
         return None
-    return chances.bingo_by(
+    return jackpots.bingo_by(
         limit.balls, cards=options["cards"], format=limit.format, figure=limit.figure
     )
 

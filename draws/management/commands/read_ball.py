@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from draws.management import camera_source
-from draws.vision import frames, stills
+from draws.balls import camera_watch
+from draws.balls.vision import images as vision_images
+from draws.balls.vision import sources
 
 
 class Command(BaseCommand):
@@ -24,16 +25,16 @@ class Command(BaseCommand):
         parser.add_argument(
             "--filling", action="store_true", help="each picture is one ball cut out, filling it"
         )
-        camera_source.add_reader(parser)
+        camera_watch.add_reader(parser)
 
     def handle(self, *, images: list[Path], json: bool, **options: Any) -> None:
         """Read, print."""
-        told = camera_source.line if json else camera_source.sentence
-        with camera_source.plainly():
-            eye, judge = camera_source.reader(options)
+        told = camera_watch.camera_source_line if json else camera_watch.sentence
+        with camera_watch.plainly():
+            eye, judge = camera_watch.reader(options)
             for image in images:
-                found = stills.read(
-                    frames.picture(image), eye=eye, judge=judge, format=options["format"],
+                found = vision_images.read_single_image(
+                    sources.frames_picture(image), eye=eye, judge=judge, format=options["format"],
                     file=str(image), filling=options["filling"],
                 )  # fmt: skip
                 for reading in found:

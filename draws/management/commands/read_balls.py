@@ -9,16 +9,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
-from draws.management import camera_prints, camera_source
+from draws.balls import camera_outbox, camera_watch
+from draws.balls.vision import images, sources
+from draws.balls.vision.area import Area
+from draws.balls.vision.calibration import Survey
+from draws.balls.vision.live_camera import Live, stream
+from draws.balls.vision.prints import Look, Prints
+from draws.balls.vision.sources import Address
+from draws.balls.vision.values import BallReading, Event, Frame, Health
+from draws.balls.vision.watching import Watcher
 from draws.models import Camera
-from draws.vision import frames, recordings, stills
-from draws.vision.addresses import Address
-from draws.vision.area import Area
-from draws.vision.live import Live, stream
-from draws.vision.prints import Look, Prints
-from draws.vision.survey import Survey
-from draws.vision.values import Event, Frame, Health, Reading
-from draws.vision.watching import Watcher
 from halls.management.reporting import the_hall
 from halls.models import BallSet
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             help="it is more than one game: numbers may come again",
         )
         parser.add_argument(
-            "--seconds", type=camera_source.seconds, help="stop after so many seconds of a camera"
+            "--seconds", type=camera_watch.seconds, help="stop after so many seconds of a camera"
         )
         parser.add_argument(
             "--enrolled",
@@ -56,15 +56,15 @@ class Command(BaseCommand):
             help="a camera's name and a ball set's serial: read by their enrolment too",
         )
         parser.add_argument("--hall", help="the hall's code, where there are several")
-        camera_source.add_reader(parser)
+        camera_watch.add_reader(parser)
 
     def handle(self, *, source: str, json: bool, **options: Any) -> None:
         """Open, read, print each ball when it is read; faults of the camera go to stderr."""
-        told = camera_source.line if json else camera_source.sentence
-        with camera_source.plainly():
-            address = camera_source.source(source)
+        told = camera_watch.camera_source_line if json else camera_watch.sentence
+        with camera_watch.plainly():
+            address = camera_watch.camera_source_source(source)
             for event in self._events(address, options):
-                if isinstance(event, Reading):
+                if isinstance(event, BallReading):
                     self.stdout.write(told(event, address.shown))
                     self.stdout.flush()
                 else:
@@ -78,14 +78,14 @@ class Command(BaseCommand):
             yield from _live(address, options)
             return
         watcher = _watcher(_area(address, options), options, live=False)
-        yield from recordings.events(frames.recorded(address), watcher, repeats=options["repeats"])
+        yield from images.events(sources.recorded(address), watcher, repeats=options["repeats"])
 
 
-def _stills(address: Address, options: dict[str, Any]) -> Iterator[Reading]:
+def _stills(address: Address, options: dict[str, Any]) -> Iterator[BallReading]:
     """Read a folder about which nothing is known as pictures of single balls."""
-    eye, judge = camera_source.reader(options)
-    for frame in frames.recorded(address):
-        yield from stills.read(
+    eye, judge = camera_watch.reader(options)
+    for frame in sources.recorded(address):
+        yield from images.read_single_image(
             frame.picture, eye=eye, judge=judge, format=options["format"], file=frame.file
         )
 
@@ -93,13 +93,13 @@ def _stills(address: Address, options: dict[str, Any]) -> Iterator[Reading]:
 def _live(address: Address, options: dict[str, Any]) -> Iterator[Event]:
     if not options["area"]:
         raise Refusal("camera_not_calibrated")
-    watcher = _watcher(camera_source.read_area(options["area"]), options, live=True)
+    watcher = _watcher(camera_watch.read_area(options["area"]), options, live=True)
     with Live(address) as live:
         yield from stream(live, watcher, seconds=options["seconds"], repeats=options["repeats"])
 
 
 def _watcher(area: Area, options: dict[str, Any], *, live: bool) -> Watcher:
-    eye, judge = camera_source.reader(options)
+    eye, judge = camera_watch.reader(options)
     watcher = Watcher(area, format=options["format"], eye=eye, judge=judge, live=live)
     if options["enrolled"]:
         watcher.prints = _prints(options, eye)
@@ -112,7 +112,7 @@ def _prints(options: dict[str, Any], eye: Look) -> Prints:
     name, serial = options["enrolled"]
     camera = Camera.objects.filter(hall=hall, name=name).first()
     balls = BallSet.objects.filter(hall=hall, serial=serial, format=options["format"]).first()
-    known = camera_prints.enrolled(camera, balls, eye) if camera and balls else None
+    known = camera_outbox.enrolled(camera, balls, eye) if camera and balls else None
     if known is None:
         raise CommandError(f"no enrolment of {serial} before {name} counts")
     return known
@@ -120,9 +120,9 @@ def _prints(options: dict[str, Any], eye: Look) -> Prints:
 
 def _area(address: Address, options: dict[str, Any]) -> Area:
     if options["area"]:
-        return camera_source.read_area(options["area"])
-    survey = Survey().take(_first(frames.recorded(address)))
-    return survey.area(fps=frames.rate(address))
+        return camera_watch.read_area(options["area"])
+    survey = Survey().take(_first(sources.recorded(address)))
+    return survey.area(fps=sources.rate(address))
 
 
 def _first(shown: Iterator[Frame]) -> Iterator[Frame]:

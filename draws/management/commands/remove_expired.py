@@ -11,13 +11,14 @@ from django.utils import timezone
 from bingo.rules import retention as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.retention import Data
-from draws.documents import retention_words, words
-from draws.queries import expired
-from draws.queries.expired import Plan
-from draws.services import removing
+from draws.record import journal_text
+from draws.refusals import text
+from draws.retention import queries as retention_queries
+from draws.retention import services as retention_services
+from draws.retention.queries import Plan
+from halls import retention
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall
-from halls.queries import retention
 
 
 class Command(Report):
@@ -45,7 +46,9 @@ class Command(Report):
 
 
 def _planned(hall: Hall) -> Data:
-    plan: Plan = expired.plan(hall, on=retention.day(hall, timezone.now()), at=timezone.now())
+    plan: Plan = retention_queries.plan_expired(
+        hall, on=retention.day(hall, timezone.now()), at=timezone.now()
+    )
     kept = [
         {"kind": one.kind, "why": one.why, "name": one.name, "count": one.count}
         for one in plan.kept_back
@@ -61,9 +64,9 @@ def _planned(hall: Hall) -> Data:
 
 def _removed(hall: Hall) -> Data:
     try:
-        made = removing.remove(hall=hall, at=timezone.now())
+        made = retention_services.remove(hall=hall, at=timezone.now())
     except Refusal as refused:
-        return {"removed": {}, "kept_back": [], "refused": words.refusal(refused)}
+        return {"removed": {}, "kept_back": [], "refused": text.refusal(refused)}
     if made is None:
         return {"removed": {}, "kept_back": []}
     named = ("removal", "list", "removed", "kept_back", "days")
@@ -78,7 +81,7 @@ def _lines(code: str, told: Data, dry_run: bool) -> Iterator[str]:
         yield f"{code}: nothing {done}"
     for kind, one in told["removed"].items():
         span = f"{one['oldest']} to {one['newest']}"
-        yield f"{code}: {retention_words.KINDS[kind]}: {one['count']} {done}, {span}"
+        yield f"{code}: {journal_text.KINDS[kind]}: {one['count']} {done}, {span}"
     for one in told["kept_back"]:
-        why = retention_words.why(one["why"], one["name"])
-        yield f"{code}: {retention_words.KINDS[one['kind']]}: {one['count']} kept, {why}"
+        why = journal_text.why(one["why"], one["name"])
+        yield f"{code}: {journal_text.KINDS[one['kind']]}: {one['count']} kept, {why}"

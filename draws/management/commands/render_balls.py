@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules import formats
-from draws.management import camera_source
-from draws.vision.rendering import video
-from draws.vision.rendering.faults import BALL_FAULTS, Trouble
+from draws.balls import camera_watch
+from draws.balls.vision.rendering import streams
+from draws.balls.vision.rendering.lens import BALL_FAULTS, Trouble
 
 # Lost frames and another resolution are no matter of a file: it would only be shorter, or break.
 STREAM_FAULTS = ("frozen", "dark", "out_of_focus", "moved", "covered")
@@ -54,19 +54,19 @@ class Command(BaseCommand):
 
     def handle(self, *, out: Path, **options: Any) -> None:
         """Render, write, say how much."""
-        if out.suffix.lower() not in video.CODECS:
+        if out.suffix.lower() not in streams.CODECS:
             raise CommandError("the video must end in .mp4 or .avi")
         troubles = [_trouble(text) for text in options["trouble"]]
-        with camera_source.plainly():
-            highest = formats.get(options["format"]).highest
-            order = video.Order(
+        with camera_watch.plainly():
+            highest = formats.get_format(options["format"]).highest
+            order = streams.VideoPlan(
                 format=highest, numbers=_numbers(options), seed=options["seed"],
                 size=_size(options["size"]), fps=options["fps"],
                 faults=("", *_faults(options["faults"])), odd=options["odd"],
                 marks=not options["unmarked"], troubles=tuple(troubles),
             )  # fmt: skip
         try:
-            frames, balls = video.render(out, order)
+            frames, balls = streams.render_video(out, order)
         except OSError as error:
             raise CommandError(f"not written: {error}") from error
         self.stdout.write(f"{out}: {frames} frames, {balls} lines of truth in {out.stem}.jsonl")

@@ -10,8 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.documents import words
-from draws.services import restoring
+from draws.record.archive import reading
+from draws.refusals import text
 from halls.management.reporting import Report
 
 
@@ -37,12 +37,12 @@ class Command(Report):
         except OSError as error:
             raise CommandError(f"{trust} cannot be read: {error.strerror}") from error
         try:
-            found = restoring.restore(files, trust=known)
+            found = reading.restore_archive(files, trust=known)
         except OSError as error:
             raise CommandError(f"a file could not be kept: {error.strerror}") from error
         except Refusal as refusal:
             with translation.override("en"):
-                raise CommandError(words.refusal(refusal)) from refusal
+                raise CommandError(text.refusal(refusal)) from refusal
         lines = []
         for one in found:
             lines.append(f"{one.hall}: {one.entries} entries, {one.rows} rows, head {one.head}")

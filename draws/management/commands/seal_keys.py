@@ -11,12 +11,9 @@ from cryptography import x509
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from bingo.pdf import keys
-from bingo.pdf.fault import SealError
-from bingo.pdf.token import Token
-from draws.documents import seal_words
-from draws.queries import seals
-from draws.services import seal_keys
+from bingo.pdf import SealError, keys
+from bingo.pdf.keys import Token
+from draws.record import seal_queries, sealing
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, JournalEntry
 
@@ -64,7 +61,7 @@ class Command(Report):
             done = _done(found, options)
             value = _shown(found)
         except SealError as error:
-            raise CommandError(f"{error.code}: {seal_words.fault(error.code)}") from error
+            raise CommandError(f"{error.code}: {seal_queries.seal_fault(error.code)}") from error
         value["journal_entry"] = done.number if done else None
         lines = [f"{name}: {told}" for name, told in value.items() if told is not None]
         self.report(value, lines, as_json=json)
@@ -73,26 +70,24 @@ class Command(Report):
 def _done(hall: Hall, options: Mapping[str, Any]) -> JournalEntry | None:
     at = timezone.now()
     if options["renew"]:
-        return seal_keys.renew(hall=hall, at=at)
+        return sealing.renew(hall=hall, at=at)
     if options["revoke"]:
-        return seal_keys.revoke(hall=hall, at=at)
+        return sealing.revoke(hall=hall, at=at)
     if options["pkcs12"]:
         secret = os.environ.get(VARIABLE, "").encode()
-        return seal_keys.take_bundle(
-            hall=hall, bundle=_read(options["pkcs12"]), secret=secret, at=at
-        )
+        return sealing.take_bundle(hall=hall, bundle=_read(options["pkcs12"]), secret=secret, at=at)
     if options["pkcs11"]:
         token = Token(options["pkcs11"], options["token"], options["key"])
-        return seal_keys.take_token(
+        return sealing.take_token(
             hall=hall, token=token, certificates=_certificates(options["certificate"]), at=at
         )
     if options["crl"]:
-        keys.take_list(seals.folder(hall), _read(options["crl"]))
+        keys.take_list(seal_queries.folder(hall), _read(options["crl"]))
     return None
 
 
 def _shown(hall: Hall) -> dict[str, Any]:
-    key = seals.signing_key(hall, at=timezone.now())
+    key = seal_queries.signing_key(hall, at=timezone.now())
     return {
         "hall": hall.code,
         "key": key.version,
@@ -102,7 +97,7 @@ def _shown(hall: Hall) -> dict[str, Any]:
         "valid_from": key.certificate.not_valid_before_utc.isoformat(),
         "valid_until": key.certificate.not_valid_after_utc.isoformat(),
         "certificate": key.digest,
-        "authority": seals.authority_of(key),
+        "authority": seal_queries.authority_of(key),
     }
 
 

@@ -11,13 +11,14 @@ from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.db.models import Q
 
-from bingo.pdf.keys import CERTIFICATE, SealError, revocations, trusted
+from bingo.pdf import SealError
+from bingo.pdf.keys import CERTIFICATE, revocations, trusted
 from draws.models import Acta, RectifiedActa
-from draws.queries import seals
-from draws.queries.verification import trusted_under, verify_acta
+from draws.record import seal_queries
+from draws.record.seal_queries import trusted_under, verify_acta
+from halls.journal import queries as journal_queries
 from halls.management.reporting import Report
 from halls.models import Hall
-from halls.queries import export
 
 
 class Command(Report):
@@ -47,7 +48,7 @@ class Command(Report):
                 pdf,
                 trust=trust,
                 journal=_journal(options["journal"], hall),
-                stamps=_read(stamps) if stamps else seals.stamp_trust(),
+                stamps=_read(stamps) if stamps else seal_queries.stamp_trust(),
                 revoked=_revoked(hall),
             )
         except SealError as error:
@@ -114,7 +115,7 @@ def _kept() -> list[tuple[str, bytes]]:
 
 def _revoked(hall: Hall | None) -> tuple[CertificateRevocationList, ...]:
     try:
-        return revocations(seals.folder(hall)) if hall else ()
+        return revocations(seal_queries.folder(hall)) if hall else ()
     except SealError as error:
         raise CommandError("a list of revoked certificates kept here cannot be read") from error
 
@@ -124,4 +125,4 @@ def _journal(given: Path | None, hall: Hall | None) -> list[str]:
         # Only a line feed ends an entry: its texts may hold what Unicode calls the end of a line.
         text = _read(given).decode("utf-8", errors="replace")
         return text.removesuffix("\n").split("\n") if text else []
-    return list(export.lines(hall)) if hall else []
+    return list(journal_queries.export_lines(hall)) if hall else []

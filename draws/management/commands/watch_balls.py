@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError, InterfaceError, connection
 
-from draws.management.camera_watch import CameraWatch
+from draws.balls.camera_watch import CameraWatch
 from draws.models import Camera
 from halls.management.reporting import the_hall
 

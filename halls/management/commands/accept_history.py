@@ -12,9 +12,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, Person
-from halls.services import checkpoints, set_back
 
 WHY = {
     "not_allowed": "only a hall manager accepts an older history",
@@ -53,10 +53,12 @@ class Command(Report):
         first, second = _known(found, by), _known(found, witness)
         now = timezone.now()
         try:
-            entry = set_back.accept(hall=found, by=first, witness=second, reason=reason, at=now)
+            entry = checkpoints_services.accept(
+                hall=found, by=first, witness=second, reason=reason, at=now
+            )
         except Refusal as refused:
             raise CommandError(WHY.get(refused.code, str(refused))) from refused
-        checkpoints.deliver(found, at=now)
+        checkpoints_services.deliver(found, at=now)
         told = {"hall": found.code, "entry": entry.number, "gone": entry.data["number"]}
         lines = [
             f"entry {entry.number}: the history was set back; it had been signed up to entry {entry.data['number']}",

@@ -8,9 +8,9 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, Person
-from halls.services import checkpoints
 
 
 class Command(Report):
@@ -35,7 +35,7 @@ class Command(Report):
         found = the_hall(hall)
         try:
             entry = self._renew(found, by) if renew else None
-            *before, vkey = checkpoints.vkeys(found)
+            *before, vkey = checkpoints_services.vkeys(found)
         except Refusal as refused:
             raise CommandError(_said(refused)) from refused
         told: dict[str, Any] = {"hall": found.code, "key": vkey, "before": before}
@@ -47,8 +47,8 @@ class Command(Report):
 
     def _renew(self, hall: Hall, by: str | None) -> int:
         now = timezone.now()
-        entry = checkpoints.renew_key(hall=hall, by=_person(hall, by), at=now)
-        checkpoints.deliver(hall, at=now)
+        entry = checkpoints_services.renew_key(hall=hall, by=_person(hall, by), at=now)
+        checkpoints_services.deliver(hall, at=now)
         return entry.number
 
 

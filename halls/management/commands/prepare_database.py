@@ -15,7 +15,7 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from halls.management import inspection
+from halls import inspection
 
 OWNER = "owner"
 READ_AND_ADD = "SELECT, INSERT"

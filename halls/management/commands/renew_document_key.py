@@ -7,11 +7,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from bingo import document_keys
 from bingo.rules.refusal import Refusal
+from halls.admission import documents as admission_documents
 from halls.management.reporting import Report, the_hall
-from halls.queries import documents as queries
-from halls.services import documents
 
 
 class Command(Report):
@@ -28,11 +26,15 @@ class Command(Report):
         """Make it, and say where it lies."""
         found = the_hall(hall)
         try:
-            entry = documents.renew_key(hall=found, at=timezone.now())
+            entry = admission_documents.renew_key(hall=found, at=timezone.now())
         except Refusal as refused:
             raise CommandError(f"{refused.values['file']} cannot be written") from refused
         version = entry.data["version"]
-        file = str(document_keys.file(queries.keys_folder(found), version=version))
+        file = str(
+            admission_documents.document_key_file(
+                admission_documents.keys_folder(found), version=version
+            )
+        )
         told = {"hall": found.code, "version": version, "entry": entry.number, "file": file}
         lines = [
             f"key {version} from entry {entry.number} on: {file}",

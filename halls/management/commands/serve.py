@@ -18,10 +18,10 @@ from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from bingo import embedded
+from halls import setup
 from halls.management.child import RESTARTS, WITHIN, Child, Program, start
 from halls.models import Hall
-from halls.services import setup_words
-from halls.services.halls import DEMONSTRATED, PLAYED
+from halls.setup import DEMONSTRATED, PLAYED
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         if demonstration:
             self.stdout.write("loading the demonstration hall: its cards are drawn once")
             call_command("load_demonstration")
-        word = None if Hall.objects.exists() else setup_words.give()
+        word = None if Hall.objects.exists() else setup.give()
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
@@ -193,7 +193,7 @@ def _pages(port: int) -> Program:
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
     # What every screen is told is the same: packed for each alone, it would cost more than sending it.
     argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
-    argv += ["--ws", "bingo.screens:ScreenProtocol"]
+    argv += ["--ws", "bingo.http_server:ScreenProtocol"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
@@ -224,7 +224,7 @@ def _timer() -> Program:
 
 def _numbers() -> Program:
     # It knows neither the database nor a key; without it balls are drawn by hand.
-    argv = (sys.executable, "-m", "draws.sources", str(settings.RNG_DIR))
+    argv = (sys.executable, "-m", "draws.rng", str(settings.RNG_DIR))
     known = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
     return Program("the number drawer", argv, death="KILL", environment=known, vital=False)
 

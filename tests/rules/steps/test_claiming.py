@@ -5,12 +5,21 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import cards, session
+from bingo.rules import cards, session, session_state
 from bingo.rules.game import Fact
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
 from bingo.rules.steps import claiming
-from tests.rules.playing import JACKPOT, MATRIX, Play, claim, numbers, rows, top_line, within
+from tests.support.rules_playing import (
+    JACKPOT,
+    MATRIX,
+    Play,
+    claim,
+    numbers,
+    rows,
+    top_line,
+    within,
+)
 
 
 def won(play: Play) -> list[tuple[str, int, int]]:
@@ -77,7 +86,7 @@ def test_card_unmarked_or_not_intact_stays_refused_for_that_prize() -> None:
     for sound in (True, False, True):
         again = play.check("line", 2, sound=sound)
         assert (again["valid"], again["reason"], again["wins"]) == (False, "refused_before", [])
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state
     assert session.replay(play.journal) == play.state
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import session, state
+from bingo.rules import game_state, session
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import claiming
-from tests.rules.playing import WHOLE_GAMES, Play, claim, numbers, top_line
+from tests.support.rules_playing import WHOLE_GAMES, Play, claim, numbers, top_line
 
 
 def called(*cards: int) -> Play:
@@ -162,7 +162,7 @@ def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(
             play.do("claim_checked", **inputs)
             right[card] = place or ""
     assert signalled(play) == [(1, card, right[card]) for card in sorted(right)]
-    assert state.load(json.loads(json.dumps(state.dump(play.game)))) == play.game
+    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
     assert session.replay(play.journal) == play.state
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from bingo.rules import session
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.floor import a_purchase
-from tests.rules.playing import FACE, WHOLE_GAMES, Play, an_issue
+from tests.support.rules_floor import a_purchase
+from tests.support.rules_playing import FACE, WHOLE_GAMES, Play, an_issue
 
 pytestmark = pytest.mark.rule(56)
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
 from bingo.rules.steps import drawing
-from tests.rules.playing import Play, numbers, top_line
+from tests.support.rules_playing import Play, numbers, top_line
 
 
 def announced(play: Play, number: int, *, order: int | None = None, source: str = "rng") -> Refusal:

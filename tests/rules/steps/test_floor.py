@@ -3,8 +3,8 @@
 import pytest
 
 from bingo.rules.refusal import Refusal
-from tests.rules.floor import a_purchase, hand_out, second, settle, settlement
-from tests.rules.playing import FACE, Data, Play
+from tests.support.rules_floor import a_purchase, hand_out, second, settle, settlement
+from tests.support.rules_playing import FACE, Data, Play
 
 FLOAT = 10_000_00
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
-from tests.rules.playing import (
+from tests.support.rules_playing import (
     CALLED,
     COMMITMENT,
     FACE,

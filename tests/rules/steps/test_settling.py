@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 
 from bingo.rules import session
 from bingo.rules.game import Fact
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
-from bingo.rules.state import Phase
-from tests.rules.playing import FACE, JACKPOT, WHOLE_GAMES, Play, an_issue, numbers, top_line
+from tests.support.rules_playing import (
+    FACE,
+    JACKPOT,
+    WHOLE_GAMES,
+    Play,
+    an_issue,
+    numbers,
+    top_line,
+)
 
 
 @pytest.mark.rule(44)

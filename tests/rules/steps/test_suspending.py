@@ -2,11 +2,11 @@
 
 import pytest
 
-from bingo.rules import session
+from bingo.rules import session, session_state
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.state import Phase
-from tests.rules.floor import hand_out, settle
-from tests.rules.playing import FACE, Play, an_issue
+from tests.support.rules_floor import hand_out, settle
+from tests.support.rules_playing import FACE, Play, an_issue
 
 pytestmark = pytest.mark.rule(55)
 
@@ -119,5 +119,5 @@ def test_unmended_game_is_voided_and_held_no_more() -> None:
 def test_suspended_game_is_read_back_as_it_was_written() -> None:
     play = closed()
     play.do("game_suspended", reason="no light")
-    assert session.load(session.dump(play.state)) == play.state
+    assert session_state.load(session_state.dump(play.state)) == play.state
     assert session.replay(play.journal) == play.state

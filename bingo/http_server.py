@@ -1,0 +1,198 @@
+"""A bound on what a request may carry, held before Django reads or keeps any of it.
+
+Django's answers to HTTP, each made from beginning to end in one thread of a few that stay.
+
+Django's own handler starts a thread for every request and goes between it and the event loop at
+each middleware, although every view and nearly every middleware here is synchronous: at a full
+till that costs more than the sale.
+
+The WebSocket protocol of the page server: uvicorn's, with a door for a frame that is made once.
+
+What a thousand screens are told is the same bytes. Packed and written by the usual door, each
+screen's costs twice what the network does; so whoever tells them is given, as an extension of the
+connection's scope, a function that writes a whole frame as it stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
+from django.core.handlers.base import BaseHandler
+from django.db import close_old_connections
+from django.http import FileResponse, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
+
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Coroutine[Any, Any, None]]
+Answer = Callable[[ASGIRequest], HttpResponse]
+
+MEBIBYTE = 1024 * 1024
+USUAL = MEBIBYTE  # bytes: no form of ours comes near it
+LINGER = 1.0  # seconds in which a sender that goes on sending can still read the answer
+
+
+class TooLarge(Exception):
+    """A body has grown beyond its bound."""
+
+
+class Bounded:
+    """An ASGI application behind a bound: `larger` holds the bytes of the few paths that need more.
+
+    More than the usual is taken only from who says its length beforehand, so that a sender who
+    will not say it never fills a disk. `answer` gives the page for what is refused, 413.
+    """
+
+    def __init__(
+        self, application: Application, *, larger: Mapping[str, int], answer: Answer
+    ) -> None:
+        self._application = application
+        self._larger = larger
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it as soon as its body is known to be too large."""
+        declared = _declared(scope)
+        limit = USUAL if declared is None else self._larger.get(scope["path"], USUAL)
+        if declared is not None and declared > limit:
+            await self._refuse(scope, receive, send)
+            return
+        try:
+            await self._application(scope, _counted(receive, limit), send)
+        except TooLarge:
+            await self._refuse(scope, receive, send)
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page = await sync_to_async(self._page)(scope)
+        headers = [
+            (b"content-type", b"text/html; charset=utf-8"),
+            (b"content-length", str(len(page)).encode()),
+            (b"connection", b"close"),
+        ]
+        await send({"type": "http.response.start", "status": 413, "headers": headers})
+        await send({"type": "http.response.body", "body": page, "more_body": True})
+        # Closed at once, a sender in the middle of its body would see a broken line, not the page.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_drain(receive), LINGER)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _page(self, scope: Scope) -> bytes:
+        return self._answer(ASGIRequest(scope, BytesIO())).content
+
+
+def _declared(scope: Scope) -> int | None:
+    """Give the length that the request says of itself; one that is no number counts as unsaid."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return None
+
+
+def _counted(receive: Receive, limit: int) -> Receive:
+    left = limit
+
+    async def counted() -> Message:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise TooLarge
+        return message
+
+    return counted
+
+
+async def _drain(receive: Receive) -> None:
+    while True:
+        message = await receive()
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
+THREADS = 32  # as many requests may be under way; settings.py has a connection for each
+
+
+class Handler(ASGIHandler):
+    """The ASGI application of the pages, with a wholly synchronous chain of middleware."""
+
+    def __init__(self) -> None:
+        """Load the middleware, and have threads ready to answer."""
+        BaseHandler.__init__(self)  # ASGIHandler's own loads the middleware for the event loop
+        self.load_middleware(is_async=False)
+        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
+        self._answer = sync_to_async(self._answered, thread_sensitive=False, executor=threads)
+
+    async def handle(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        """Answer a request; whoever hangs up meanwhile is answered in vain."""
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        try:
+            response = await self._answer(scope, body)
+            await self.send_response(response, send)
+            if response.streaming:
+                await sync_to_async(response.close)()
+        finally:
+            body.close()
+
+    def _answered(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=self.__class__, scope=scope)
+        request, refused = self.create_request(scope, body)
+        response = self._made(request) if request else refused or HttpResponseBadRequest()
+        # What has been made is in memory, and what is still to stream reads for itself: this thread
+        # gives its connection back before the network takes its time.
+        if response.streaming:
+            close_old_connections()
+        else:
+            response.close()
+        return response
+
+    def _made(self, request: ASGIRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response._handler_class = self.__class__  # type: ignore[attr-defined]  # as Django's own does
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        return response
+
+
+EXTENSION = "bingo.frame"
+
+
+class ScreenProtocol(WebSocketsSansIOProtocol):
+    """A connection that takes whole frames too."""
+
+    async def run_asgi(self) -> None:
+        """Run the application, which finds the door in its scope."""
+        self.scope["extensions"][EXTENSION] = {"write": self.write}
+        await super().run_asgi()
+
+    def write(self, frame: bytes) -> bool:
+        """Write a frame, or tell that it cannot be taken now: not open, or the network is slow."""
+        if self.conn.state is not State.OPEN or not self.writable.is_set():
+            return False
+        self.transport.write(frame)
+        return True
+
+
+@lru_cache(maxsize=8)
+def framed(text: str) -> bytes:
+    """Give the frame (RFC 6455) of a text that a server sends."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)

@@ -1,0 +1,434 @@
+"""What is known of one game after a number of facts: a frozen value, also as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from bingo.rules import distributions, jackpots, money, patterns, sales
+from bingo.rules import prizes as rules_prizes
+from bingo.rules.distributions import PRIMA, Distribution
+from bingo.rules.jackpots import Jackpot
+from bingo.rules.money import Shares
+from bingo.rules.patterns import BINGO, LINE, Combination
+from bingo.rules.prizes import Prizes, Tax
+
+
+class Phase(StrEnum):
+    """Where a game stands; `game.FOLLOWS` says what may happen there."""
+
+    PREPARED = "prepared"
+    SELLING = "selling"
+    CLOSED = "closed"
+    DRAWING = "drawing"
+    STOPPED = "stopped"
+    WINDOW = "window"
+    PAYING = "paying"
+    VOIDED = "voided"
+    COMPLETE = "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A card found right for a combination, before its window has closed."""
+
+    combination: str
+    issue: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A prize won by one card, in minor units.
+
+    Of `amount` the `tax` is withheld, and `left_over` is what coins cannot pay of the rest: it is
+    carried on. The player gets `net`.
+    """
+
+    combination: str
+    issue: int
+    card: int
+    amount: int
+    tax: int
+    left_over: int = 0
+
+    @property
+    def net(self) -> int:
+        """What is handed over to the player."""
+        return self.amount - self.tax - self.left_over
+
+    @property
+    def spent(self) -> int:
+        """What the prize takes out of the money it is won of: all but what is carried on."""
+        return self.amount - self.left_over
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """One game; money in minor units, cards by (issue, number), balls in order announced.
+
+    `counts` are the lines that count, as in `combinations.line`, none where no line is won;
+    `pattern` the figure that is the bingo, as `patterns.read` takes it, empty for the whole card.
+    `found`: the combinations found right before any bingo. `claim_at`: how many balls were out
+    when somebody last called. `recalled`: a ball was taken back and the next has not come yet.
+    `asked`: the combinations the open window asks for. `closed`: those no longer heard (R47).
+    `half`: 1 or 2 in a game of double cards (R15), else 0; `carried`: what the first half left to
+    be paid. `players` holds (player, cards bought) where players are named; `player_limit` is the
+    most one may buy (R35). `sources` holds (source, balls out when it began): none in games older
+    than sources, `drawing.FIRST` where the first ball decides. `suspended`: why a fault holds the
+    game before its first ball (R55). `levels` are those of the jackpot beyond its first, all as they
+    stood when the game was opened. `places` holds (issue, card, where its player sits) of right
+    cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
+    that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
+    next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
+    `duties` tells which duties bind the game: 0 where its session is older than `session.DUTIES`.
+    `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
+    until two persons reverse it (R30).
+    `prizes_aside` are the winning cards (issue, number) that nobody fetched the prize of,
+    `refunds_aside` the cards of a void game that did not come back: the hall owes their money
+    (R44, R60).
+    """
+
+    phase: Phase
+    number: int
+    format: int
+    rulebook: str
+    face: int
+    shares: Shares
+    jackpot: Jackpot | None
+    tax: Tax
+    runs: tuple[sales.Run, ...]
+    prizes: Prizes | None = None
+    balls: tuple[int, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    found: tuple[str, ...] = ()
+    claim_at: int | None = None
+    recalled: bool = False
+    asked: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    awards: tuple[Award, ...] = ()
+    paid: tuple[tuple[int, int], ...] = ()
+    refunded: tuple[sales.Range, ...] = ()
+    void: str | None = None
+    half: int = 0
+    carried: tuple[Award, ...] = ()
+    players: tuple[tuple[str, int], ...] = ()
+    player_limit: int | None = None
+    sources: tuple[tuple[str, int], ...] = ()
+    suspended: str | None = None
+    counts: tuple[str, ...] = (patterns.ROWS,)
+    pattern: tuple[str, ...] = ()
+    levels: tuple[Jackpot, ...] = ()
+    places: tuple[tuple[int, int, str], ...] = ()
+    cash_step: int = 1
+    cash_rounding: str = rules_prizes.COIN_BY_COIN
+    brought: int = 0
+    to_jackpot: int = 0
+    to_fund: int = 0
+    duties: int = 0
+    refused: tuple[tuple[str, int, int], ...] = ()
+    prizes_aside: tuple[tuple[int, int], ...] = ()
+    refunds_aside: tuple[sales.Range, ...] = ()
+
+    @property
+    def symbols(self) -> bool:
+        """Whether its cards bear the thirty symbols, by which its balls are called (R80)."""
+        return self.runs[0].symbols
+
+    @property
+    def extracted(self) -> bool:
+        """Whether a ball has come out: one that was recalled was a ball all the same."""
+        return bool(self.balls) or self.recalled
+
+    @property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Every level of the jackpot, none without one."""
+        return () if self.jackpot is None else (self.jackpot, *self.levels)
+
+    @property
+    def playing(self) -> tuple[Jackpot, ...]:
+        """Every level as this game plays for it: of no rate where it has no limit for its cards (R9)."""
+        return jackpots.playing(self.jackpots, format=self.format, figure=self.pattern)
+
+    @property
+    def limits(self) -> tuple[int | None, ...]:
+        """The balls within which this game's bingo wins each level, None where it never does (R9)."""
+        return tuple(one.within(self.format, self.pattern) for one in self.jackpots)
+
+    @property
+    def growing(self) -> Prizes:
+        """What each prize is worth by the cards sold so far; fixed once the sale is closed (R7, R10)."""
+        if self.prizes is not None:
+            return self.prizes
+        fund = rules_prizes.fund_of(self.gross, self.shares) + self.brought
+        return rules_prizes.distribute(
+            self.gross,
+            shares=self.shares,
+            jackpot_rate=jackpots.rate(self.playing),
+            source=jackpots.source(self.jackpots),
+            accrual=sum(jackpots.accruals(fund, self.playing)),
+            brought=self.brought,
+        )
+
+    @property
+    def leaves(self) -> int:
+        """What waits for the next game's fund, in minor units: a void game hands on what it was brought."""
+        return self.brought if self.prizes is None or self.void is not None else self.to_fund
+
+    @property
+    def won(self) -> tuple[Combination, ...]:
+        """The combinations that may be called, the bingo last."""
+        played = Distribution(self.format, self.shares, self.counts, bool(self.pattern))
+        figure = patterns.read(self.pattern) if self.pattern else None
+        return distributions.won(played, pattern=figure)
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """What each prize is worth once the sale is closed, as they are said, without a jackpot."""
+        if self.prizes is None:
+            return {}
+        extras = dict(self.prizes.extras)
+        worth = {LINE: self.prizes.line, BINGO: self.prizes.bingo, **extras}
+        prima = {PRIMA: extras[PRIMA]} if PRIMA in extras else {}
+        return {one.name: worth[one.name] for one in self.won} | prima
+
+    @property
+    def source(self) -> str:
+        """Where its balls come from now; empty where any may, as in games older than sources."""
+        return self.sources[-1][0] if self.sources else ""
+
+    @property
+    def cards(self) -> int:
+        """Cards sold in this game."""
+        return sales.cards_sold(self.runs)
+
+    @property
+    def gross(self) -> int:
+        """Money collected for the cards, in minor units (R61 e)."""
+        return sum(run.sold * self.price(run) for run in self.runs)
+
+    @property
+    def paid_for(self) -> int:
+        """What a card cost, in prices: a double card is paid for both its games at once (R15)."""
+        return 2 if self.half == 1 else 1
+
+    @property
+    def prices(self) -> tuple[int, ...]:
+        """The prices on sale, in minor units, in the order they were put up."""
+        return tuple(dict.fromkeys(self.price(run) for run in self.runs))
+
+    def price(self, run: sales.Run) -> int:
+        """Give what a card of the run costs for this game, in minor units."""
+        return self.face if run.face is None else run.face
+
+    def price_of(self, issue: int) -> int:
+        """Give what a card of an issue costs for this game, in minor units."""
+        return next(self.price(run) for run in self.runs if run.issue == issue)
+
+    def runs_at(self, face: int) -> tuple[sales.Run, ...]:
+        """Give the runs of one price."""
+        return tuple(run for run in self.runs if self.price(run) == face)
+
+    @property
+    def cards_refunded(self) -> int:
+        """Cards whose price has been given back (R55, R57)."""
+        return sum(part.last - part.first + 1 for part in self.refunded)
+
+    @property
+    def refunds(self) -> int:
+        """What has been given back for them, in minor units."""
+        return self._worth(self.refunded)
+
+    @property
+    def cards_aside(self) -> int:
+        """Cards of a void game that did not come back, whose price is set aside."""
+        return sum(part.last - part.first + 1 for part in self.refunds_aside)
+
+    @property
+    def refunds_set_aside(self) -> int:
+        """What is set aside for them, in minor units."""
+        return self._worth(self.refunds_aside)
+
+    @property
+    def refunds_settled(self) -> tuple[sales.Range, ...]:
+        """The cards of a void game that are refunded or set aside."""
+        return (*self.refunded, *self.refunds_aside)
+
+    def _worth(self, parts: tuple[sales.Range, ...]) -> int:
+        priced = ((part.last - part.first + 1, self.price_of(part.issue)) for part in parts)
+        return sum(cards * face * self.paid_for for cards, face in priced)
+
+    @property
+    def pending(self) -> tuple[Claim, ...]:
+        """Right claims whose window has not closed yet."""
+        return tuple(claim for claim in self.claims if claim.combination not in self.closed)
+
+    @property
+    def unpaid(self) -> tuple[tuple[int, int], ...]:
+        """Winning cards (issue, number) still to be paid, in card order; none that is set aside."""
+        winning = {(award.issue, award.card) for award in (*self.awards, *self.carried)}
+        return tuple(sorted(winning - set(self.paid) - set(self.prizes_aside)))
+
+    @property
+    def signalled(self) -> tuple[tuple[int, int, str], ...]:
+        """Right cards (issue, number) with their players' places, until each is paid (R48)."""
+        places = {(issue, card): place for issue, card, place in self.places}
+        held = {(claim.issue, claim.card) for claim in self.pending} | set(self.unpaid)
+        return tuple((*card, places.get(card, "")) for card in sorted(held))
+
+    @property
+    def jackpot_balance(self) -> int:
+        """The first level of the jackpot as it stands after this game's facts, 0 without one."""
+        return self.jackpot_balances[0] if self.jackpot else 0
+
+    @property
+    def jackpot_balances(self) -> tuple[int, ...]:
+        """Each level of the jackpot after this game's facts (R10, R11), in minor units.
+
+        A linked level is what was given as its balance: the rules leave it at 0, screens fill it in.
+        """
+        held = self.prizes is not None and self.void is None
+        added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.playing)
+        left = (self.to_jackpot, *(0 for _one in self.levels))
+        return tuple(
+            self._left_in(level, one, added[level] + left[level])
+            for level, one in enumerate(self.jackpots)
+        )
+
+    @property
+    def played_balances(self) -> tuple[tuple[int, int], ...]:
+        """Return (level, counted from 0, what it holds) of those that this game plays for (R9)."""
+        held = zip(self.limits, self.jackpot_balances, strict=True)
+        return tuple((at, balance) for at, (limit, balance) in enumerate(held) if limit is not None)
+
+    def _left_in(self, level: int, one: Jackpot, added: int) -> int:
+        """Give what a level holds once what was added is in it, its awards gone, its base back (R11)."""
+        if one.link:
+            return one.balance
+        prize = jackpots.prize(level)
+        if not self.has_won(prize):
+            return one.balance + added
+        gone = sum(award.spent for award in self.awards if award.combination == prize)
+        return one.balance + added - gone + one.base
+
+    @property
+    def added_to_link(self) -> int:
+        """What this game has added to a linked level, in minor units, void or not; 0 without one."""
+        level = jackpots.linked(self.jackpots)
+        if level is None or self.prizes is None:
+            return 0
+        return jackpots.accruals(self.prizes.fund, self.playing)[level]
+
+    def has_won(self, prize: str) -> bool:
+        """Tell whether some card has won this prize."""
+        return any(award.combination == prize for award in self.awards)
+
+
+def dump_award(award: Award) -> dict[str, Any]:
+    """Return an award as JSON values; what coins leave over only where they leave any."""
+    values = asdict(award)
+    return values if award.left_over else {k: v for k, v in values.items() if k != "left_over"}
+
+
+def dump(state: GameState) -> dict[str, Any]:
+    """Give the state as JSON-ready values; what a game need not have only where it has it."""
+    values: dict[str, Any] = {
+        "phase": state.phase.value,
+        "number": state.number,
+        "format": state.format,
+        "rulebook": state.rulebook,
+        "face": state.face,
+        "shares": money.dump(state.shares),
+        "jackpot": jackpots.dump(state.jackpot) if state.jackpot else None,
+        "tax": asdict(state.tax),
+        "runs": [sales.dump(run) for run in state.runs],
+        "prizes": rules_prizes.dump(state.prizes) if state.prizes else None,
+        "balls": list(state.balls),
+        "claims": [asdict(claim) for claim in state.claims],
+        "line_called": LINE in state.found,
+        "claim_at": state.claim_at,
+        "recalled": state.recalled,
+        "asked": list(state.asked),
+        "closed": list(state.closed),
+        "awards": [dump_award(award) for award in state.awards],
+        "paid": [list(card) for card in state.paid],
+        "refunded": [asdict(part) for part in state.refunded],
+        "void": state.void,
+    }
+    return values | {name: told for name, told in _seldom(state).items() if told}
+
+
+def _seldom(state: GameState) -> dict[str, Any]:
+    """Give what few games have, empty where they do not."""
+    return {
+        "half": state.half,
+        "carried": [dump_award(award) for award in state.carried],
+        "players": [list(player) for player in state.players],
+        "player_limit": state.player_limit,
+        "sources": [list(part) for part in state.sources],
+        # No lines at all is something to be told too.
+        "counts": [list(state.counts)] if state.counts != (patterns.ROWS,) else [],
+        "pattern": list(state.pattern),
+        "suspended": state.suspended,
+        "found": [name for name in state.found if name != LINE],
+        "levels": [jackpots.dump(one) for one in state.levels],
+        "places": [list(one) for one in state.places],
+        "cash_step": state.cash_step if state.cash_step != 1 else 0,
+        "cash_rounding": (
+            state.cash_rounding if state.cash_rounding != rules_prizes.COIN_BY_COIN else ""
+        ),
+        "brought": state.brought,
+        "to_jackpot": state.to_jackpot,
+        "to_fund": state.to_fund,
+        "duties": state.duties,
+        "refused": [list(one) for one in state.refused],
+        "prizes_aside": [list(card) for card in state.prizes_aside],
+        "refunds_aside": [asdict(part) for part in state.refunds_aside],
+    }
+
+
+def load(data: dict[str, Any]) -> GameState:
+    """Give back the state that `dump` wrote."""
+    return GameState(
+        phase=Phase(data["phase"]),
+        number=data["number"],
+        format=data["format"],
+        rulebook=data["rulebook"],
+        face=data["face"],
+        shares=money.load_share(data["shares"]),
+        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
+        tax=Tax(**data["tax"]),
+        runs=tuple(sales.load(run) for run in data["runs"]),
+        prizes=rules_prizes.load(data["prizes"]) if data["prizes"] else None,
+        balls=tuple(data["balls"]),
+        claims=tuple(Claim(**claim) for claim in data["claims"]),
+        found=((LINE,) if data["line_called"] else ()) + tuple(data.get("found", ())),
+        claim_at=data["claim_at"],
+        recalled=data["recalled"],
+        asked=tuple(data["asked"]),
+        closed=tuple(data["closed"]),
+        awards=tuple(Award(**award) for award in data["awards"]),
+        paid=tuple((issue, card) for issue, card in data["paid"]),
+        refunded=tuple(sales.Range(**part) for part in data["refunded"]),
+        void=data["void"],
+        half=data.get("half", 0),
+        carried=tuple(Award(**award) for award in data.get("carried", ())),
+        players=tuple((player, cards) for player, cards in data.get("players", ())),
+        player_limit=data.get("player_limit"),
+        sources=tuple((source, balls) for source, balls in data.get("sources", ())),
+        suspended=data.get("suspended"),
+        counts=tuple(data.get("counts", [(patterns.ROWS,)])[0]),
+        pattern=tuple(data.get("pattern", ())),
+        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
+        places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
+        cash_step=data.get("cash_step", 1),
+        cash_rounding=rules_prizes.rounding_of(data),
+        brought=data.get("brought", 0),
+        to_jackpot=data.get("to_jackpot", 0),
+        to_fund=data.get("to_fund", 0),
+        duties=data.get("duties", 0),
+        refused=tuple((name, issue, card) for name, issue, card in data.get("refused", ())),
+        prizes_aside=tuple((issue, card) for issue, card in data.get("prizes_aside", ())),
+        refunds_aside=tuple(sales.Range(**part) for part in data.get("refunds_aside", ())),
+    )

@@ -1,0 +1,231 @@
+"""What is held in trust of a jackpot: every movement of it, told by the journal (R10, R11).
+
+Money comes in as what a game adds, what a cash step leaves over of its prizes, what the operator
+puts in as a base and what nobody fetched within its period, where the authorisation says so; it
+leaves as an award, as what a void takes back, or when the jackpot is moved or ended as the regulator says (related rules
+20, 21, 23, 24). So a level's balance is always the sum of its movements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bingo.rules import formats, jackpots, unclaimed
+from bingo.rules.game import Fact
+from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED, LEFT_OVER = (
+    "carried", "accrued", "reversed", "awarded", "restored", "left_over",
+)  # fmt: skip
+FUNDED, ENDED, MOVED, RECEIVED = (
+    "jackpot_funded", "jackpot_ended", "jackpot_moved", "jackpot_received",
+)  # fmt: skip
+UNCLAIMED = unclaimed.EXPIRED
+LONGEST = 200  # characters of a reference
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """What one fact does to a level, counted from 0: minor units in, or out where below 0."""
+
+    level: int
+    kind: str
+    amount: int
+    balance: int
+
+
+def level_balance(balances: Sequence[int], level: int) -> int:
+    """Give what a level holds, 0 where nothing has come to it yet. Refusal unknown_level."""
+    if not 0 <= level < MOST_LEVELS:
+        raise Refusal("unknown_level", most=MOST_LEVELS)
+    return balances[level] if level < len(balances) else 0
+
+
+def changed(balances: Sequence[int], level: int, by: int) -> list[int]:
+    """Give the balances with one changed, as many as there are levels up to it."""
+    after = [*balances, *(0,) * (level + 1 - len(balances))]
+    after[level] += by
+    return after
+
+
+def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) -> Data:
+    """Let the operator add to a level, as its base is (R11); it is the players' from then on (rule 20).
+
+    Minor units. Refusals: unknown_level, bad_amount, paper_missing, reference_too_long.
+    """
+    before = level_balance(balances, level)
+    if not 0 < amount <= MOST - before:
+        raise Refusal("bad_amount", amount=amount)
+    require_reference(reference)
+    return {"level": level, "amount": amount, "reference": reference, "balance": before + amount}
+
+
+def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data:
+    """Hand over all that a level holds to whom the regulator names (rule 24), by its decision.
+
+    Refusals: unknown_level, nothing_held, receiver_missing, paper_missing, reference_too_long.
+    """
+    require_receiver(to)
+    require_reference(reference)
+    return {"level": level, "amount": _all(balances, level), "to": to, "reference": reference}
+
+
+def move(balances: Sequence[int], *, level: int, to: str, to_level: int, reference: str) -> Data:
+    """Move all that a level holds to a level of a hall (rule 23), by the regulator's decision.
+
+    `to` is the hall's code. Refusals: those of `end`.
+    """
+    level_balance((), to_level)
+    return end(balances, level=level, to=to, reference=reference) | {"to_level": to_level}
+
+
+def receive(
+    balances: Sequence[int], *, level: int, amount: int, origin: str, reference: str
+) -> Data:
+    """Take in what another level or hall held; `origin` is that hall's code. Refusals: as of `fund`."""
+    return fund(balances, level=level, amount=amount, reference=reference) | {"origin": origin}
+
+
+def before(data: Data) -> int:
+    """Give what a level held before money was put in, moved or handed over, as that fact tells it."""
+    return int(data["balance"] - data["amount"] if "balance" in data else data["amount"])
+
+
+def _all(balances: Sequence[int], level: int) -> int:
+    amount = level_balance(balances, level)
+    if not amount:
+        raise Refusal("nothing_held")
+    return amount
+
+
+def require_receiver(to: str) -> None:
+    """Refuse money that goes to nobody: receiver_missing, reference_too_long."""
+    if not to.strip():
+        raise Refusal("receiver_missing")
+    if len(to) > LONGEST:
+        raise Refusal("reference_too_long", most=LONGEST)
+
+
+def require_reference(reference: str) -> None:
+    """Refuse money that no paper stands for: paper_missing, reference_too_long."""
+    if not reference.strip():
+        raise Refusal("paper_missing")
+    if len(reference) > LONGEST:
+        raise Refusal("reference_too_long", most=LONGEST)
+
+
+@dataclass(slots=True)
+class Account:
+    """The money of every level, followed fact by fact.
+
+    `levels` are the terms of the session; `added` what the game in hand has added to each, which
+    is played with cards of `format`, for a `figure` where it is not empty.
+    """
+
+    balances: list[int] = field(default_factory=list)
+    levels: tuple[Jackpot, ...] = ()
+    added: tuple[int, ...] = ()
+    format: int = formats.NINETY.highest
+    figure: tuple[str, ...] = ()
+
+    def follow(self, fact: Fact) -> Iterator[Movement]:
+        """Give what a fact of the hall's journal moves."""
+        match fact.kind:
+            case "session_opened":
+                yield from self._opened(fact.data)
+            case "game_opened":
+                self.format = fact.data["format"]
+                self.figure = tuple(fact.data.get("pattern", ()))
+            case "sale_closed" | "second_half_opened":
+                self.added = jackpots.accruals(fact.data["prizes"]["fund"], self._now())
+                yield from self._each(ACCRUED, self.added)
+            case "game_voided":
+                yield from self._each(REVERSED, [-one for one in self.added])
+                self.added = ()
+            case "window_closed":
+                yield from self._awarded(fact.data["awards"])
+                yield from self._left_over(fact.data.get("carried", {}).get("jackpot", 0))
+            case "entry_completed":
+                self.added = ()
+            case _:
+                yield from self._between_games(fact)
+
+    def _between_games(self, fact: Fact) -> Iterator[Movement]:
+        """Give what the operator, the regulator or an ended period moves."""
+        match fact.kind:
+            case "jackpot_funded" | "jackpot_received":
+                yield from self._first(fact.data)
+                yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
+            case "jackpot_ended" | "jackpot_moved":
+                yield from self._first(fact.data)
+                yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
+            case unclaimed.EXPIRED if fact.data["to"] == unclaimed.JACKPOT:
+                yield from self._first(fact.data | {"level": 0})
+                yield self._moved(0, fact.kind, fact.data["amount"])
+
+    def _opened(self, terms: Data) -> Iterator[Movement]:
+        """Take the session's terms; what was held before the journal told of it is carried over."""
+        first, others = terms["jackpot"], terms.get("levels", ())
+        self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
+        self.added = ()
+        if not self.balances:
+            yield from self._each(CARRIED, [one.balance for one in self.levels])
+
+    def _first(self, data: Data) -> Iterator[Movement]:
+        """Carry over what a level held before the first fact that tells of any."""
+        if not self.balances and (carried := before(data)):
+            yield self._moved(data["level"], CARRIED, carried)
+
+    def _now(self) -> list[Jackpot]:
+        levels = jackpots.playing(self.levels, format=self.format, figure=self.figure)
+        return [
+            jackpots.moved(one, balance=level_balance(self.balances, level), won=False)
+            for level, one in enumerate(levels)
+        ]
+
+    def _awarded(self, awards: Sequence[Data]) -> Iterator[Movement]:
+        for level, one in enumerate(self.levels):
+            if one.link:
+                continue
+            prize = jackpots.prize(level)
+            amounts = [spent(award) for award in awards if award["combination"] == prize]
+            if not amounts:
+                continue
+            yield self._moved(level, AWARDED, -sum(amounts))
+            if one.base:
+                yield self._moved(level, RESTORED, one.base)
+
+    def _left_over(self, amount: int) -> Iterator[Movement]:
+        """Take in what a cash step left over of the prizes; a void takes it back with the rest."""
+        if not amount:
+            return
+        first, *others = self.added
+        self.added = (first + amount, *others)
+        yield self._moved(0, LEFT_OVER, amount)
+
+    def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[Movement]:
+        for level, amount in enumerate(amounts):
+            # What a linked level holds is told by the link's own movements.
+            if amount and not self.levels[level].link:
+                yield self._moved(level, kind, amount)
+
+    def _moved(self, level: int, kind: str, amount: int) -> Movement:
+        self.balances = changed(self.balances, level, amount)
+        return Movement(level, kind, amount, self.balances[level])
+
+
+def spent(award: Data) -> int:
+    """Return what an award takes out of a level, in minor units: what coins leave over stays in it."""
+    return int(award["amount"] - award.get("left_over", 0))
+
+
+def movements(facts: Iterable[Fact]) -> Iterator[Movement]:
+    """Give every movement that a hall's facts tell, the first first."""
+    account = Account()
+    for fact in facts:
+        yield from account.follow(fact)

@@ -1,0 +1,222 @@
+"""The hash chain of a journal (docs/journal.md).
+
+Checkpoints of a journal: the head at an entry, as text to be signed, and how two are compared.
+
+What a system's clock says of itself, and when the journal is told (R58).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+
+START = "0" * 64
+ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical(value: object) -> bytes:
+    """Give the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
+
+    Raises Refusal not_canonical for anything else: fractions, integers from 2^53 on, half a
+    surrogate pair, keys beyond ASCII.
+    """
+    _check(value)
+    return ENCODER.encode(value).encode()
+
+
+def _check(value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            # Beyond ASCII, Python's order of keys is not that of RFC 8785 (UTF-16).
+            if not isinstance(key, str) or not key.isascii():
+                raise Refusal("not_canonical", value=repr(key))
+            # What nearly every value is needs no further look: a journal is written in a hurry.
+            if inner is not None and not (type(inner) is str and inner.isascii()):
+                _check(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner)
+    elif not _plain(value):
+        raise Refusal("not_canonical", value=repr(value))
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, int):
+        return abs(value) < 2**53
+    return value is None
+
+
+def chain_digest(previous: str, entry: dict[str, Any]) -> str:
+    """Give an entry's digest: SHA-256 over the previous digest's 32 bytes and its canonical JSON."""
+    return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
+
+
+KEY_CHANGED = "checkpoint_key_changed"
+SET_BACK = "checkpoint_history_set_back"
+# After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta, a new
+# key, which both keys sign, and a history that was set back.
+KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED, SET_BACK)
+SHORT = 20  # digits of a digest that a person compares: 80 bits
+SHAPE = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
+
+
+class Comparison(StrEnum):
+    """What two heads of one hall say of each other."""
+
+    SAME = "same"
+    REWRITTEN = "rewritten"
+    MISSING = "missing"
+    APART = "apart"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The digest that a hall's journal has at an entry; `further` are lines of a name and a value."""
+
+    hall: str
+    number: int
+    digest: str
+    further: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def origin(hall: str) -> str:
+    """Give the name of a hall's journal, and of the key that signs its checkpoints."""
+    return f"bingo-journal/{hall}"
+
+
+def written(checkpoint: Checkpoint) -> str:
+    """Give a checkpoint's text, which is what is signed (C2SP tlog-checkpoint; docs/checkpoints.md)."""
+    head = base64.b64encode(bytes.fromhex(checkpoint.digest)).decode()
+    lines = [origin(checkpoint.hall), str(checkpoint.number), head]
+    lines += [f"{name} {value}" for name, value in checkpoint.further.items()]
+    return "\n".join(lines) + "\n"
+
+
+def read_checkpoint(text: str) -> Checkpoint:
+    """Give the checkpoint that a text is. Raises Refusal not_a_checkpoint."""
+    found = SHAPE.match(text)
+    if found is None or not text.endswith("\n"):
+        raise Refusal("not_a_checkpoint")
+    hall, number, head = found.groups()
+    try:
+        digest = base64.b64decode(head, validate=True).hex()
+    except binascii.Error as error:
+        raise Refusal("not_a_checkpoint") from error
+    lines = text[found.end() :].removesuffix("\n").split("\n") if text[found.end() :] else []
+    further = dict(line.split(" ", 1) for line in lines if " " in line)
+    if len(further) != len(lines):
+        raise Refusal("not_a_checkpoint")
+    return Checkpoint(hall, int(number), digest, MappingProxyType(further))
+
+
+def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
+    """Give the renewal of a key as the journal has it; `version` is the new one's, from 2.
+
+    Raises Refusal checkpoint_key_same.
+    """
+    if before == key:
+        raise Refusal("checkpoint_key_same")
+    return {"version": version, "before": before, "key": key}
+
+
+def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str, object]:
+    """Give what the journal has where an older history goes on; it had been signed up to `number`.
+
+    Raises Refusal: reason_missing, witness_unknown.
+    """
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    if not witness:
+        raise Refusal("witness_unknown")
+    return {"number": number, "digest": digest, "reason": reason, "witness": witness}
+
+
+def short(digest: str) -> str:
+    """Give the beginning of a digest as a person reads it out: five groups of four digits."""
+    return " ".join(digest[at : at + 4].upper() for at in range(0, SHORT, 4))
+
+
+def against(checkpoint: Checkpoint, digest: str | None) -> Comparison:
+    """Hold a checkpoint against what a journal has at its entry; None where it ends before."""
+    if digest is None:
+        return Comparison.MISSING
+    return Comparison.SAME if digest == checkpoint.digest else Comparison.REWRITTEN
+
+
+def compare(one: Checkpoint, other: Checkpoint) -> Comparison:
+    """Hold two checkpoints against each other; apart: only the journal between them can tell."""
+    if (one.hall, one.number) != (other.hall, other.number):
+        return Comparison.APART
+    return against(one, other.digest)
+
+
+READ = "clock_read"
+STEP = 500_000  # microseconds: a smaller one is the noise of two readings, or no matter
+TOO_FAR = 1_000_000  # microseconds of error from which on the hours may be wrong by a second
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReading:
+    """The clock at one moment; microseconds.
+
+    `synchronised` is None where the system does not tell; `error` is then None too. `boot` names
+    the system's run, `began` the hour at which its uninterrupted count of time was nought, so that
+    it moves only when somebody sets the clock.
+    """
+
+    synchronised: bool | None
+    error: int | None
+    boot: str
+    began: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the system vouches for the hour to a second."""
+        return bool(self.synchronised) and self.error is not None and self.error < TOO_FAR
+
+
+def describe_clock(before: ClockReading | None, now: ClockReading) -> dict[str, Any] | None:
+    """Give what the journal is told of a reading, or None where it says nothing new.
+
+    `before` is the last reading of the session that was told: a session's first one always is.
+    `step` is by how much the clock was set forward (or, below nought, back) since.
+    """
+    step = now.began - before.began if before and before.boot == now.boot else 0
+    same = before is not None and (before.boot, before.synchronised, before.exact) == (
+        now.boot, now.synchronised, now.exact,
+    )  # fmt: skip
+    if same and abs(step) < STEP:
+        return None
+    data: dict[str, Any] = {
+        "synchronised": now.synchronised,
+        "error": now.error,
+        "boot": now.boot,
+        "began": now.began,
+    }
+    return data | {"step": step} if abs(step) >= STEP else data
+
+
+def read_clock(data: Mapping[str, Any]) -> ClockReading:
+    """Give the reading that an entry tells. Raises Refusal fact_disagrees."""
+    error, synchronised = data["error"], data["synchronised"]
+    right = (
+        (error is None or (type(error) is int and error >= 0))
+        and (synchronised is None or type(synchronised) is bool)
+        and type(data["boot"]) is str
+        and type(data["began"]) is int
+    )
+    if not right:
+        raise Refusal("fact_disagrees", kind=READ)
+    return ClockReading(synchronised, error, data["boot"], data["began"])

@@ -1,0 +1,263 @@
+"""What the regulator says of a sealed acta, and what the hall answers (R59, R61).
+
+Rectifying an acta: a new one that says what was wrong, why, and which one it corrects (R58).
+
+When sealing is tried again, and what the journal says of a seal beyond the ordinary.
+
+What an archive asked for at the desk comes to: when it may be asked for, how far it is, how long kept.
+
+How each look is chained to the one before, so that one that is gone leaves a gap (decision 23).
+
+Complaints of players: opened at the table, decided by a person with a name, told in the acta (R61 j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from bingo.rules import journal
+from bingo.rules.cards import LONGEST_REASON, is_record, is_shown
+from bingo.rules.custody import Card, Holder
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+
+def acknowledge(*, session: int, acta: str, known: Collection[str]) -> Data:
+    """Acknowledge the acta of a session by its digest; `known` are those acknowledged before.
+
+    Raises Refusal acta_acknowledged_already.
+    """
+    if acta in known:
+        raise Refusal("acta_acknowledged_already", session=session)
+    return {"session": session, "acta": acta}
+
+
+def remark(*, session: int, acta: str, text: str) -> Data:
+    """Remark on the acta of a session. Raises Refusal: text_missing, bad_text."""
+    return {"session": session, "acta": acta, "text": _said(text)}
+
+
+def answer(
+    *,
+    session: int,
+    remark: int,
+    text: str,
+    remarks: Collection[int],
+    answered: Collection[int],
+) -> Data:
+    """Answer a remark by the number of its entry, once; `remarks` are those on the session's acta.
+
+    Raises Refusal: unknown_remark, remark_answered_already, text_missing, bad_text.
+    """
+    if remark not in remarks:
+        raise Refusal("unknown_remark")
+    if remark in answered:
+        raise Refusal("remark_answered_already")
+    return {"session": session, "remark": remark, "text": _said(text)}
+
+
+def _said(text: str) -> str:
+    said = text.strip()
+    if not said:
+        raise Refusal("text_missing")
+    if not is_record(said):
+        raise Refusal("bad_text", most=LONGEST_REASON)
+    return said
+
+
+RECTIFIED = "acta_rectified"
+LONGEST_CORRECTION = 4000
+MOST = 99  # of one session: who needs more has lost the thread
+
+
+def rectify(
+    *, session: int, before: int, digest: str | None, reason: str, what: str
+) -> dict[str, Any]:
+    """Correct the acta of a session, or its rectification `before`, whose file has that SHA-256.
+
+    `before` is 0 for the acta itself; `digest` is None while it is not sealed. Raises Refusal:
+    acta_not_sealed, too_many_rectifications, reason_missing, correction_missing, bad_text.
+    """
+    if digest is None:
+        raise Refusal("acta_not_sealed", session=session)
+    if before >= MOST:
+        raise Refusal("too_many_rectifications", most=MOST)
+    if not reason.strip():
+        raise Refusal("reason_missing")
+    if not what.strip():
+        raise Refusal("correction_missing")
+    for text, longest in ((reason, LONGEST_REASON), (what, LONGEST_CORRECTION)):
+        if len(text.strip()) > longest or not is_shown(text):
+            raise Refusal("bad_text", most=longest)
+    return {
+        "session": session,
+        "rectification": before + 1,
+        "rectifies": before,
+        "digest": digest,
+        "reason": reason.strip(),
+        "what": what.strip(),
+    }
+
+
+KEY_CHANGED = "seal_key_changed"
+FIRST_KEY, PLAIN = 1, "B-B"
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
+
+
+def wait(attempts: int) -> timedelta:
+    """Give how long to wait after so many failures, twice as long after each; from 1."""
+    doubled: int = 2 ** min(attempts - 1, 10)
+    return min(FIRST_WAIT * doubled, LONGEST_WAIT)
+
+
+def seldom(*, key: int, level: str) -> dict[str, Any]:
+    """Give what an entry says of the key's version and the level, where it is not the first kind."""
+    told: dict[str, Any] = {} if key == FIRST_KEY else {"key": key}
+    return told if level == PLAIN else told | {"level": level}
+
+
+KEPT = timedelta(hours=24)  # from when it is done
+MOST_LOSSES = 5  # workers lost over one: it may be what kills them
+EARLIEST, LATEST = date(1900, 1, 1), date(2999, 12, 31)
+
+# The files of an archive by what they are, in words that the page translates.
+STEPS = ("papers", "journal", "actas", "tables", "rows", "schema", "sheets", "pictures", "signing")
+NAMED = {"journal.jsonl": "journal", "manifest.json": "signing"}
+
+
+def ask_export(*, first: date, last: date, under_way: bool) -> None:
+    """Let somebody ask for the days `first` to `last`. Refusals: bad_period, export_under_way."""
+    if not EARLIEST <= first <= last <= LATEST:
+        raise Refusal("bad_period")
+    if under_way:
+        raise Refusal("export_under_way")
+
+
+def step(name: str) -> str:
+    """Give which of STEPS a file of an archive belongs to, by its name in it."""
+    folder = name.partition("/")[0]
+    return NAMED.get(name, folder if folder in STEPS else "papers")
+
+
+def percent(done: int, total: int) -> int:
+    """Give the files written of all, in whole per cent; what still runs is never at 100."""
+    return min(99, done * 100 // total) if total else 0
+
+
+START = journal.START  # before a hall's first
+
+
+def look_digest(
+    before: str, *, person: int, at: datetime, method: str, route: str, path: str, source: str
+) -> str:
+    """Give a look's SHA-256 over that of the one before and all that it says; `person` is a key."""
+    told = {
+        "person": person,
+        "at": at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "method": method,
+        "route": route,
+        "path": path,
+        "source": source,
+    }
+    return journal.chain_digest(before, told)
+
+
+UPHELD, REJECTED, WITHDRAWN = "upheld", "rejected", "withdrawn"
+DECISIONS = (UPHELD, REJECTED, WITHDRAWN)
+LONGEST = LONGEST_REASON
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A complaint by its session and its number there; `card` is (issue, card), None for none."""
+
+    session: int
+    number: int
+    card: Card | None = None
+    open: bool = True
+
+
+def open_complaint(
+    *,
+    session: int,
+    complaint: int,
+    text: str,
+    game: int | None = None,
+    ball: int | None = None,
+    drawn: int = 0,
+    issue: int | None = None,
+    card: int | None = None,
+    sold: bool = False,
+    picture: str | None = None,
+) -> Data:
+    """Open a complaint, the session's next, about its game, ball, card and picture, if any.
+
+    `ball` is the place of the ball among the `drawn` ones of the game, `picture` its SHA-256;
+    `sold`: the card was sold in the game. Raises Refusal: text_missing, bad_text,
+    complaint_without_game, ball_not_drawn, not_sold.
+    """
+    said = _line(text)
+    if not said:
+        raise Refusal("text_missing")
+    if game is None and (ball is not None or card is not None):
+        raise Refusal("complaint_without_game")
+    if ball is not None and not 1 <= ball <= drawn:
+        raise Refusal("ball_not_drawn", ball=ball, drawn=drawn)
+    if card is not None and (issue is None or not sold):
+        raise Refusal("not_sold", card=card)
+    return {
+        "session": session,
+        "complaint": complaint,
+        "text": said,
+        "game": game,
+        "ball": ball,
+        "issue": issue if card is not None else None,
+        "card": card,
+        "picture": picture if ball is not None else None,
+    }
+
+
+def decide_complaint(complaint: Complaint, *, decision: str, text: str) -> Data:
+    """Decide a complaint: upheld, rejected, or withdrawn by the player, and why.
+
+    What it held is destroyed like any other card from now on. Raises Refusal: complaint_decided,
+    unknown_decision, reason_missing, bad_text.
+    """
+    if not complaint.open:
+        raise Refusal("complaint_decided", complaint=complaint.number)
+    if decision not in DECISIONS:
+        raise Refusal("unknown_decision")
+    said = _line(text)
+    if not said:
+        raise Refusal("reason_missing")
+    return {
+        "session": complaint.session,
+        "complaint": complaint.number,
+        "decision": decision,
+        "text": said,
+    }
+
+
+def complaint_line(text: str) -> str:
+    """Give a text as it is kept: on one line, one space at a time."""
+    return " ".join(text.split())
+
+
+def holding(complaints: Iterable[Complaint]) -> dict[Card, Holder]:
+    """Give the cards that open complaints hold, each with the first one about it (R51, R52)."""
+    held: dict[Card, Holder] = {}
+    for one in sorted(complaints, key=lambda one: (one.session, one.number)):
+        if one.open and one.card is not None:
+            held.setdefault(one.card, (one.session, one.number))
+    return held
+
+
+def _line(text: str) -> str:
+    said = complaint_line(text)
+    if len(text) > LONGEST or not is_record(text):
+        raise Refusal("bad_text", most=LONGEST)
+    return said

@@ -1,0 +1,100 @@
+"""What is known of a session after a number of facts: a frozen value, written and read as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bingo.rules import duties as duty_rules
+from bingo.rules import (
+    game_state,
+    jackpots,
+    session_end,
+    shifts,
+)
+from bingo.rules.duties import BallDuties
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.jackpots import Jackpot
+from bingo.rules.session_end import Ending
+from bingo.rules.shifts import ShiftState
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """One session; `game` is the open one or the last, `levels` those of the jackpot beyond its first.
+
+    `last_sold` holds, for each issue of which this session sold cards, (issue, last card sold);
+    `carried` is what a cash step left over of earlier games' prizes, for the next game's fund.
+    """
+
+    number: int
+    terms: Data
+    open: bool = True
+    shifts: tuple[ShiftState, ...] = ()
+    games: int = 0
+    game: GameState | None = None
+    jackpot: Jackpot | None = None
+    last_sold: tuple[tuple[int, int], ...] = ()
+    levels: tuple[Jackpot, ...] = ()
+    ending: Ending = session_end.NONE
+    carried: int = 0
+    balls: BallDuties = duty_rules.NONE
+
+    @property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Every level of the jackpot, none without one."""
+        return () if self.jackpot is None else (self.jackpot, *self.levels)
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game is under way."""
+        return self.game is not None and self.game.phase != Phase.COMPLETE
+
+    @property
+    def half_due(self) -> bool:
+        """Whether the double cards of the last game have their second game to come (R15)."""
+        last = self.game
+        return (
+            last is not None
+            and last.phase == Phase.COMPLETE
+            and last.half == 1
+            and last.void is None
+        )
+
+
+def dump(session: SessionState) -> Data:
+    """Give the state as JSON-ready values."""
+    return {
+        "number": session.number,
+        "terms": session.terms,
+        "open": session.open,
+        "shifts": [shifts.dump(shift) for shift in session.shifts],
+        "games": session.games,
+        "game": game_state.dump(session.game) if session.game else None,
+        "jackpot": jackpots.dump(session.jackpot) if session.jackpot else None,
+        "last_sold": [list(card) for card in session.last_sold],
+        **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
+        **session_end.ending_dump(session.ending),
+        **duty_rules.dump(session.balls),
+        **({"carried": session.carried} if session.carried else {}),
+    }
+
+
+def load(data: Data) -> SessionState:
+    """Give back the state that `dump` wrote."""
+    return SessionState(
+        number=data["number"],
+        terms=data["terms"],
+        open=data["open"],
+        shifts=tuple(ShiftState(**shift) for shift in data["shifts"]),
+        games=data["games"],
+        game=game_state.load(data["game"]) if data["game"] else None,
+        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
+        last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
+        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
+        ending=session_end.load_ending(data),
+        carried=data.get("carried", 0),
+        balls=duty_rules.load(data),
+    )

@@ -1,0 +1,191 @@
+"""A new hall: what is asked of it before its first entry is written.
+
+From a new hall to its first session: what must be there, in order, and what is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bingo.rules import rulebooks, staff
+from bingo.rules.cards import is_plain
+from bingo.rules.refusal import Refusal
+
+Data = dict[str, Any]
+
+OPENED = "hall_opened"
+# It names the folder of the hall's keys and the address of its boards.
+CODE = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?")
+LONGEST_NAME, LONGEST_LICENCE = 200, 100  # characters
+MOST_TILLS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What there is to choose from: languages shipped, currencies, time zones.
+
+    `taken` are the codes of other halls; no code begins with `reserved`, where that is not empty.
+    """
+
+    languages: Collection[str]
+    currencies: Collection[str]
+    time_zones: Collection[str]
+    taken: Collection[str] = ()
+    reserved: str = ""
+
+
+def open_hall(
+    *,
+    code: str,
+    name: str,
+    licence: str,
+    language: str,
+    currency: str,
+    time_zone: str,
+    rulebook: str,
+    tills: Collection[str],
+    manager: str,
+    manager_name: str,
+    known: Known,
+) -> Data:
+    """Give a hall's first fact; `manager` is the username of its first manager.
+
+    Raises Refusal: bad_hall_code, hall_code_taken, bad_hall_name, bad_licence, unknown_language,
+    unknown_currency, unknown_time_zone, unknown_rulebook, bad_tills, bad_username, bad_person_name.
+    """
+    _require_code(code, known)
+    if not _is_text(name, LONGEST_NAME):
+        raise Refusal("bad_hall_name", most=LONGEST_NAME)
+    if not _is_text(licence, LONGEST_LICENCE):
+        raise Refusal("bad_licence", most=LONGEST_LICENCE)
+    if language not in known.languages:
+        raise Refusal("unknown_language", known=", ".join(known.languages))
+    if currency not in known.currencies:
+        raise Refusal("unknown_currency")
+    if time_zone not in known.time_zones:
+        raise Refusal("unknown_time_zone")
+    rulebooks.get(rulebook)
+    if not 0 < len(tills) <= MOST_TILLS or len(set(tills)) != len(tills):
+        raise Refusal("bad_tills", most=MOST_TILLS)
+    return {
+        "name": name,
+        "licence": licence,
+        "language": language,
+        "currency": currency,
+        "time_zone": time_zone,
+        "rulebook": rulebook,
+        "tills": list(tills),
+        "manager": staff.enrol(
+            username=manager, name=manager_name, roles=[staff.MANAGER], language=language
+        ),
+    }
+
+
+def unusual_currency(*, currency: str, rulebook: str) -> str | None:
+    """Give the currency of a rule book's country where a hall chose another, else None.
+
+    Raises Refusal unknown_rulebook.
+    """
+    usual = rulebooks.get(rulebook).currency
+    return usual if currency != usual else None
+
+
+def _require_code(code: str, known: Known) -> None:
+    reserved = known.reserved and code.startswith(known.reserved)
+    if not CODE.fullmatch(code) or reserved:
+        raise Refusal("bad_hall_code")
+    if code in known.taken:
+        raise Refusal("hall_code_taken", hall=code)
+
+
+def _is_text(text: str, longest: int) -> bool:
+    # As other names on papers: no signs that our typeface does not print, none at the ends.
+    return 0 < len(text) <= longest and is_plain(text)
+
+
+STEPS = (
+    "hall", "rulebook", "staff", "authorisation", "policy", "jackpot", "series", "stock", "balls",
+    "source", "seal", "checkpoints", "board", "check", "session",
+)  # fmt: skip
+# Where balls come from that no machine of the hall holds, and that no camera reads.
+RNG, BY_HAND = "rng", "by_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a hall has, as its rows tell.
+
+    `missing_roles` nobody has who can log in; `authorised`: one is in force; `jackpot_lacks` minor
+    units of the base that it grants; `series`, `issues` made by chance that nobody can repeat,
+    `received` ones that were not counted yet, `demonstration` series that anybody can; `source` of balls that the hall has decided on;
+    `ball_set`: one is in use, `kept_set`: one is registered and is not; `equipment`: the check stands, or a session has opened on one; `session`: one was opened.
+    """
+
+    missing_roles: Sequence[str]
+    authorised: bool
+    policy: bool
+    jackpot_lacks: int
+    series: bool
+    demonstration: bool
+    issues: bool
+    received: bool
+    ball_set: bool
+    kept_set: bool
+    source: str
+    camera: bool
+    seal: bool
+    checkpoints: bool
+    board: bool
+    equipment: bool
+    session: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step, and whether it is done; `why` says what is particular about it, if anything."""
+
+    name: str
+    done: bool
+    why: str = ""
+
+
+def first_steps(found: Found) -> tuple[Step, ...]:
+    """Give every step in order. Nothing is ticked: what is gone again is to be done again."""
+    return (
+        Step("hall", True),
+        Step("rulebook", True),
+        Step("staff", not found.missing_roles),
+        Step("authorisation", found.authorised),
+        Step("policy", found.policy),
+        Step("jackpot", not found.jackpot_lacks, "" if found.jackpot_lacks else "whole"),
+        Step("series", found.series, "demonstration" if found.demonstration else ""),
+        Step("stock", found.issues, "received" if found.received and not found.issues else ""),
+        _balls(found),
+        _source(found),
+        Step("seal", found.seal),
+        Step("checkpoints", found.checkpoints),
+        Step("board", found.board),
+        Step("check", found.equipment),
+        Step("session", found.session),
+    )
+
+
+def _balls(found: Found) -> Step:
+    if found.source == RNG and not found.ball_set:
+        return Step("balls", True, RNG)
+    return Step("balls", found.ball_set, "kept" if found.kept_set and not found.ball_set else "")
+
+
+def _source(found: Found) -> Step:
+    """Tell whether balls come from somewhere: no camera is an answer, but one that was given."""
+    if found.source in (RNG, BY_HAND):
+        return Step("source", True, found.source)
+    return Step("source", found.camera)
+
+
+def following(found: Sequence[Step]) -> Step | None:
+    """Give the next step, None where all are done."""
+    return next((step for step in found if not step.done), None)

@@ -1,0 +1,405 @@
+"""Readings: a ball seen by a camera, announced by the hall's rule or by the caller, or dismissed.
+
+What the reader saw of a ball, told to the hall in the hall's units.
+
+A game held by a fault before its first ball, and resumed (R55).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import formats, policies, session_state
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.policies import SURE
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps.drawing import BY_HAND, CAMERA
+from bingo.rules.steps.selling import require_going
+from draws.balls import cameras, draw, enrolment_queries, queries
+from draws.balls.vision.tracking import alike
+from draws.balls.vision.values import BallReading as Seen
+from draws.games import balls
+from draws.games import services as games_services
+from draws.games.services import step
+from draws.models import Ball, Camera, Game, Reading, Standing
+from halls import permissions
+from halls.journal import head
+from halls.journal import queries as journal_queries
+from halls.journal import services as journal_services
+from halls.models import Person, Role, Session
+
+SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
+MOST_GUESSES = 4
+HIGHEST = 999  # whatever is printed on a ball
+LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
+REASONS = (
+    "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
+    balls.MISSING, "moved",
+)  # fmt: skip
+
+
+def propose(
+    *,
+    camera: Camera,
+    number: int | None,
+    confidence: int,
+    candidates: Sequence[tuple[int, int]],
+    runner_up: int | None,
+    reason: str,
+    picture: bytes,
+    seen_at: datetime,
+    stream_at: int,
+    frame: int,
+    key: UUID,
+    at_start: bool = False,
+) -> Reading:
+    """Take in what a camera saw, once for each key: it is announced, or put to the caller.
+
+    `confidence` and those of `candidates` (number, sure) are per mille, best first; `stream_at` in
+    milliseconds. It is announced by itself where the hall's policy says so, nothing speaks against
+    it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
+    announced the draw. A ball that came already or is none of this game is never announced by
+    itself. Nothing is told twice: one picture is one ball, and so is what lay there when the camera
+    was opened (`at_start`) and looks as what was told of last. That none came (reason `missing`) is
+    told once a wait, and ends by itself when one comes.
+    Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
+    source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
+    """
+    _require_possible(number, runner_up, confidence, reason)
+    guesses = _guesses(candidates)
+    if done := _known(camera, key):
+        return done
+    seen = Reading(
+        camera=camera, source=CAMERA, number=number, confidence=confidence, candidates=guesses,
+        runner_up=runner_up, reason=reason or ("" if number is not None else LOW),
+        picture=cameras.save_picture(picture), seen_at=seen_at, stream_at=stream_at, frame=frame, key=key,
+    )  # fmt: skip
+    with transaction.atomic():
+        return _taken_in(camera, seen, at_start=at_start)
+
+
+def _require_possible(
+    number: int | None, runner_up: int | None, confidence: int, reason: str
+) -> None:
+    numbers = [one for one in (number, runner_up) if one is not None]
+    if not 0 <= confidence <= SURE or any(not 0 <= one <= HIGHEST for one in numbers):
+        raise Refusal("bad_reading")
+    if reason not in REASONS:
+        raise Refusal("unknown_reason", reason=reason)
+
+
+def _guesses(candidates: Sequence[tuple[int, int]]) -> list[list[int]]:
+    best = sorted(candidates, key=lambda guess: -guess[1])[:MOST_GUESSES]
+    for number, sure in best:
+        _require_possible(number, None, sure, "")
+    return [[number, sure] for number, sure in best]
+
+
+def _known(camera: Camera, key: UUID) -> Reading | None:
+    done = Reading.objects.filter(key=key).select_related("game").first()
+    if done is not None and done.camera_id != camera.pk:
+        raise Refusal("key_reused")
+    return done
+
+
+def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
+    hall = head.lock(camera.hall_id)
+    if done := _known(camera, seen.key):
+        return done
+    seen.game = games_services.current(journal_queries.the_open_session(hall))
+    known = games_services.require_known(seen.game, session_state.load(seen.game.session.state))
+    if not queries.is_drawn_by(camera, known):
+        raise _not_of_the_camera(camera, known)
+    if same := _same(seen, at_start=at_start):
+        return same
+    if seen.reason == balls.MISSING:
+        _require_awaited(known, seen.game)
+    seen.reason = _spoken_against(known, seen)
+    # A moment that has been overtaken by the journal is no clock that went back.
+    at = max(seen.seen_at, hall.head_at) if hall.head_at else seen.seen_at
+    if by := _responsible(seen.game):
+        balls.end_wait(seen.game, reason=balls.CAME, by=by, at=at)
+        # What ended the wait has moved the head of the journal on.
+        hall = head.lock(camera.hall_id)
+    if not _announced_by_itself(known, seen, at=at):
+        balls.put_pending_reading(hall, seen, order=len(known.balls) + 1, by=None, at=at)
+    return seen
+
+
+def _not_of_the_camera(camera: Camera, known: GameState) -> Refusal:
+    if not queries.is_for(camera, known):
+        return Refusal("camera_of_other_format", camera=camera.name, format=camera.format)
+    if known.source not in queries.OF_A_CAMERA:
+        return Refusal("source_not_of_game", source=CAMERA, expected=known.source)
+    return Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
+
+
+def _require_awaited(known: GameState, game: Game) -> None:
+    """Refuse to tell that a ball is missing which nobody waits for now."""
+    if known.source != CAMERA:
+        raise Refusal("source_not_of_game", source=CAMERA, expected=known.source)
+    require_going(known)
+    if not queries.is_awaited(known):
+        raise Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
+    if balls.pending(game).exists():
+        raise Refusal("readings_waiting")
+
+
+def _same(seen: Reading, *, at_start: bool) -> Reading | None:
+    """Give the reading by which the same was told already, by this process or another.
+
+    By a process that watches on, a number that comes again is another ball: it may be the only
+    sign that the first was misread.
+    """
+    if seen.reason == balls.MISSING:
+        return queries.missed(seen.game)
+    told = Reading.objects.filter(game=seen.game, camera=seen.camera).select_related("game")
+    # Two balls that nobody can read may well come one after the other, but never in one picture.
+    twice = told.filter(picture=seen.picture).exclude(reason=balls.MISSING).last()
+    if twice is not None or not at_start:
+        return twice
+    last = told.last()
+    return (
+        last
+        if last and alike(queries.reading_picture(seen), queries.reading_picture(last))
+        else None
+    )
+
+
+def _spoken_against(known: GameState, seen: Reading) -> str:
+    """Say why a ball cannot be announced as it was read, or what the reader said."""
+    if seen.number is None:
+        return seen.reason
+    if seen.number not in formats.get_format(known.format).numbers:
+        return OUT_OF_RANGE
+    waiting_too = balls.pending(seen.game).filter(number=seen.number).exists()
+    return DRAWN_ALREADY if seen.number in known.balls or waiting_too else seen.reason
+
+
+def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) -> bool:
+    """Announce a reading where the hall's rule does and nothing waits before it."""
+    least = _least_sure(known, reading)
+    drawn = (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
+    if not least or reading.confidence < least or reading.reason or not drawn:
+        return False
+    before = balls.pending(reading.game)
+    fresh = reading._state.adding
+    if (before if fresh else before.filter(pk__lt=reading.pk)).exists():
+        return False
+    by = _responsible(reading.game)
+    if by is None or reading.number is None:
+        return False
+    try:
+        with transaction.atomic():
+            if fresh:
+                reading.order = len(known.balls) + 1
+                reading.save(force_insert=True)
+            _posted(reading, reading.number, by=by, at=at, key=None, automatic=True)
+    except Refusal:
+        # Whatever stands in the way, a worn ball set say, the ball is out: the caller is asked.
+        return False
+    return True
+
+
+def _least_sure(known: GameState, reading: Reading) -> int:
+    """Give from how many per mille on a reading is announced by itself, 0 for never.
+
+    That is what the hall has decided, or what the camera's certificate asks of the set in use.
+    """
+    decided = policies.of(reading.game.session.state["terms"]).automatic
+    if not decided or reading.camera is None:
+        return 0
+    certified = enrolment_queries.least_sure(reading.camera, known.format)
+    if certified is None:
+        return decided
+    return max(decided, certified) if certified else 0
+
+
+def _responsible(game: Game) -> Person | None:
+    """Give the caller, who stands for what is announced by itself."""
+    now = queries.calling(game)
+    if now is None:
+        return None
+    try:
+        permissions.require(now.by, "ball_announced", hall=game.session.hall_id)
+    except Refusal:
+        return None
+    return now.by
+
+
+def _posted(
+    reading: Reading,
+    number: int,
+    *,
+    witness: Person | None = None,
+    automatic: bool | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
+) -> Ball:
+    named = {"confidence": _confidence(reading, number), "automatic": automatic}
+    return draw.post(
+        reading.game, number, reading.source, reading=reading, witness=witness, by=by, at=at,
+        key=key, **{name: told for name, told in named.items() if told is not None},
+    )  # fmt: skip
+
+
+def _confidence(reading: Reading, number: int) -> int | None:
+    """Give how sure the reader was of a number; None where it had not thought of it."""
+    if reading.source != CAMERA:
+        return None
+    if number == reading.number:
+        return reading.confidence
+    return dict(reading.candidates).get(number)
+
+
+@transaction.atomic
+def confirm(
+    *, reading: Reading, number: int, by: Person, at: datetime, key: UUID | None = None
+) -> Ball:
+    """Announce the ball that a camera saw, as the caller reads it: one of the guesses or another.
+
+    Those that came before it are confirmed or dismissed first; where none came before the camera
+    there is none to confirm. Raises Refusal: not_allowed, another_caller, key_reused, second_person_needed (keyed
+    by hand), no_ball_seen, reading_settled, readings_waiting, ball_out_of_range,
+    ball_already_drawn, source_not_of_game, suspended, wrong_phase.
+    """
+    reading = _held(reading)
+    permissions.require(by, "ball_announced", hall=reading.game.session.hall_id)
+    if reading.source == BY_HAND:
+        raise Refusal("second_person_needed", command="ball_announced")
+    if reading.reason == balls.MISSING:
+        raise Refusal("no_ball_seen")
+    _require_first(reading, kind="ball_announced", by=by, key=key)
+    draw.require_caller(reading.game, kind="ball_announced", by=by, key=key)
+    ball = _posted(reading, number, by=by, at=at, key=key)
+    go_on(game=reading.game, at=at)
+    return ball
+
+
+@transaction.atomic
+def countersign(*, reading: Reading, by: Person, at: datetime, key: UUID | None = None) -> Ball:
+    """Confirm, as the second person, a ball that the caller keyed (R55); `by` is that person.
+
+    It is announced by whoever keyed it. Raises Refusal: not_allowed, witness_same_person,
+    key_reused, reading_settled, no_second_person_asked, or what announcing refuses.
+    """
+    reading = _held(reading)
+    _require_second(reading, by)
+    keyed_by = reading.keyed_by
+    if keyed_by is None or reading.number is None:
+        raise Refusal("no_second_person_asked")
+    _require_first(reading, kind="ball_announced", by=keyed_by, key=key)
+    return _posted(reading, reading.number, witness=by, by=keyed_by, at=at, key=key)
+
+
+@transaction.atomic
+def dismiss(
+    *, reading: Reading, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """End a reading of which no ball comes: an empty tube, a hand, a ball told twice.
+
+    Raises Refusal: not_allowed, key_reused, reading_settled, reason_missing, wrong_phase.
+    """
+    reading = _held(reading)
+    permissions.require(by, "reading_dismissed", hall=reading.game.session.hall_id)
+    _require_open(reading, kind="reading_dismissed", by=by, key=key)
+    if not balls.dismiss_pending_reading(reading, reason=reason, by=by, at=at, key=key).repeated:
+        go_on(game=reading.game, at=at)
+
+
+def go_on(*, game: Game, at: datetime) -> None:
+    """Announce what waited only for the draw to go on, the first that came first.
+
+    Runs inside the caller's transaction, which holds the hall.
+    """
+    for reading in balls.pending(game).select_related("game__session__hall"):
+        state = Session.objects.values_list("state", flat=True).get(pk=game.session_id)
+        known = games_services.require_known(game, session_state.load(state))
+        if reading.number in known.balls and not reading.reason:
+            reading.reason = DRAWN_ALREADY
+            reading.save(update_fields=["reason"])
+        if not _announced_by_itself(known, reading, at=at):
+            return
+
+
+def _held(reading: Reading) -> Reading:
+    """Give a reading as it stands, with its hall locked."""
+    found = Reading.objects.select_related("game__session__hall", "camera", "keyed_by")
+    head.lock(found.get(pk=reading.pk).game.session.hall_id)
+    return found.get(pk=reading.pk)
+
+
+def _require_second(reading: Reading, by: Person) -> None:
+    ours = by.is_active and by.hall_id == reading.game.session.hall_id
+    if not ours or not set(SECONDS) & set(by.roles):
+        raise Refusal("not_allowed", roles=[role.value for role in SECONDS])
+    if by.pk == reading.keyed_by_id:
+        raise Refusal("witness_same_person")
+
+
+def _require_first(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> None:
+    if not _require_open(reading, kind=kind, by=by, key=key):
+        return
+    if balls.pending(reading.game).filter(pk__lt=reading.pk).exists():
+        raise Refusal("readings_waiting")
+
+
+def _require_open(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> bool:
+    """Refuse a reading of which something has come already, but to whoever repeats the order."""
+    if reading.standing == Standing.PENDING:
+        return True
+    hall = reading.game.session.hall
+    if journal_services.earlier(hall, kind=kind, by=by, key=key, inputs={"reading": reading.pk}):
+        return False
+    raise Refusal("reading_settled")
+
+
+def tell_seen(
+    *, camera: Camera, seen: Seen, seen_at: datetime, key: UUID, at_start: bool = False
+) -> Reading:
+    """Propose what the reader saw, as `readings.propose` takes it in, which says what it refuses."""
+    return propose(
+        camera=camera,
+        number=seen.number,
+        confidence=_per_mille(seen.confidence),
+        candidates=[(number, _per_mille(share)) for number, share in seen.candidates],
+        runner_up=seen.runner_up,
+        reason=seen.reason,
+        picture=seen.picture,
+        seen_at=seen_at,
+        stream_at=round(seen.at * 1000),
+        frame=seen.frame,
+        key=key,
+        at_start=at_start,
+    )
+
+
+def _per_mille(share: float) -> int:
+    return min(SURE, max(0, round(share * SURE)))
+
+
+@transaction.atomic
+def suspend(*, game: Game, reason: str, by: Person, at: datetime, key: UUID | None = None) -> None:
+    """Hold a game before its first ball; unmended after fifteen minutes it is voided (R55).
+
+    Raises Refusal: not_allowed, suspended, fault_after_first_ball, reason_missing, wrong_phase.
+    """
+    if not step(game, "game_suspended", by=by, at=at, key=key, reason=reason).repeated:
+        balls.end_wait(game, reason=balls.NOT_AWAITED, by=by, at=at)
+
+
+@transaction.atomic
+def resume_suspension(
+    *, game: Game, decision: str, by: Person, at: datetime, key: UUID | None = None
+) -> None:
+    """Go on with a game that was held; `decision` says what was done about the fault.
+
+    Raises Refusal: not_allowed, not_suspended, text_missing, wrong_phase.
+    """
+    if not step(game, "game_resumed", by=by, at=at, key=key, decision=decision).repeated:
+        go_on(game=game, at=at)

@@ -1,0 +1,393 @@
+"""Which camera, set or showing an address or a form means: one of the person's own hall.
+
+Showing a camera where balls rest: a still, a circle drawn on it, and hints on light and focus.
+
+Who sees the cameras and who may let balls be shown to them.
+
+The hall's cameras at a glance: how each sees now, what it was certified for; a new one.
+
+One camera: its address, whether it is in use, and the balls that are to be shown to it.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLong
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, QueryDict
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from bingo.rules import formats
+from bingo.rules.equipment import SetPlace
+from bingo.rules.refusal import Refusal
+from draws.balls import cameras, enrolment_queries, enrolments
+from draws.balls import queries as balls_queries
+from draws.balls import words as balls_words
+from draws.balls.cameras import LONGEST_NAME, LONGEST_URL
+from draws.balls.enrolment_queries import CertificateState
+from draws.balls.queries import PATIENCE
+from draws.balls.vision import area, calibration, recording, sources
+from draws.balls.vision.calibration import Hint
+from draws.balls.vision.sources import Address
+from draws.balls.vision.values import Picture, Spot
+from draws.models import Camera, Enrolment, Purpose
+from draws.refusals import text
+from draws.web.forms import CommandForm
+from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
+from halls.equipment import queries as equipment_queries
+from halls.models import BallSet, Role
+
+RESOLVING = 3.0  # seconds that a name may take to be looked up
+
+
+def camera_of(asked: PageRequest) -> Camera:
+    """Give the camera that the address names. Raises Http404."""
+    found = Camera.objects.filter(hall=asked.hall, pk=asked.place["camera"])
+    camera = found.select_related("hall", "calibrated_by").first()
+    if camera is None:
+        raise Http404
+    return camera
+
+
+def showing_of(asked: PageRequest) -> Enrolment:
+    """Give the enrolment or roll call that the address names. Raises Http404."""
+    found = (
+        enrolment_queries.enrolment_of_hall(asked.hall).filter(pk=asked.place["enrolment"]).first()
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def set_of(order: CommandForm) -> BallSet:
+    """Give the ball set that a form names. Raises Refusal: bad_input, unknown_ball_set."""
+    found = equipment_queries.sets(order.hall).filter(pk=order.integer("ball_set")).first()
+    if found is None:
+        raise Refusal("unknown_ball_set")
+    return found
+
+
+def lookup_address(words: str) -> Address:
+    """Judge a camera's address, without waiting long for a name to be looked up.
+
+    Raises Refusal: not_a_camera, address_not_allowed.
+    """
+    judge = partial(sources.camera, words, loopback=settings.CAMERA_LOOPBACK)
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(judge).result(RESOLVING)
+    except TooLong:
+        raise Refusal("not_a_camera", address=sources.shown_address(words)) from None
+    finally:
+        pool.shutdown(wait=False)
+
+
+def spot_of(order: CommandForm) -> Spot:
+    """Give the circle that a form holds. Raises Refusal bad_input."""
+    return Spot(*(float(order.integer(name)) for name in ("x", "y", "radius")))
+
+
+UNSEEN = (
+    "no_signal",
+    "resolution_changed",
+    "bad_settings",
+)  # what watches has no frames to answer from
+
+
+def take_calibration(order: CommandForm, asked: PageRequest) -> Success:
+    """Ask for frames: of the process that watches the camera, or of the camera itself."""
+    camera = camera_of(asked)
+    name = order.choice("shelf", enrolment_queries.SHELVES)
+    shelf = enrolment_queries.enrolment_shelf(camera, name)
+    # A device can be opened once; what watches it answers from the frames it has.
+    if is_watched(camera):
+        shelf.ask(at=time.time())
+    else:
+        address = lookup_address(camera.url)
+        shelf.ask(at=time.time())
+        recording.take(address, shelf)
+    return Success("", _here(camera))
+
+
+def is_watched(camera: Camera) -> bool:
+    """Tell whether a process has this camera open and its pictures come."""
+    seen = camera.seen_at
+    fresh = seen is not None and timezone.now() - seen < PATIENCE
+    return fresh and bool(camera.settings) and camera.health not in UNSEEN
+
+
+def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
+    """Keep the circle and what the frames teach of light, focus and the empty exit."""
+    camera = camera_of(asked)
+    shelves = [
+        enrolment_queries.enrolment_shelf(camera, name) for name in enrolment_queries.SHELVES
+    ]
+    fps = shelves[0].told(at=time.time()).fps
+    learned = calibration.learned(shelves, spot_of(order), fps=fps, moving=order.ticked("moving"))
+    cameras.set_up(
+        hall=order.hall, name=camera.name, url=camera.url, format=camera.format,
+        settings=learned.document(), active=camera.active, **order.who,
+    )  # fmt: skip
+    if not learned.empty:
+        told = _("The settings are kept, but the exit was not seen empty: take a picture of it so")
+        return Success(told, _here(camera), warning=True)
+    return Success(_("The settings are kept"), _here(camera))
+
+
+def _here(camera: Camera) -> str:
+    return reverse("cameras-calibrate", args=[camera.pk])
+
+
+def calibration_context(asked: PageRequest) -> Context:
+    """Give the still, the circle on it, and what is to be said of both."""
+    camera = camera_of(asked)
+    shelf = enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
+    now = time.time()
+    taken = {
+        name: enrolment_queries.enrolment_shelf(camera, name).told(at=now)
+        for name in enrolment_queries.SHELVES
+    }
+    picture = calibration.read_hints(shelf)
+    spot = _spot(asked.fields, camera, picture) if picture is not None else None
+    size = (picture.shape[1], picture.shape[0]) if picture is not None else None
+    return {
+        "camera": camera,
+        "still": _version(shelf) if picture is not None else "",
+        "size": size,
+        "spot": spot,
+        "reach": round(spot.radius * area.REACH) if spot else 0,
+        "hints": describe_hints(picture, spot) if picture is not None and spot else [],
+        "taken": taken,
+        "ball_words": balls_words.camera_taken(taken[enrolment_queries.WITH_BALL].code),
+        "empty_words": balls_words.camera_taken(taken[enrolment_queries.EMPTY].code),
+        "is_taking": any(one.code == recording.TAKING for one in taken.values()),
+        "watched": is_watched(camera),
+    }
+
+
+def _version(shelf: recording.FrameFolder) -> str:
+    """Give what changes with each still, so that no old one is shown."""
+    return f"{shelf.still().stat().st_mtime_ns:x}"
+
+
+def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
+    """Give the circle as it was sent, as it is set, or as it is suggested."""
+    values = [fields.get(name, "") for name in ("x", "y", "radius")]
+    if all(value.isdecimal() and len(value) < 6 for value in values):
+        return Spot(*(float(value) for value in values))
+    height, width = picture.shape[:2]
+    before = _set_before(camera)
+    if before is not None and before.size == (width, height):
+        return Spot(*before.middle, before.radius)
+    return calibration.suggested(
+        picture,
+        calibration.read_hints(enrolment_queries.enrolment_shelf(camera, enrolment_queries.EMPTY)),
+    )
+
+
+def _set_before(camera: Camera) -> area.Area | None:
+    try:
+        return area.read(camera.settings)
+    except Refusal:
+        return None
+
+
+def describe_hints(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:
+    """Give each hint with its name and what to do; none where the circle cannot be."""
+    try:
+        found = calibration.hints(picture, spot)
+    except Refusal:
+        return []
+    return [(hint, *balls_words.hint(hint.name, hint.verdict)) for hint in found]
+
+
+@reading
+def advice(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
+    """Give the hints for a circle as JSON, to a page on which it is being moved."""
+    camera = camera_of(asked)
+    picture = calibration.read_hints(
+        enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
+    )
+    if picture is None:
+        refusal = text.refusal(Refusal("no_still"))
+        return JsonResponse({"refused": refusal, "hints": []}, status=409)
+    spot = _spot(asked.query, camera, picture)
+    found = describe_hints(picture, spot)
+    refused = "" if found else text.refusal(Refusal("bad_camera_settings", field="area"))
+    return JsonResponse(
+        {
+            "refused": refused,
+            "hints": [
+                {
+                    "name": hint.name,
+                    "value": round(hint.value, 1),
+                    "verdict": hint.verdict,
+                    "text": text,
+                }
+                for hint, _label, text in found
+            ],
+        }
+    )
+
+
+CALIBRATION_PAGE = Page(
+    "cameras-calibrate",
+    "cameras/<int:camera>/calibrate/",
+    "balls/calibration.html",
+    calibration_context,
+    {"take": take_calibration, "save": save_calibration},
+)
+FILES: list[URLPattern] = [
+    path("cameras/<int:camera>/advice.json", advice, name="cameras-advice"),
+]
+
+
+READERS = (Role.HALL_MANAGER, Role.INSPECTOR, Role.TABLE_CHIEF, Role.CALLER)
+SHOWERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.CALLER)
+
+
+OVERVIEW_SHOWN = 10  # certificates
+
+
+@dataclass(frozen=True, slots=True)
+class CameraRow:
+    """A camera, what is wrong with it as a code and in words, what is shown to it, its certificates."""
+
+    camera: Camera
+    code: str
+    health: Promise | str
+    address: str
+    still: bool
+    going_on: Enrolment | None
+    held: list[CertificateState]
+
+
+def add_overview(order: CommandForm, _asked: PageRequest) -> Success:
+    """Set up a new camera; where its balls rest is said on its own page."""
+    name, url = order.text("name", longest=LONGEST_NAME), order.text("url", longest=LONGEST_URL)
+    lookup_address(url)
+    if Camera.objects.filter(hall=order.hall, name=name).exists():
+        raise Refusal("camera_known", camera=name)
+    made = cameras.set_up(
+        hall=order.hall, name=name, url=url, format=format_of(order), settings={}, **order.who
+    )
+    told = _("Camera %(camera)s is known: take a picture and show it where balls rest")
+    return Success(told % {"camera": made}, reverse("cameras-calibrate", args=[made.pk]))
+
+
+def format_of(order: CommandForm) -> int | None:
+    """Give the format a camera is for, None for all. Raises Refusal bad_input."""
+    offered = ("", *(str(format) for format in formats.FORMATS))
+    chosen = order.choice("format", offered)
+    return int(chosen) if chosen else None
+
+
+def overview_row(camera: Camera) -> CameraRow:
+    """Give a camera as it is now."""
+    code = balls_queries.health(camera, at=timezone.now())
+    return CameraRow(
+        camera=camera,
+        code=code,
+        health=balls_words.health(code),
+        address=balls_queries.bare(camera.url),
+        still=enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
+        .still()
+        .exists(),
+        going_on=enrolment_queries.going_on(camera),
+        held=enrolment_queries.of_camera(camera),
+    )
+
+
+def overview_context(asked: PageRequest) -> Context:
+    """Give all cameras, those in use first, and the newest certificates."""
+    found = Camera.objects.filter(hall=asked.hall).select_related("hall", "calibrated_by")
+    return {
+        "rows": [overview_row(camera) for camera in found.order_by("-active", "name")],
+        "certificates": [
+            enrolment_queries.get_certificate_state(one)
+            for one in enrolment_queries.certificate_of_hall(asked.hall)[:OVERVIEW_SHOWN]
+        ],
+        "formats": list(formats.FORMATS),
+        "longest": LONGEST_NAME,
+        "longest_url": LONGEST_URL,
+    }
+
+
+OVERVIEW_PAGE = Page(
+    "cameras",
+    "cameras/",
+    "balls/overview.html",
+    overview_context,
+    {"add": add_overview},
+    readers=READERS,
+)
+
+
+CAMERA_SHOWN = 20  # of the last enrolments and roll calls
+
+
+def change_camera(order: CommandForm, asked: PageRequest) -> Success:
+    """Change a camera; an empty address leaves it as it was, for it may hold a password."""
+    camera = camera_of(asked)
+    url = order.text("url", longest=LONGEST_URL)
+    if url:
+        lookup_address(url)
+    cameras.set_up(
+        hall=order.hall, name=camera.name, url=url or camera.url,
+        format=format_of(order), settings=camera.settings,
+        active=order.ticked("active"), **order.who,
+    )  # fmt: skip
+    told = _("Camera %(camera)s is changed") % {"camera": camera}
+    return Success(told, reverse("cameras-one", args=[camera.pk]))
+
+
+def show_camera(order: CommandForm, asked: PageRequest) -> Success:
+    """Let balls be shown to it: to enrol the set, or to call it."""
+    begun = enrolments.begin(
+        camera=camera_of(asked),
+        ball_set=set_of(order),
+        purpose=order.choice("purpose", tuple(Purpose.values)),
+        **order.who,
+    )
+    return Success("", reverse("cameras-showing", args=[begun.pk]))
+
+
+def camera_context(asked: PageRequest) -> Context:
+    """Give the camera, the hall's sets, and what was shown to it before."""
+    camera = camera_of(asked)
+    row = overview_row(camera)
+    held = {one.certificate.ball_set_id: one for one in row.held}
+    sets = list(equipment_queries.sets(asked.hall).exclude(standing=SetPlace.RETIRED))
+    if camera.format:
+        sets = [one for one in sets if one.format == camera.format]
+    return {
+        "row": row,
+        "camera": camera,
+        "formats": list(formats.FORMATS),
+        "sets": [(one, held.get(one.pk)) for one in sets],
+        "shown": enrolment_queries.enrolment_of_hall(asked.hall).filter(camera=camera)[
+            :CAMERA_SHOWN
+        ],
+        "purposes": Purpose,
+        "may_show": bool(set(SHOWERS) & set(asked.person.roles)),
+        "may_set_up": bool(set(WRITERS) & set(asked.person.roles)),
+        "longest_url": LONGEST_URL,
+    }
+
+
+CAMERA_PAGE = Page(
+    "cameras-one",
+    "cameras/<int:camera>/",
+    "balls/camera.html",
+    camera_context,
+    {"change": change_camera, "show": show_camera},
+    readers=READERS,
+    writers=SHOWERS,
+)

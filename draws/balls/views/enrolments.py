@@ -1,0 +1,196 @@
+"""Balls shown to a camera one by one, each named with one key; in the end measured, or called.
+
+The files of cameras: stills, pictures of balls shown, sheets of certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_GET
+
+from bingo.rules.refusal import Refusal
+from draws.balls import enrolment_queries, enrolments
+from draws.balls import queries as balls_queries
+from draws.balls import words as balls_words
+from draws.balls.enrolment_queries import CertificateState
+from draws.balls.views import cameras
+from draws.balls.views.cameras import READERS, SHOWERS
+from draws.models import Certificate, Enrolment
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Page, PageRequest, Success
+from halls.equipment import queries as equipment_queries
+from halls.models import JournalEntry, Person
+
+POSES = 3  # pictures of a ball that are enough to be sure of it
+
+
+def showing_name(order: CommandForm, asked: PageRequest) -> Success:
+    """Say which ball it is: the number typed, or the one proposed where none is."""
+    showing = cameras.showing_of(asked)
+    if not order.fields.get("stay"):
+        return Success("", _here(asked))
+    typed = order.optional_integer("number")
+    number = typed if typed is not None else order.optional_integer("guess")
+    if number is None:
+        raise Refusal("bad_input", field="number", wanted="whole")
+    enrolments.name(enrolment=showing, stay=order.integer("stay"), number=number, by=order.person)
+    return Success("", _here(asked))
+
+
+def dismiss_showing(order: CommandForm, asked: PageRequest) -> Success:
+    """Throw the pictures of something that was no ball out."""
+    stay = order.integer("stay")
+    enrolments.dismiss(enrolment=cameras.showing_of(asked), stay=stay, by=order.person)
+    return Success("", _here(asked))
+
+
+def give_up(order: CommandForm, asked: PageRequest) -> Success:
+    """End it without a result."""
+    showing = cameras.showing_of(asked)
+    enrolments.give_up(enrolment=showing, by=order.person, at=order.at)
+    told = _("Given up: nothing was written down")
+    return Success(told, reverse("cameras-one", args=[showing.camera_id]), warning=True)
+
+
+def certify(order: CommandForm, asked: PageRequest) -> Success:
+    """Measure the reader on what was shown, and write it down."""
+    enrolments.finish_certification(enrolment=cameras.showing_of(asked), **order.who)
+    return Success(_("The set is enrolled and the reader measured"), _here(asked))
+
+
+def call_showing(order: CommandForm, asked: PageRequest) -> Success:
+    """End the roll call (R23)."""
+    showing = cameras.showing_of(asked)
+    progress = enrolment_queries.progress(showing)
+    entry = enrolments.call(enrolment=showing, **order.who)
+    agreeing = ngettext(
+        "The reader was sure of %(right)s of %(n)s ball.",
+        "The reader was sure of %(right)s of %(n)s balls.",
+        progress.named,
+    ) % {"right": progress.agreeing, "n": progress.named}
+    if entry.data["missing"] or entry.data["foreign"]:
+        told = _("The roll call is noted: look for what is amiss")
+        return Success(f"{told}. {agreeing}", _here(asked), warning=True)
+    told = _("The roll call is noted: every ball is there")
+    return Success(f"{told}. {agreeing}", _here(asked))
+
+
+def _here(asked: PageRequest) -> str:
+    return reverse("cameras-showing", args=[asked.place["enrolment"]])
+
+
+def showing_context(asked: PageRequest) -> Context:
+    """Give how far it has come, the ball that waits for its name, and the result once there is one."""
+    showing = cameras.showing_of(asked)
+    progress = enrolment_queries.progress(showing)
+    waits = progress.waiting[0] if progress.waiting else None
+    calls = enrolment_queries.is_roll_call(showing)
+    code = enrolment_queries.trouble(showing, at=timezone.now())
+    return {
+        "showing": showing,
+        "progress": progress,
+        "waits": waits,
+        "behind": max(0, len(progress.waiting) - 1),
+        "doubt": balls_words.draw_reason(waits.reason) if waits and waits.reason else "",
+        "whole": len(progress.counts),
+        "next": next(iter(progress.missing), None),
+        "calls": calls,
+        "poses": POSES,
+        "purpose": balls_words.PURPOSES[showing.purpose],
+        "trouble": balls_words.trouble(code) if code and not showing.ended_at else "",
+        "held": _held(showing),
+        "called": _called(asked, showing.ended_at) if calls and showing.ended_at else None,
+    }
+
+
+def _held(showing: Enrolment) -> CertificateState | None:
+    found = Certificate.objects.filter(enrolment=showing).first()
+    return enrolment_queries.get_certificate_state(found) if found else None
+
+
+def _called(asked: PageRequest, at: datetime) -> JournalEntry | None:
+    return equipment_queries.roll_calls(asked.hall).filter(at=at).first()
+
+
+PAGE = Page(
+    "cameras-showing",
+    "cameras/shown/<int:enrolment>/",
+    "balls/showing.html",
+    showing_context,
+    {
+        "name": showing_name,
+        "dismiss": dismiss_showing,
+        "give-up": give_up,
+        "certify": certify,
+        "call": call_showing,
+    },
+    readers=READERS,
+    writers=SHOWERS,
+)
+
+
+YEAR = 365 * 24 * 3600
+File = Callable[[PageRequest], tuple[Path, str, str]]
+
+
+def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
+    """Let whoever sees the cameras have a file; `kept`: its address is its digest, it never changes."""
+
+    @require_GET
+    @login_required
+    def bound(request: HttpRequest, **place: int) -> HttpResponseBase:
+        person = request.user
+        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
+            return web_forms.forbidden(request, READERS)
+        file, kind, name = find(PageRequest(person, place, request.GET))
+        try:
+            return FileResponse(file.open("rb"), content_type=kind, filename=name)
+        except OSError:
+            raise Http404 from None
+
+    return cache_control(private=True, max_age=YEAR)(bound) if kept else never_cache(bound)
+
+
+def _still(asked: PageRequest) -> tuple[Path, str, str]:
+    shelf = enrolment_queries.enrolment_shelf(cameras.camera_of(asked), enrolment_queries.WITH_BALL)
+    return shelf.still(), "image/jpeg", "still.jpg"
+
+
+def _picture(asked: PageRequest) -> tuple[Path, str, str]:
+    digest = str(asked.place["digest"])
+    if not enrolment_queries.is_of(asked.hall, digest):
+        raise Http404
+    return balls_queries.picture_path(digest), "image/jpeg", f"{digest[:12]}.jpg"
+
+
+def _sheet(asked: PageRequest) -> tuple[Path, str, str]:
+    found = Certificate.objects.filter(hall=asked.hall, pk=asked.place["certificate"]).first()
+    if found is None:
+        raise Http404
+    return (
+        enrolment_queries.certificate_path(found.paper),
+        "application/pdf",
+        f"camera-{found.pk}.pdf",
+    )
+
+
+FILES: list[URLPattern] = [
+    path("cameras/<int:camera>/still.jpg", _file(_still, kept=False), name="cameras-still"),
+    path("cameras/shown/<slug:digest>.jpg", _file(_picture, kept=True), name="cameras-picture"),
+    path(
+        "cameras/certificates/<int:certificate>.pdf",
+        _file(_sheet, kept=False),
+        name="cameras-certificate",
+    ),
+]

@@ -1,0 +1,380 @@
+"""Looks at balls that are shown to be known: several pictures of each, read as in a game.
+
+What enrolled balls prove of the reader: right, refused and wrong, and how sure it must be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from bingo.rules.refusal import Refusal
+from draws.balls.vision import calibration, pictures
+from draws.balls.vision.area import Area
+from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
+from draws.balls.vision.finding import Finder
+from draws.balls.vision.images import FILLING, SHARES, SIZES
+from draws.balls.vision.reader import Glance
+from draws.balls.vision.tracking import Moment, Rest, State
+from draws.balls.vision.values import Frame, Picture, Reals, Spot
+from draws.balls.vision.verdict import FROZEN, ReadingVerdict, verdict
+from draws.balls.vision.watching import Look
+
+MOST = 6  # pictures of one stay
+GLANCES = 3  # looks at one pose, on frames that follow each other
+OTHER_POSE = 0.88  # correlation with an earlier pose below which it is another one
+REACH = 1.25  # radii of a ball's picture
+SIDE = 24  # pixels of a side of a pose's remembered look
+SURELY = 0.5  # share from which a number read means something
+TROUBLES = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """One picture of a ball that rests: `spot` in that picture's own pixels, `picture` its JPEG.
+
+    `plain` reads a 6 printed as 6, `padded` one printed as 06. Poses of one `stay` are of one ball.
+    `guess` is the number read whether or not the set has it, None where nothing was.
+    """
+
+    stay: int
+    plain: ReadingVerdict
+    padded: ReadingVerdict
+    guess: int | None
+    marked: float
+    angle: float
+    spot: Spot
+    picture: bytes
+    at: float
+    frame: int
+
+
+class Eyes(Protocol):
+    """The same reader twice, for sets that print 6 and for those that print 06."""
+
+    @property
+    def plain(self) -> Look:
+        """Reads 6 as 6."""
+
+    @property
+    def padded(self) -> Look:
+        """Reads 06 as 6 too."""
+
+
+class Enroller:
+    """One camera before which balls are shown; keeps nothing that grows.
+
+    `trouble` is what lies there that is no single ball: two_balls, hand, or nothing.
+    """
+
+    def __init__(self, area: Area, *, format: int, eyes: Eyes) -> None:
+        """Prepare to look at an area for the balls of a format."""
+        self.area, self.format = area, format
+        self.stay = 0
+        self.trouble = ""
+        self._eyes = eyes
+        self._finder = Finder(area)
+        self._rest = Rest()
+        self._poses: list[Reals] = []
+        self._number: int | None = None
+        self._plain: list[Glance] = []
+        self._padded: list[Glance] = []
+
+    def see(self, frame: Frame) -> list[Pose]:
+        """Take the next frame; give the pose that it completed, if any.
+
+        Raises Refusal resolution_changed(width, height) when it is not of the area's size.
+        """
+        height, width = frame.picture.shape[:2]
+        if (width, height) != self.area.size:
+            raise Refusal("resolution_changed", width=width, height=height)
+        sight = self._finder.look(self._finder.crop(frame.picture))
+        moment = self._rest.see(sight, frame.picture, frame.at)
+        self.trouble = TROUBLES.get(moment, self.trouble) if moment else self.trouble
+        if sight.kind in ("empty", "ball"):
+            self.trouble = ""
+        if self._rest.state is State.EMPTY:
+            self._begin()
+        if self._rest.state is State.RESTING and sight.spot:
+            return self._look(frame, sight.spot)
+        self._plain, self._padded = [], []
+        return []
+
+    def _begin(self) -> None:
+        """The next ball is another one."""
+        self._poses, self._number = [], None
+
+    def _look(self, frame: Frame, spot: Spot) -> list[Pose]:
+        seen = look_of(frame.picture, spot)
+        if len(self._poses) >= MOST or any(alike(seen, pose) > OTHER_POSE for pose in self._poses):
+            return []
+        self._plain.append(self._glance(self._eyes.plain, frame.picture, spot, self._plain))
+        self._padded.append(self._glance(self._eyes.padded, frame.picture, spot, self._padded))
+        if len(self._plain) < GLANCES:
+            return []
+        pose = self._pose(frame, spot)
+        self._poses.append(seen)
+        self._plain, self._padded = [], []
+        return [pose]
+
+    def _glance(self, eye: Look, shown: Picture, spot: Spot, before: list[Glance]) -> Glance:
+        near = before[0].angle if before and before[0].number is not None else None
+        return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near, turn=len(before))
+
+    def _pose(self, frame: Frame, spot: Spot) -> Pose:
+        plain = verdict(self._plain, format=self.format)
+        padded = verdict(self._padded, format=self.format, zeros=True)
+        guess = _best(self._plain)
+        if not self._poses:
+            self.stay += 1
+        else:
+            self._split(guess)
+        self._number = guess or self._number
+        cut, place = cut_out(frame.picture, spot)
+        best = max(self._plain, key=lambda glance: glance.confidence)
+        return Pose(
+            stay=self.stay, plain=plain, padded=padded, guess=guess,
+            marked=min(glance.marked for glance in self._plain), angle=best.angle,
+            spot=place, picture=pictures.whole(cut), at=frame.at, frame=frame.index,
+        )  # fmt: skip
+
+    def _split(self, number: int | None) -> None:
+        """Begin another stay where a hand put another ball in the place of the first, unseen."""
+        if None in (number, self._number):
+            return
+        if number != self._number and number != other_way_up(self._number or 0, zeros=True):
+            self._begin()
+            self.stay += 1
+
+
+def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
+    """Read a picture that shows one ball and nothing is known of, as `stills` does."""
+    height, width = frame.picture.shape[:2]
+    found = calibration.suggest(frame.picture, at_most=1, shares=SHARES)
+    spot = found[0] if found else Spot(width / 2, height / 2, FILLING * min(width, height))
+    plain, padded = (_looks(eye, frame.picture, spot) for eye in (eyes.plain, eyes.padded))
+    cut, place = cut_out(frame.picture, spot)
+    best = max(plain, key=lambda glance: glance.confidence)
+    return Pose(
+        stay=stay, plain=verdict(plain, format=format),
+        padded=verdict(padded, format=format, zeros=True), guess=_best(plain),
+        marked=min(glance.marked for glance in plain), angle=best.angle, spot=place,
+        picture=pictures.whole(cut), at=frame.at, frame=frame.index,
+    )  # fmt: skip
+
+
+def _looks(eye: Look, shown: Picture, spot: Spot) -> list[Glance]:
+    first = eye.look(shown, centre=spot.centre, radius=spot.radius)
+    near = first.angle if first.number is not None else None
+    others = (
+        eye.look(shown, centre=spot.centre, radius=spot.radius * size, near=near, turn=turn)
+        for turn, size in enumerate(SIZES, start=1)
+    )
+    return [first, *others]
+
+
+def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, Spot]:
+    """Give a ball's own small picture, at most `widest` pixels a side, and where it is in it."""
+    reach = round(spot.radius * REACH)
+    left, top = max(0, round(spot.x) - reach), max(0, round(spot.y) - reach)
+    cut = shown[top : round(spot.y) + reach, left : round(spot.x) + reach]
+    scale = min(1.0, widest / max(cut.shape[:2]))
+    if scale < 1:
+        cut = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    # The middle of a large pixel lies half a pixel off its corner, and so does that of a small one.
+    x, y = ((at + 0.5) * scale - 0.5 for at in (spot.x - left, spot.y - top))
+    return cut, Spot(x, y, spot.radius * scale)
+
+
+def look_of(shown: Picture, spot: Spot) -> Reals:
+    """Give a ball small and grey with mean 0, (SIDE, SIDE), its inner square."""
+    reach = spot.radius * 0.7
+    left, top = max(0, round(spot.x - reach)), max(0, round(spot.y - reach))
+    part = shown[top : round(spot.y + reach) + 1, left : round(spot.x + reach) + 1]
+    small = cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(grey - grey.mean(), np.float32)
+
+
+def alike(one: Reals, other: Reals) -> float:
+    """Give how like two looks are, from -1 to 1."""
+    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
+    return 1.0 if size < 1e-6 else float((one * other).sum()) / size
+
+
+def _best(glances: list[Glance]) -> int | None:
+    """Give the number that the looks at a pose agree on, if they are sure enough to mean anything."""
+    numbers = {glance.number for glance in glances if glance.confidence >= SURELY}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+BUILT_IN = round(
+    FROZEN.sure * 1000
+)  # per mille: no certificate lets a reader be less sure than this
+HIGHEST = 990  # per mille: a wrong reading surer than this is held back by no threshold
+NEVER = 0
+SEEN = 200  # per mille of a second number from which a pair is worth naming
+PAIRS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read on one picture: the number given or None, its share and others' per mille."""
+
+    number: int | None
+    confidence: int
+    reason: str
+    candidates: tuple[tuple[int, int], ...]
+
+    def share(self, number: int) -> int:
+        """Give how likely a number was, per mille."""
+        return dict(self.candidates).get(number, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One picture of a ball whose `number` is known, read both ways; `marked` per mille."""
+
+    number: int
+    plain: Read
+    padded: Read
+    marked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How the pictures of one number were read."""
+
+    number: int
+    pictures: int
+    right: int
+    refused: int
+    wrong: int
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A ball, the other number it was taken for or doubted as, and on how many of its pictures."""
+
+    number: int
+    other: int
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The reader on a set before a camera, at the sureness built in.
+
+    `threshold` per mille from which a ball may be announced by itself, NEVER where none may;
+    `announced` the pictures right at it. `zeros` whether 6 is printed as 06, None where it cannot
+    be told. `unmarked` are the numbers that read as another upside down and whose mark is not seen.
+    """
+
+    tallies: tuple[Tally, ...]
+    missing: tuple[int, ...]
+    pairs: tuple[Pair, ...]
+    threshold: int
+    announced: int
+    zeros: bool | None
+    marked: tuple[int, ...]
+    unmarked: tuple[int, ...]
+
+    def total(self, name: str) -> int:
+        """Give the sum of a field of all tallies."""
+        return sum(int(getattr(tally, name)) for tally in self.tallies)
+
+
+def read_measurement(found: ReadingVerdict) -> Read:
+    """Give a verdict in whole numbers, as it is kept."""
+    return Read(
+        found.number,
+        round(found.confidence * 1000),
+        found.reason,
+        tuple((number, round(share * 1000)) for number, share in found.candidates),
+    )
+
+
+def measure_measurement(proofs: Sequence[Proof], *, numbers: Iterable[int]) -> Measured:
+    """Measure the reader on pictures of known balls; `numbers` are those of the whole set."""
+    zeros = prints_zeros(proofs)
+    used = [(proof.number, proof.padded if zeros else proof.plain) for proof in proofs]
+    threshold = least_sure(used)
+    given = [found for number, found in used if threshold and found.number == number]
+    marked, unmarked = _marks(proofs, zeros=bool(zeros))
+    return Measured(
+        tallies=tuple(_tally(number, used) for number in sorted({one for one, _read in used})),
+        missing=tuple(sorted(set(numbers) - {number for number, _read in used})),
+        pairs=_pairs(used),
+        threshold=threshold,
+        announced=sum(found.confidence >= threshold for found in given),
+        zeros=zeros,
+        marked=marked,
+        unmarked=unmarked,
+    )
+
+
+def least_sure(used: Sequence[tuple[int, Read]]) -> int:
+    """Give the least confidence, per mille, at which none of the balls is read wrong.
+
+    Never below the one built in; NEVER where nothing was read right at it, or where a wrong reading
+    was so sure that no threshold holds it back.
+    """
+    wrong = [found.confidence for number, found in used if found.number not in (None, number)]
+    needed = max([BUILT_IN, *(confidence + 1 for confidence in wrong)])
+    right = any(found.number == number and found.confidence >= needed for number, found in used)
+    return needed if right and needed <= HIGHEST else NEVER
+
+
+def prints_zeros(proofs: Iterable[Proof]) -> bool | None:
+    """Tell whether the set prints 06 for 6: its single figures are read only so; None: not told."""
+    votes: Counter[bool] = Counter()
+    for proof in proofs:
+        if proof.number > 9:
+            continue
+        plain, padded = proof.plain.share(proof.number), proof.padded.share(proof.number)
+        if plain >= 500:
+            votes[False] += 1
+        elif padded >= 500 and plain * 2 < padded:
+            votes[True] += 1
+    return votes[True] > votes[False] if votes else None
+
+
+def _tally(number: int, used: Sequence[tuple[int, Read]]) -> Tally:
+    found = [one for shown, one in used if shown == number]
+    right = [one.confidence for one in found if one.number == number]
+    refused = sum(one.number is None for one in found)
+    return Tally(
+        number, len(found), len(right), refused, len(found) - len(right) - refused,
+        min(right, default=0),
+    )  # fmt: skip
+
+
+def _pairs(used: Sequence[tuple[int, Read]]) -> tuple[Pair, ...]:
+    times: Counter[tuple[int, int]] = Counter()
+    for number, found in used:
+        if found.number not in (None, number):
+            times[number, int(found.number or 0)] += 1
+            continue
+        doubts = {other for other, share in found.candidates if share >= SEEN and other != number}
+        if found.reason == "no_mark" and (turned := taken_for(number)):
+            doubts.add(turned)
+        times.update((number, other) for other in doubts)
+    best = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:PAIRS]
+    return tuple(Pair(number, other, count) for (number, other), count in best)
+
+
+def _marks(proofs: Iterable[Proof], *, zeros: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give the numbers that need a mark at their foot: those where it is mostly seen, and the rest."""
+    seen: dict[int, list[bool]] = {}
+    for proof in proofs:
+        if has_other_way_up(proof.number, zeros=zeros):
+            seen.setdefault(proof.number, []).append(proof.marked >= FROZEN.marked * 1000)
+    mostly: Mapping[int, bool] = {number: sum(one) * 2 > len(one) for number, one in seen.items()}
+    told = sorted(mostly)
+    return tuple(n for n in told if mostly[n]), tuple(n for n in told if not mostly[n])

@@ -1,0 +1,95 @@
+"""The picture that goes with a reading: the exit area as a small JPEG.
+
+One picture of a camera as the hall's screens are sent it, while a game is drawn before it.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+import cv2
+
+from draws.balls.vision.area import Area
+from draws.balls.vision.values import Frame, Picture
+
+QUALITIES = (85, 70, 50, 30)
+PICTURE_WIDEST = 480  # pixels
+LARGEST = 30_000  # bytes
+
+
+def jpeg(frame: Picture, area: Area) -> bytes:
+    """Give the exit area of a frame as a JPEG of at most 30 kB."""
+    left, top, right, bottom = area.box
+    more = round(area.radius / 2)
+    return shrunk(frame[max(0, top - more) : bottom + more, max(0, left - more) : right + more])
+
+
+def shrunk(part: Picture) -> bytes:
+    """Give a picture as a JPEG of at most 480 pixels a side and 30 kB."""
+    scale = PICTURE_WIDEST / max(part.shape[:2])
+    if scale < 1:
+        part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    data = b""
+    for quality in QUALITIES:
+        data = whole(part, quality)
+        if len(data) <= LARGEST:
+            break
+    return data
+
+
+def whole(picture: Picture, quality: int = QUALITIES[0]) -> bytes:
+    """Give a picture as a JPEG as it is."""
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+SHOT_WIDEST = 640  # pixels
+QUALITY = 70
+MILLE = 1000
+# Version, camera, when it was taken in ms since 1970, the exit's middle per mille; network order.
+HEAD = struct.Struct("!BIQHH")
+VERSION = 1
+CHANNEL = "bingo:camera:{}"  # of a hall, by its code
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A JPEG of at most 640 pixels' width, and of what: `taken` in ms since 1970.
+
+    `across` and `down` say where balls come to rest, per mille of the picture.
+    """
+
+    camera: int
+    taken: int
+    across: int
+    down: int
+    jpeg: bytes
+
+    def packed(self) -> bytes:
+        """Give it as it travels: the head, then the JPEG."""
+        head = HEAD.pack(VERSION, self.camera, self.taken, self.across, self.down)
+        return head + self.jpeg
+
+
+def unpacked(data: bytes) -> Shot | None:
+    """Give what travelled, None where it is no shot of this version."""
+    if len(data) <= HEAD.size or data[0] != VERSION:
+        return None
+    _version, camera, taken, across, down = HEAD.unpack_from(data)
+    return Shot(camera, taken, across, down, data[HEAD.size :])
+
+
+def shot(frame: Frame, area: Area, *, camera: int, taken: float) -> Shot:
+    """Make one of a whole frame; `taken` in seconds since 1970."""
+    (wide, high), (x, y) = area.size, area.middle
+    shown = frame.picture
+    if shown.shape[1] > SHOT_WIDEST:
+        scale = SHOT_WIDEST / shown.shape[1]
+        shown = cv2.resize(shown, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    return Shot(
+        camera=camera,
+        taken=round(taken * MILLE),
+        across=round(x / wide * MILLE),
+        down=round(y / high * MILLE),
+        jpeg=whole(shown, QUALITY),
+    )

@@ -1,0 +1,282 @@
+"""The trained networks: one finds where a number stands on a ball, the others read it there.
+
+Reading one picture of one ball: a number is found, faced and read, and how sure one may be.
+
+The reader twice, once for each way a set may print its single figures.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from draws.balls.vision import facing
+from draws.balls.vision.facing import Place
+
+# From 1.29 on the library tells its maker of every network that is loaded, unless this stands there
+# before it is: what a hall does is nobody's business.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+import onnxruntime
+
+Scores = NDArray[np.float64]
+
+FOLDER = Path(__file__).parent
+LOCATOR = FOLDER / "locator.onnx"
+# Taught apart: what one takes for another number, in a typeface that is new to it, the next does not.
+READERS = tuple(FOLDER / f"reader{each}.onnx" for each in (1, 2, 3))
+TENS = 11  # 0 to 9, and none
+UNITS = 10
+
+
+class Network:
+    """Looks at many pictures at once, on one core."""
+
+    def __init__(self, model: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(
+            str(model), options, providers=["CPUExecutionProvider"]
+        )
+
+    def look(self, pictures: NDArray[np.float32]) -> Scores:
+        """Give the scores (n, …) for pictures (n, 3, side, side)."""
+        (scores,) = self._session.run(None, {"pictures": pictures})
+        return np.asarray(scores, np.float64)
+
+
+Picture = NDArray[np.uint8]
+
+STEP = 30.0  # degrees between two looks of the search; the locator finds what is 20 askew
+ASKEW, USUAL = 20.0, 0.55  # degrees and ball radii that the locator tells its findings by
+SEEN = 0.15  # how likely upright a look must be for its number to be read
+MOST = 4  # places read
+SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
+# Degrees and scales at which a place is read.
+NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))
+NUMBERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one picture says.
+
+    `number` and `runner_up` are the two likeliest, 0 to 99, whether or not a set has them; their
+    shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
+    is turned clockwise, in degrees; `marked` how surely there is a mark at its foot, and `headed`
+    at its head, which only a look all round tells. `weights` gives every number's share (100,).
+    `glare` is how much beside the number is blown out, 0 to 1; `sharp` how steep its edges are, as
+    a part of what lies between print and paper for every pixel of the reader's. `places` are where
+    something stands, `each` every number's share there (places, 100).
+    """
+
+    number: int | None
+    confidence: float
+    runner_up: int | None
+    second: float
+    angle: float
+    marked: float
+    weights: Scores
+    glare: float = 0.0
+    sharp: float = 1.0
+    places: tuple[Place, ...] = ()
+    each: Scores | None = None
+    headed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What looks at places come to: shares (places, looks, 100), mark, glare and sharpness (places,)."""
+
+    shares: Scores
+    marked: Scores
+    glare: Scores
+    sharp: Scores
+
+
+class Eye:
+    """Reads balls with the networks; not to be shared between threads.
+
+    `zeros`: the balls read 06, not 6. Who says so of a set that has none would have 90, upside
+    down, doubted for nothing; who keeps silent of one that has would have 06 read as 90.
+    """
+
+    def __init__(
+        self, locator: Path = LOCATOR, readers: Sequence[Path] = READERS, *, zeros: bool = False
+    ) -> None:
+        self._locator, self._readers = Network(locator), [Network(reader) for reader in readers]
+        self._zeros = zeros
+
+    def look(
+        self,
+        picture: Picture,
+        *,
+        centre: tuple[float, float],
+        radius: float,
+        near: float | None = None,
+        turn: int = 0,
+    ) -> Glance:
+        """Read the ball at this centre and radius, in pixels, of a picture (h, w, 3) in BGR.
+
+        `near`, an angle found before, has only its neighbourhood searched. `turn` counts the
+        glances at one ball, from 0: the readers take turns.
+        """
+        reader = self._readers[turn % len(self._readers)]
+        angles = np.arange(0.0, 360.0, STEP) if near is None else near + np.array([-8.0, 8.0])
+        shown = facing.turned(picture, angles, centre=centre, radius=radius)
+        places = _places(self._locator.look(shown), angles)
+        if not places:
+            return Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(NUMBERS))
+        looks = self._read(reader, picture, places, centre, radius)
+        # A number's share is what all looks at a place come to.
+        each = looks.shares.mean(axis=1)
+        behind = places[int(each.max(axis=1).argmax())].upside_down
+        if near is None and not any(_is_same(behind, place) for place in places):
+            # The locator may not have seen that this 67 is a 49 from there: one clear look will do.
+            other = self._read(reader, picture, [behind], centre, radius)
+            return _glance(
+                [*places, behind], np.concatenate([each, other.shares.max(axis=1)]), looks, other
+            )
+        return _glance(places, each, looks)
+
+    def _read(
+        self,
+        reader: Network,
+        picture: Picture,
+        places: Sequence[Place],
+        centre: tuple[float, float],
+        radius: float,
+    ) -> Looks:
+        """Read all places at once, each a little turned and scaled too."""
+        seen = [
+            facing.faced(picture, _nudged(place, *nudge), centre=centre, radius=radius)
+            for place in places
+            for nudge in NUDGES
+        ]
+        faces = np.stack(seen)
+        plain = facing.plain(faces)
+        scores = reader.look(plain)
+        blown = facing.blown_beside(faces)
+        shares = _numbers(scores, 1 - blown, zeros=self._zeros)
+        shares *= _sureness(scores[:, TENS + UNITS])[:, None]
+        marked = _sureness(scores[:, TENS + UNITS + 1])
+        return Looks(
+            shares.reshape(len(places), len(NUDGES), NUMBERS),
+            marked.reshape(len(places), -1).mean(axis=1),
+            blown.reshape(len(places), -1).max(axis=1),
+            facing.sharpness(plain).reshape(len(places), -1).mean(axis=1),
+        )
+
+
+def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
+    # A number is as likely as the place where it is clearest.
+    weights = each.max(axis=0)
+    first, second = (int(number) for number in np.argsort(-weights)[:2])
+    best = int(each[:, first].argmax())
+    marked = np.concatenate([some.marked for some in looks])
+    behind = places[best].upside_down
+    heads = [float(marked[at]) for at, place in enumerate(places) if _is_same(behind, place)]
+    return Glance(
+        number=first,
+        confidence=float(weights[first]),
+        runner_up=second,
+        second=float(weights[second]),
+        angle=places[best].angle,
+        marked=float(marked[best]),
+        weights=weights,
+        glare=float(np.concatenate([some.glare for some in looks])[best]),
+        sharp=float(np.concatenate([some.sharp for some in looks])[best]),
+        places=tuple(places),
+        each=each,
+        headed=max(heads, default=0.0),
+    )
+
+
+def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
+    """Give where numbers stand, the likeliest first, each once."""
+    upright = _sureness(scores[:, 0])
+    found: list[Place] = []
+    for look in np.argsort(-upright):
+        if upright[look] < SEEN or len(found) == MOST:
+            break
+        place = _place(scores[look], float(angles[look]))
+        if not any(_is_same(place, other) for other in found):
+            found.append(place)
+    return found
+
+
+def _place(told: Scores, angle: float) -> Place:
+    """Give where a look found a number, in the picture as it was before it was turned."""
+    _upright, askew, x, y, tall = (float(one) for one in told)
+    turn = math.radians(angle)
+    towards = (
+        x * math.cos(turn) - y * math.sin(turn),
+        x * math.sin(turn) + y * math.cos(turn),
+    )
+    far = max(1.0, math.hypot(*towards) / 0.9)
+    return Place(
+        (angle + max(-1.0, min(1.0, askew)) * ASKEW) % 360,
+        (towards[0] / far, towards[1] / far),
+        USUAL * math.exp(max(-1.5, min(1.0, tall))),
+    )
+
+
+def _is_same(place: Place, other: Place) -> bool:
+    apart = math.dist(place.towards, other.towards)
+    turned = abs((place.angle - other.angle + 180) % 360 - 180)
+    return apart < SAME[0] and turned < SAME[1]
+
+
+def _nudged(place: Place, turn: float, scale: float) -> Place:
+    return Place(place.angle + turn, place.towards, place.tall * scale)
+
+
+def _numbers(scores: Scores, whole: NDArray[np.float64], *, zeros: bool) -> Scores:
+    """Give each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6.
+
+    `whole` (n,) is how far a figure that stands alone can be trusted to be all of the number.
+    """
+    tens, units = _shares(scores[:, :TENS]), _shares(scores[:, TENS : TENS + UNITS])
+    found = np.einsum("nt,nu->ntu", tens[:, : TENS - 1], units).reshape(-1, NUMBERS)
+    found[:, :10] = whole[:, None] * tens[:, TENS - 1 :] * units + found[:, :10] * zeros
+    return np.asarray(found)
+
+
+def _shares(scores: Scores) -> Scores:
+    risen = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(risen / risen.sum(axis=1, keepdims=True))
+
+
+def _sureness(scores: Scores) -> Scores:
+    return np.asarray(1 / (1 + np.exp(-scores)))
+
+
+class Pair:
+    """`plain` reads a 6 as 6, `padded` a 06 too; not to be shared between threads."""
+
+    def __init__(self) -> None:
+        """Load the networks for both."""
+        self.plain = Eye()
+        self.padded = Eye(zeros=True)
+
+
+def is_taught(*networks: Path) -> bool:
+    """Tell whether the networks to read by are there; by default those of the reader."""
+    return all(network.is_file() for network in networks or (LOCATOR, *READERS))
+
+
+def readers_digest() -> str:
+    """Give the SHA-256 of all the networks in hex, by which a certificate names the reader."""
+    digested = hashlib.sha256()
+    for network in (LOCATOR, *READERS):
+        digested.update(network.read_bytes())
+    return digested.hexdigest()

@@ -1,0 +1,352 @@
+"""A second opinion on a ball: what the set's own prints say of it, and how clearly.
+
+What the glances at one ball come to: a number, or why somebody must be asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from draws.balls.vision.facing import (
+    HEADED,
+    LIKE,
+    SLANTED,
+    may_be_turned,
+    other_way_up,
+    taken_for,
+    with_less,
+    with_more,
+)
+from draws.balls.vision.reader import Glance, Scores
+
+# docs/reading-balls.md says how these were chosen, and what they let through.
+AGREES = 0.65  # likeness from which a ball may be one that is known
+DIFFERS = 0.70  # likeness to another number from which one is doubted
+AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
+CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
+# Likeness that it takes, with such a lead, where another number is nearly the same print.
+SURELY = 0.92
+# Likeness and lead from which prints are heard on which way up a ball lies.
+UPRIGHT, UPRIGHT_AHEAD = 0.90, 0.30
+# What a lead and the networks' share weigh together, and how sure both must be.
+LED, SHARED, BOTH, ENOUGH = 7.0, 0.8, 2.0, 0.924
+LEAST = 0.001  # a share that weighs no less
+# By how much it must lead before what it would be if light had washed a part of it out.
+UNWASHED = 0.07
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The number whose prints a ball is likest, how like from -1 to 1, and its lead.
+
+    A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared;
+    `unwashed` is its lead, where nothing is washed out, before numbers that have more print;
+    `marked` tells whether the set's own ball of that number bears a mark at the foot, `unmarked`
+    whether none of the set does.
+    """
+
+    number: int
+    likeness: float
+    lead: float
+    known: frozenset[int]
+    unwashed: float = 1.0
+    marked: bool = False
+    unmarked: bool = False
+
+    def is_of(self, number: int) -> bool:
+        """Tell whether it says this number, be it hardly."""
+        return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
+
+    def sureness(self, share: float) -> float:
+        """Give how sure its number is, 0 to 1, of which the networks' share is 0 to 1."""
+        share = min(max(share, LEAST), 1 - LEAST)
+        weight = LED * self.lead + SHARED * math.log(share / (1 - share)) + BOTH
+        return 1 / (1 + math.exp(-weight))
+
+    def settles(self, share: float) -> bool:
+        """Tell whether its number may be given: the smaller the share, the farther it must lead."""
+        sure = self.is_of(self.number) and self.sureness(share) >= ENOUGH
+        return sure and self.unwashed >= UNWASHED
+
+    def is_surely(self, number: int) -> bool:
+        """Tell whether it says this number beyond what another's print may be taken for."""
+        return self.number == number and self.likeness >= SURELY and self.lead >= CONTRARY
+
+    def is_upright(self) -> bool:
+        """Tell whether it is clear on its number beyond what that is upside down."""
+        return self.likeness >= UPRIGHT and self.lead >= UPRIGHT_AHEAD
+
+    def is_against(self, number: int) -> bool:
+        """Tell whether it says another number, and says it clearly."""
+        return self.number != number and self.likeness >= DIFFERS and self.lead >= CONTRARY
+
+
+GUESSES = 4
+FEWEST = 0.01  # a share worth telling a caller
+LEGIBLE = 0.30  # a share under which nothing was legible at all
+# As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
+GLARE = 0.09
+# Edges no steeper than this run into one another: a 3 out of focus is a 5 to anybody.
+SOFT = 0.25
+TURNING = frozenset(LIKE)  # figures that in some typeface are others upside down
+# How many times as sure one must be where a figure may lack a part, and of those that turn.
+DOUBTFUL, TURNED = 4.0, 6.0
+TURNED_APART = 2.5
+# Doubts that a second opinion may settle.
+SETTLED = frozenset({"blank", "low", "close", "no_mark"})
+STRANGER = 0.3  # share up to which a number without prints is not looked for behind one with them
+SLIGHTLY = 0.2  # share from which a 7 may be what is read as 1
+# Share of another number, as a part of the number's, from which prints must be as like as this: of
+# any other, and of one that has strokes which light may have taken, or drawn.
+RIVAL, LIKER = 0.3, 0.8
+REDRAWN, MUCH_LIKER = 0.2, 0.85
+SHOWN = 0.5  # how surely a mark must be seen that the set's own balls are known to bear
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How sure one must be, 0 to 1.
+
+    `sure` is the best number's share at least, `doubt` another's at most, as a part of the
+    best's, at any glance, `marked` that of a mark at least.
+    """
+
+    sure: float
+    doubt: float
+    marked: float
+
+    def surer(self, times: float, *, apart: float | None = None) -> Limits:
+        """Give those of a number that may be another to anybody who looks at it.
+
+        `times` as sure, and `apart` times as far from any other: `times` too where it is not given.
+        """
+        return Limits(1 - (1 - self.sure) / times, self.doubt / (apart or times), self.marked)
+
+
+# docs/reading-balls.md says how they were chosen, and what they let through.
+FROZEN = Limits(sure=0.50, doubt=0.30, marked=0.90)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingVerdict:
+    """What is to be done with a ball.
+
+    `number` is None where somebody must be asked, and `reason` says why: low, close, no_mark,
+    out_of_range, drawn_already or blank. `candidates` are the likeliest numbers of the format with
+    their shares, best first; `confidence` is the best number's share, 0 to 1.
+    """
+
+    number: int | None
+    confidence: float
+    runner_up: int | None
+    candidates: tuple[tuple[int, float], ...]
+    reason: str
+
+
+def verdict(
+    glances: Sequence[Glance],
+    *,
+    format: int,
+    drawn: frozenset[int] = frozenset(),
+    zeros: bool = False,
+    limits: Limits = FROZEN,
+    opinion: Opinion | None = None,
+) -> ReadingVerdict:
+    """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
+
+    A number is given only when every glance reads it, it is sure, nothing else is likely but what
+    a mark at its foot rules out, and where a ball of another number may read so upside down it has
+    that mark. A second opinion may settle a doubt, and raise one.
+    """
+    if not glances:
+        return ReadingVerdict(None, 0.0, None, (), "blank")
+    shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
+    first = int(shares.argmax())
+    candidates = _candidates(shares, format, drawn, zeros=zeros)
+    runner_up = next((number for number, _share in candidates if number != first), None)
+    reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
+    sure = float(shares[first])
+    found = ReadingVerdict(None if reason else first, sure, runner_up, candidates, reason)
+    if opinion is None:
+        return found
+    if found.number is not None:
+        if opinion.unmarked and not _is_told(found.number, opinion, glances, zeros=zeros):
+            return replace(found, number=None, reason="no_mark")
+        return _checked(found, opinion, shares, limits)
+    told = _is_marked(glances, limits) and not opinion.unmarked
+    told = told or _is_told(opinion.number, opinion, glances, zeros=zeros)
+    share = _share_for(opinion, shares, format)
+    if reason in SETTLED and told and share is not None and opinion.settles(share):
+        return _settled(found, opinion, shares, drawn, sure=opinion.sureness(share))
+    return found
+
+
+def _checked(
+    found: ReadingVerdict, opinion: Opinion, shares: Scores, limits: Limits
+) -> ReadingVerdict:
+    """Give a verdict of the networks with what a second opinion says of their number."""
+    assert found.number is not None
+    if opinion.is_against(found.number) or _is_unsure_of(found.number, opinion, shares, limits):
+        other = opinion.number, float(shares[opinion.number])
+        rest = (one for one in found.candidates[1:] if one[0] != opinion.number)
+        guesses = (*found.candidates[:1], other, *rest)[:GUESSES]
+        return ReadingVerdict(None, found.confidence, opinion.number, guesses, "close")
+    if opinion.is_of(found.number) and opinion.unwashed >= UNWASHED:
+        return replace(found, confidence=max(found.confidence, opinion.sureness(found.confidence)))
+    return found
+
+
+def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits) -> bool:
+    """Tell whether the networks are less sure than one must be of what the prints take for another.
+
+    Or of what may be another, for all that the prints tell, without what light took.
+    """
+    agrees = opinion.number == number and opinion.unwashed >= UNWASHED
+    if agrees or number not in opinion.known:
+        return False
+    limits = limits.surer(DOUBTFUL)
+    other = float(np.delete(shares, [number]).max())
+    return bool(shares[number] < limits.sure or other > limits.doubt * shares[number])
+
+
+def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
+    """Give the networks' share that speaks for the number of a second opinion.
+
+    None where they speak against it, or for a number whose prints nobody has.
+    """
+    number = opinion.number
+    strangers = max(float(each) for other, each in enumerate(shares) if other not in opinion.known)
+    if not 1 <= number <= format or strangers > STRANGER:
+        return None
+    first = int(shares.argmax())
+    if _may_be_slanted(number, opinion, shares) or _has_rival(number, opinion, shares):
+        return None
+    if first == number or shares[first] < LEGIBLE:
+        return float(shares[number])
+    # What the networks read upside down they have read, if prints are clear on which way up it is.
+    turned = may_be_turned(first, number) and first in opinion.known
+    return float(shares[first]) if turned and opinion.is_upright() else None
+
+
+def _may_be_slanted(number: int, opinion: Opinion, shares: Scores) -> bool:
+    """Tell whether a 1 may be a 7 in slanted print: the networks see one, and prints hardly tell."""
+    slanted, upright = SLANTED
+    if number != upright or shares[slanted] < SLIGHTLY:
+        return False
+    told = slanted in opinion.known and opinion.lead >= CONTRARY
+    return not told or shares[slanted] > shares[upright]
+
+
+def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
+    """Tell whether the networks see another number too, and prints are not like enough to tell.
+
+    A 58 in glare was 53 to them by 0.31 and 58 by 0.25, and likest to its set's 53 by 0.71.
+    """
+    redrawn = with_more(number) | with_less(number)
+    if any(shares[other] >= REDRAWN * shares[number] for other in redrawn):
+        return opinion.likeness < MUCH_LIKER
+    other = float(np.delete(shares, [number]).max())
+    return other >= max(FEWEST, RIVAL * shares[number]) and opinion.likeness < LIKER
+
+
+def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
+    """Tell whether a second opinion tells a number from what it may be besides.
+
+    The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
+    are, their mark alone tells, and the prints may tell that it is there. A slanted 1 is not quite
+    a 7, and a set that knows both can tell.
+    """
+    other = taken_for(number, zeros=zeros)
+    if other is None:
+        return True
+    if opinion.number != number:
+        return False
+    seen = float(np.mean([glance.marked for glance in glances]))
+    if opinion.marked and seen >= SHOWN and opinion.is_upright():
+        return True
+    turned = other_way_up(number, zeros=zeros)
+    return turned in (None, number) and other in opinion.known and opinion.is_surely(number)
+
+
+def _settled(
+    found: ReadingVerdict, opinion: Opinion, shares: Scores, drawn: frozenset[int], *, sure: float
+) -> ReadingVerdict:
+    """Give the number that a second opinion settles a doubt by, unless it came already."""
+    number = opinion.number
+    if number in drawn:
+        return replace(found, reason="drawn_already")
+    rest = tuple(one for one in found.candidates if one[0] != number)
+    runner_up = rest[0][0] if rest else None
+    guesses = ((number, float(shares[number])), *rest)[:GUESSES]
+    return ReadingVerdict(number, max(float(shares[number]), sure), runner_up, guesses, "")
+
+
+def _doubt(
+    glances: Sequence[Glance],
+    shares: Scores,
+    format: int,
+    drawn: frozenset[int],
+    *,
+    zeros: bool,
+    limits: Limits,
+) -> str:
+    """Give why the likeliest number may not be announced, or nothing."""
+    first = int(shares.argmax())
+    upright = _is_marked(glances, limits)
+    if _is_dazzled(glances) or _is_soft(glances):
+        limits = limits.surer(DOUBTFUL)
+    elif TURNING.issuperset(str(first)) and not upright:
+        limits = limits.surer(TURNED, apart=TURNED_APART)
+    if shares[first] < LEGIBLE:
+        return "blank"
+    if not 1 <= first <= format:
+        return "out_of_range"
+    if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
+        return "low"
+    ruled_out = other_way_up(first, zeros=zeros) if upright else None
+    if any(_another(glance, first, ruled_out) > limits.doubt for glance in glances):
+        return "close"
+    if taken_for(first, zeros=zeros) is not None and not upright:
+        return "no_mark"
+    return "drawn_already" if first in drawn else ""
+
+
+def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
+    """Give the share of the likeliest other number, as a part of that of this one."""
+    known = [each for each in (number, ruled_out) if each is not None]
+    others = np.delete(glance.weights, known)
+    return float(others.max() / glance.weights[number])
+
+
+def _is_dazzled(glances: Sequence[Glance]) -> bool:
+    return any(glance.glare > GLARE for glance in glances)
+
+
+def _is_soft(glances: Sequence[Glance]) -> bool:
+    return float(np.mean([glance.sharp for glance in glances])) < SOFT
+
+
+def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
+    seen = min(glance.marked for glance in glances) >= limits.marked
+    return seen and not _is_ringed(glances)
+
+
+def _is_ringed(glances: Sequence[Glance]) -> bool:
+    """Tell whether what is seen at the foot is seen at the head too, and is no mark."""
+    return max(glance.headed for glance in glances) >= HEADED
+
+
+def _candidates(
+    shares: Scores, format: int, drawn: frozenset[int], *, zeros: bool
+) -> tuple[tuple[int, float], ...]:
+    """Give the likeliest numbers that may still come, each with what it is upside down."""
+    order = (int(number) for number in np.argsort(-shares))
+    likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
+    turned = (taken_for(number, zeros=zeros) for number in likely[:1])
+    found = dict.fromkeys([*likely[:1], *(n for n in turned if n and n <= format), *likely[1:]])
+    left = [number for number in found if number not in drawn] or list(found)
+    return tuple((number, float(shares[number])) for number in left[:GUESSES])

@@ -1,0 +1,354 @@
+"""The words of the draw: why a reading was not announced, and what is wrong with a camera.
+
+What journal entries of a draw say: balls and readings, sources, suspensions, cameras.
+
+What the caller is told of a reading: why it is put to them, and what to do about a camera.
+
+The words of setting a camera up and of showing balls to it.
+
+Why a camera's certificate counts no longer, and what to do about it.
+
+What the journal entry of an enrolment says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from bingo.writing import per_cent
+from draws import terms
+from draws.cards import words as cards_words
+from draws.refusals.messages import REFUSALS
+from draws.sales.words import Data, Money
+
+Text = Promise | str
+
+# Why a ball is put to the caller.
+REASONS: Mapping[str, Text] = {
+    "": gettext_lazy("Waits to be confirmed"),
+    "low": gettext_lazy("The number cannot be read with certainty"),
+    "close": gettext_lazy("Two numbers look alike"),
+    "no_mark": gettext_lazy("Nothing tells which way up the number is read"),
+    "drawn_already": gettext_lazy("This number is out already"),
+    "out_of_range": gettext_lazy("There is no such number in this game"),
+    "two_balls": gettext_lazy("Two balls at once"),
+    "blank": gettext_lazy("No number can be seen on the ball"),
+    "hand": gettext_lazy("Something covers the ball"),
+    "missing": gettext_lazy("No ball where one should be"),
+    "moved": gettext_lazy("The ball did not come to rest"),
+    "recalled": gettext_lazy("The ball was recalled: look at it again"),
+    "nothing": gettext_lazy("No ball was there"),
+    "other_set": gettext_lazy("A ball of another set"),
+    "told_twice": gettext_lazy("The same ball once more"),
+    "not_on_ball": gettext_lazy("The second person saw another number"),
+    "mistyped": gettext_lazy("Keyed wrongly"),
+    "game_over": gettext_lazy("The game ended before it was announced"),
+    "waited": gettext_lazy("The caller went on waiting"),
+    "came": gettext_lazy("A ball came after all"),
+    "not_awaited": gettext_lazy("No ball was waited for any more"),
+}
+
+# What is wrong with a camera.
+HEALTH: Mapping[str, Text] = {
+    "": gettext_lazy("The camera sees well"),
+    "no_signal": gettext_lazy("The camera gives no picture"),
+    "frozen": gettext_lazy("The camera's picture stands still"),
+    "dark": gettext_lazy("It is too dark for the camera"),
+    "out_of_focus": gettext_lazy("The camera is out of focus"),
+    "moved": gettext_lazy("The camera was moved"),
+    "covered": gettext_lazy("Something covers the camera"),
+    "wrong_rate": gettext_lazy("The camera gives too few pictures"),
+    "resolution_changed": gettext_lazy("The camera's pictures have another size"),
+    "bad_settings": gettext_lazy("The camera's settings cannot be used"),
+    "not_kept": gettext_lazy("What the camera sees cannot be kept"),
+    "silent": gettext_lazy("Nothing watches the camera"),
+}
+
+
+def draw_reason(code: str) -> Text:
+    """Say why a reading was put to the caller, or ended; what somebody wrote stays as it is."""
+    return REASONS.get(code, code)
+
+
+def health(code: str) -> Text:
+    """Say what is wrong with a camera."""
+    return HEALTH.get(code, code)
+
+
+def draw_log_sure(per_mille: int) -> str:
+    """Write a confidence as per cent."""
+    return per_cent(number_format(per_mille / 10, 1), get_language() or "pt")
+
+
+def _ball(data: Data, _money: Money) -> str:
+    values = {"number": _called(data), "count": data["count"]}
+    told = [_("%(number)s, ball %(count)s of the game") % values, str(terms.source(data["source"]))]
+    if "confidence" in data:
+        told.append(draw_log_sure(data["confidence"]))
+    if data.get("automatic"):
+        told.append(_("announced by the hall's rule"))
+    return " · ".join(told)
+
+
+def _called(data: Data) -> str:
+    """Name the ball of an entry; one of a game of symbols by its symbol (R80)."""
+    if data["number"] is None:
+        return _("no number")
+    return cards_words.of_code(data.get("symbol"), data["number"])
+
+
+def _read(data: Data, _money: Money) -> str:
+    number = _called(data)
+    told = [number, str(terms.source(data["source"])), str(draw_reason(data["reason"]))]
+    if data["camera"]:
+        told.insert(1, draw_log_sure(data["confidence"]))
+        told.append(data["camera"])
+    return " · ".join(told)
+
+
+def _dismissed(data: Data, _money: Money) -> str:
+    return f"{_called(data)} · {draw_reason(data['reason'])}"
+
+
+def _changed(data: Data, _money: Money) -> str:
+    count = data["count"]
+    after = ngettext("after %(count)s ball", "after %(count)s balls", count) % {"count": count}
+    return f"{terms.source(data['source'])} · {after} · {data['reason']}"
+
+
+def _set_up(data: Data, _money: Money) -> str:
+    told = [data["name"], data["address"], f"SHA-256 {data['settings']}"]
+    if not data["active"]:
+        told.append(_("no longer in use"))
+    return " · ".join(told)
+
+
+def _fault(data: Data, _money: Money) -> str:
+    return f"{data['camera']} · {health(data['fault'])}"
+
+
+def _forgotten(data: Data, _money: Money) -> str:
+    n, days = data["pictures"], data["days"]
+    told = [ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": n}]
+    if data["after"] != data["last"]:
+        sessions = {"first": data["after"] + 1, "last": data["last"]}
+        told.append(_("sessions %(first)s to %(last)s") % sessions)
+    told.append(ngettext("kept for %(n)s day", "kept for %(n)s days", days) % {"n": days})
+    return " · ".join(told)
+
+
+DRAW_LOG_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    "ball_announced": _ball,
+    "ball_recalled": lambda data, _money: _called(data),
+    "ball_read": _read,
+    "reading_dismissed": _dismissed,
+    "source_changed": _changed,
+    "game_suspended": lambda data, _money: data["reason"],
+    "game_resumed": lambda data, _money: data["decision"],
+    "camera_set": _set_up,
+    "camera_fault": _fault,
+    "camera_restored": _fault,
+    "pictures_forgotten": _forgotten,
+}
+
+
+# Why no ball comes of a reading, to choose from.
+DISMISSALS = ("nothing", "hand", "two_balls", "other_set", "told_twice")
+
+# What to do about a camera, by what is wrong with it.
+REMEDIES: Mapping[str, Text] = {
+    "no_signal": gettext_lazy("Look at its cable and its power; it is tried again by itself."),
+    "frozen": gettext_lazy("Take its power away and give it back."),
+    "dark": gettext_lazy("Switch the light over the exit on."),
+    "out_of_focus": gettext_lazy("Clean its glass, then set the focus."),
+    "moved": gettext_lazy("Put it back as it was, or let the hall manager calibrate it anew."),
+    "covered": gettext_lazy("Take away what stands before it."),
+    "wrong_rate": gettext_lazy("Set its pictures a second as they were calibrated."),
+    "resolution_changed": gettext_lazy(
+        "Set their size back, or let the hall manager calibrate it anew."
+    ),
+    "bad_settings": gettext_lazy(
+        "Nothing is wrong with its cable: let the hall manager calibrate it anew."
+    ),
+    "not_kept": gettext_lazy(
+        "Compare the balls that are out with the board; the hall manager sees whether the disk is full."
+    ),
+    "silent": gettext_lazy("Tell the hall manager: the program of the camera does not run."),
+}
+
+# What stands against announcing at once, where it needs no number.
+LOOKS: Mapping[str, Text] = {
+    "low": gettext_lazy("The reader is not sure: look at the ball"),
+    "two_balls": gettext_lazy("Two balls at once: leave one before the camera"),
+    "blank": gettext_lazy("No number can be seen: turn the ball"),
+    "hand": gettext_lazy("Something covers the ball: take it away"),
+    "missing": gettext_lazy("No ball where one should be: look at the extractor"),
+    "moved": gettext_lazy("The ball did not come to rest: look at it"),
+    "recalled": gettext_lazy("The ball was recalled: look at it again"),
+}
+
+
+def why(reason: str, numbers: Sequence[int | str], *, confidence: int, automatic: int) -> str:
+    """Say why a reading was not announced by itself; `numbers` are the guesses, best first.
+
+    In a game of symbols they are the symbols' names (R80).
+
+    `automatic` is the hall's rule, per mille, 0 where the caller announces every ball.
+    """
+    values = dict(zip(("first", "second"), numbers, strict=False))
+    if len(numbers) > 1 and reason == "no_mark":
+        return _("%(first)s or %(second)s: nothing marks which way up") % values
+    if len(numbers) > 1 and reason == "close":
+        return _("%(first)s or %(second)s: they look alike") % values
+    if numbers and reason == "drawn_already":
+        return _("%(first)s is out already: look at the ball") % values
+    if numbers and reason == "out_of_range":
+        return _("There is no %(first)s in this game: a ball of another set?") % values
+    if reason:
+        return str(LOOKS.get(reason, draw_reason(reason)))
+    return _unhindered(confidence, automatic)
+
+
+def _unhindered(confidence: int, automatic: int) -> str:
+    if automatic and confidence < automatic:
+        values = {"asked": draw_log_sure(automatic)}
+        return _("Less sure than the hall asks for (%(asked)s): look at the ball") % values
+    return _("Compare it with the ball, then announce it")
+
+
+def missed(patience: int) -> str:
+    """Say that no ball came before the camera in so many seconds, of which the hall may ask none."""
+    if not patience:
+        return str(LOOKS["missing"])
+    said = ngettext(
+        "No ball came within %(n)s second", "No ball came within %(n)s seconds", patience
+    )
+    return said % {"n": patience}
+
+
+def reading_remedy(fault: str) -> Text:
+    """Say what to do about a camera's fault; nothing where nothing is wrong."""
+    return REMEDIES.get(fault, "")
+
+
+NAMES: Mapping[str, Text] = {
+    "light": gettext_lazy("Light"),
+    "focus": gettext_lazy("Focus"),
+    "size": gettext_lazy("Size of a ball"),
+    "scene": gettext_lazy("Surroundings to know the place by"),
+}
+
+# What a figure means and what to do, by its name and where it lies.
+HINTS: Mapping[tuple[str, str], Text] = {
+    ("light", "good"): gettext_lazy("Good light."),
+    ("light", "low"): gettext_lazy("Too dark around the ball: more light."),
+    ("light", "high"): gettext_lazy(
+        "Too bright around the ball: less light, or a shorter exposure."
+    ),
+    ("focus", "good"): gettext_lazy("Sharp."),
+    ("focus", "low"): gettext_lazy("Not sharp: set the focus on the ball."),
+    ("size", "good"): gettext_lazy("Large enough for both figures."),
+    ("size", "low"): gettext_lazy(
+        "The ball is small: bring the camera nearer, or use a longer lens."
+    ),
+    ("scene", "good"): gettext_lazy("A movement of the camera will be noticed."),
+    ("scene", "low"): gettext_lazy(
+        "Little stands still around the exit: a movement could go unseen."
+    ),
+}
+
+# How far the taking of a picture has come.
+TAKEN: Mapping[str, Text] = {
+    "": gettext_lazy("None yet"),
+    "taking": gettext_lazy("The camera is being looked at: five seconds at most"),
+    "done": gettext_lazy("Taken"),
+    "no_picture": gettext_lazy(
+        "The camera gave no picture within five seconds: look at its cable and address"
+    ),
+    "not_a_camera": gettext_lazy("No camera answers at this address"),
+    "camera_sends_on": gettext_lazy(
+        "What answers there sends on to another address: give the one the camera is itself reached at"
+    ),
+}
+
+# What is in the way while balls are shown.
+TROUBLES: Mapping[str, Text] = {
+    "silent": gettext_lazy(
+        "Nothing watches this camera: start its program, or wait a few seconds if it has just begun"
+    ),
+    "two_balls": gettext_lazy("Two balls at once: leave one"),
+    "hand": gettext_lazy("Take your hand away"),
+    "game": gettext_lazy("A game is being drawn before this camera: the balls wait"),
+}
+
+PURPOSES: Mapping[str, Text] = {
+    "enrol": gettext_lazy("Enrolment of the balls"),
+    "opening": gettext_lazy("Roll call at the session's start"),
+    "closing": gettext_lazy("Roll call at the session's end"),
+}
+
+
+def hint(name: str, verdict: str) -> tuple[str, str]:
+    """Name a figure, and say what to do."""
+    return str(NAMES[name]), str(HINTS.get((name, verdict), HINTS[name, "good"]))
+
+
+def camera_taken(code: str) -> str:
+    """Say how far the taking of a picture has come, or why there is none."""
+    said = TAKEN.get(code) or REFUSALS.get(code)
+    return str(said) if said else _("It failed (%(code)s)") % {"code": code}
+
+
+def trouble(code: str) -> str:
+    """Say what is in the way; nothing where nothing is."""
+    return str(TROUBLES.get(code) or REFUSALS.get(code) or code)
+
+
+CHANGES: Mapping[str, Text] = {
+    "newer": gettext_lazy("A newer certificate counts"),
+    "address": gettext_lazy("The camera has another address since"),
+    "settings": gettext_lazy("The camera was set up anew since"),
+    "reader": gettext_lazy("The reader of the balls is another one since"),
+}
+AGAIN = gettext_lazy("Enrol the set again; until then a person confirms every ball.")
+
+
+def lapsed(change: str, balls: tuple[int, ...] = ()) -> str:
+    """Say what has changed since; `balls` are the numbers replaced."""
+    if change != "balls":
+        return str(CHANGES[change])
+    said = ngettext(
+        "Ball %(numbers)s was replaced since", "Balls %(numbers)s were replaced since", len(balls)
+    )
+    return said % {"numbers": ", ".join(str(number) for number in balls)}
+
+
+def certificate_remedy(change: str) -> Text:
+    """Say what to do; nothing where a newer one counts."""
+    return "" if change == "newer" else AGAIN
+
+
+def _enrolled(data: Data, _money: Money) -> str:
+    found = data["found"]
+    n, wrong = found["pictures"], found["wrong"]
+    sure = draw_log_sure(data["threshold"])
+    return " · ".join(
+        [
+            data["ball_set"],
+            data["camera"],
+            ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": n},
+            ngettext("%(n)s read wrong", "%(n)s read wrong", wrong) % {"n": wrong},
+            _("by itself from %(sure)s") % {"sure": sure}
+            if data["threshold"]
+            else _("never by itself"),
+            f"SHA-256 {data['certificate']}",
+        ]
+    )
+
+
+ENROLMENT_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {"balls_enrolled": _enrolled}

@@ -1,0 +1,365 @@
+"""The languages in which a hall says something aloud: the law's own first, then others (R54).
+
+What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV).
+
+What is to be said aloud in a hall now, in each of its languages (R33, R40, R46, R54).
+
+How an open session is to end, for the pages that tell it (R53).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from math import ceil
+from types import MappingProxyType
+
+from bingo import catalogues, writing
+from bingo.catalogues import PORTUGUESE
+from bingo.rules import formats, rulebooks, session_end
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.patterns import COLUMN, CORNERS, LINE
+from bingo.rules.rulebooks import Announcements, winning
+from bingo.rules.rulebooks.announcements import FIGURES, JACKPOTS, FigureWords, JackpotWords
+from bingo.rules.rulebooks.winning import WINNING, WinningWords
+from bingo.rules.sales import Run
+from bingo.rules.stock import Stretches
+from draws.cards import patterns
+from draws.games.queries import HallState
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One announcement in one language, sentence by sentence."""
+
+    language: str
+    sentences: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it, each sentence with its stop."""
+        return " ".join(
+            sentence if sentence.endswith(("?", ".")) else f"{sentence}."
+            for sentence in self.sentences
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One language in which the hall speaks of a game; `currency` is an ISO 4217 code.
+
+    `figure` is what the game's figure is called in it, empty where it has no name (R73 b).
+    """
+
+    language: str
+    currency: str
+    figure: str = ""
+
+    def words(self, game: GameState) -> Announcements:
+        """Give the templates for a game's cards, single or double (R15, BOE IV)."""
+        speech = rulebooks.get(game.rulebook).speeches[self.language]
+        return speech.double if game.half else speech.single
+
+    def of_one_game(self, game: GameState) -> Announcements:
+        """Give the templates that speak of this game alone, not of both of a double card."""
+        speech = rulebooks.get(game.rulebook).speeches[self.language]
+        return speech.double if game.half == 1 else speech.single
+
+    @property
+    def of_jackpots(self) -> JackpotWords:
+        """Give the templates that speak of jackpots."""
+        return JACKPOTS[self.language]
+
+    @property
+    def of_figures(self) -> FigureWords:
+        """Give the templates that speak of a game's figure."""
+        return FIGURES[self.language]
+
+    @property
+    def of_winning(self) -> WinningWords:
+        """Return the words and templates for what wins each prize."""
+        return WINNING[self.language]
+
+    def money(self, amount: int) -> str:
+        """Write an amount of minor units."""
+        return writing.amounts_text(amount, currency=self.currency, language=self.language)
+
+
+Say = Callable[[GameState, Voice], tuple[str, ...]]
+
+
+def voices(rulebook: str, *, currency: str, also: Iterable[str] = ()) -> list[Voice]:
+    """Give the law's own language first, then each further one authorised that is known (R54)."""
+    book = rulebooks.get(rulebook)
+    known = [code for code in also if code in book.speeches and code != book.language]
+    return [Voice(code, currency) for code in (book.language, *known)]
+
+
+def voice_spoken(game: GameState, say: Say, voices: Iterable[Voice]) -> list[Spoken]:
+    """Give one announcement in each language, the law's own first; nothing when none is due."""
+    told = [Spoken(voice.language, say(game, voice)) for voice in voices]
+    return [one for one in told if one.sentences]
+
+
+NEAR = 5  # balls before a jackpot's limit at which the hall is told
+
+
+def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
+
+    Then what wins the line, the column or the corners (R67, R75, R84); a game for a figure says so
+    (R73 b).
+    """
+    said = voice.words(game)
+    first = game.runs[0]
+    told = []
+    for face in game.prices:
+        begun, *second = game.runs_at(face)
+        told.append((said.sale_opening if begun == first else said.beside_opening, begun))
+        told += [(said.second_opening, run) for run in second]
+    on_sale = [_on_sale(template, game, run, voice) for template, run in told]
+    return (*on_sale, *_wins(game, voice), *_figure(game, voice))
+
+
+def _wins(game: GameState, voice: Voice) -> list[str]:
+    """Say what wins each prize that is called for besides the bingo (R67, R75, R84)."""
+    said = voice.of_winning
+    line = winning.line(formats.get_format(game.format), game.counts, language=voice.language)
+    told = {
+        LINE: said.line_told.format(wins=line),
+        COLUMN: said.column_told.format(wins=said.column),
+        CORNERS: said.corners_told.format(wins=said.corners),
+    }
+    return [told[one.name] for one in game.won if one.name in told]
+
+
+def _figure(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Say which figure is the bingo in place of the whole card (R73 b, R76)."""
+    if not game.pattern:
+        return ()
+    said = voice.of_figures
+    return (said.named.format(name=voice.figure) if voice.figure else said.shown,)
+
+
+def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
+    half = game.price(run)
+    return template.format(
+        letter=run.letter,
+        identification=run.identification,
+        size=run.size,
+        price=voice.money(half * (2 if game.half else 1)),
+        half=voice.money(half),
+    )
+
+
+def sale_closing(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give what is said before the draw: cards sold, figure, prizes, the start (R40 a-c, BOE IV).
+
+    The second game of double cards is announced as such first; its cards are those of the first.
+    """
+    said = voice.words(game)
+    again = said.second_game if game.half == 2 else ""
+    told = (
+        again, *_sold(game, voice), *_figure(game, voice), _prizes(game, voice), _opening(said, voice),
+    )  # fmt: skip
+    return tuple(sentence for sentence in told if sentence)
+
+
+def _opening(said: Announcements, voice: Voice) -> str:
+    """Return the sentence that begins the draw, spelt as all the rest is."""
+    if voice.language != PORTUGUESE:
+        return said.draw_opening
+    return catalogues.respelled(said.draw_opening, spelling=catalogues.chosen())
+
+
+def _sold(game: GameState, voice: Voice) -> list[str]:
+    """Say the formula for each price, and what is missing within the numbers it names."""
+    said = voice.words(game)
+    priced = [[run for run in game.runs_at(face) if run.sold] for face in game.prices]
+    told = []
+    for runs in filter(None, priced):
+        told.append(_range(said, runs))
+        told += [_missing(said, run) for run in runs if _written_off(run)]
+    if len(list(filter(None, priced))) > 1:
+        told.append(said.sold_in_all.format(total=game.cards))
+    return told
+
+
+def _range(said: Announcements, sold: list[Run]) -> str:
+    total = sum(run.sold for run in sold)
+    if total == 1 and said.sale_closed_one:
+        return said.sale_closed_one.format(**_fields(sold[0]))
+    if len(sold) == 1:
+        return said.sale_closed.format(total=total, **_fields(sold[0]))
+    second = {f"second_{name}": value for name, value in _fields(sold[1]).items()}
+    return said.sale_closed_two.format(total=total, **_fields(sold[0]), **second)
+
+
+def _fields(run: Run) -> dict[str, object]:
+    return {
+        "letter": run.letter,
+        "identification": run.identification,
+        "first": run.first,
+        "last": run.last,
+    }
+
+
+def _written_off(run: Run) -> Stretches:
+    """Give the retired cards between the first and the last one sold."""
+    last = run.last or run.first
+    return tuple(part for part in run.retired if run.first < part[0] < last)
+
+
+def _missing(said: Announcements, run: Run) -> str:
+    parts = [
+        (said.missing_card if first == last else said.missing_range).format(first=first, last=last)
+        for first, last in _written_off(run)
+    ]
+    *others, final = parts
+    cards = f"{', '.join(others)} {said.conjunction} {final}" if others else final
+    return said.missing.format(letter=run.letter, identification=run.identification, cards=cards)
+
+
+def _prizes(game: GameState, voice: Voice) -> str:
+    """Say the prizes; of double cards those of each half, before its second game of that alone."""
+    if game.prizes is None:
+        return ""
+    said = voice.of_one_game(game)
+    limits = {extra.prize: extra.limit for extra in game.shares.extras}
+    told = [
+        said.prizes[name].format(amount=voice.money(amount), limit=limits.get(name))
+        for name, amount in game.amounts.items()
+    ]
+    told += [
+        voice.of_jackpots.told.format(name=name, amount=voice.money(balance), limit=limit)
+        for name, limit, balance in zip(
+            voice.of_jackpots.names, game.limits, game.jackpot_balances, strict=False
+        )
+        if limit is not None
+    ]
+    return " ".join(part for part in (said.prizes_of_each, *told) if part)
+
+
+def jackpot_news(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Say of each level how near its limit is, and once that it can no longer be won (R9, R13).
+
+    Before the next ball is drawn, and only where a bingo may still come.
+    """
+    said, told = voice.of_jackpots, []
+    for name, limit in zip(said.names, game.limits, strict=False):
+        if limit is None:
+            continue
+        left = limit - len(game.balls)
+        template = {NEAR: said.near, 1: said.last, -1: said.gone}.get(left)
+        if template is not None:
+            told.append(template.format(name=name, left=left))
+    return tuple(told)
+
+
+def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Give the question of the open window, or of the one to open next; nothing without a claim."""
+    question = _question(game, voice.words(game))
+    return (question,) if question else ()
+
+
+def any_more(game: GameState) -> str:
+    """Give that question in the law's own words (R46)."""
+    return _question(game, rulebooks.get(game.rulebook).announcements)
+
+
+def _question(game: GameState, said: Announcements) -> str:
+    asked = set(game.asked) or {claim.combination for claim in game.pending}
+    return " ".join(said.more[one.name] for one in game.won if one.name in asked)
+
+
+def last_game(rulebook: str, voices: Iterable[Voice]) -> list[Spoken]:
+    """Give the announcement of the session's last game in each language, the law's first (R53)."""
+    speeches = rulebooks.get(rulebook).speeches
+    return [Spoken(one.language, (speeches[one.language].single.last_game,)) for one in voices]
+
+
+SAID: Mapping[Phase, Say] = MappingProxyType(
+    {
+        Phase.PREPARED: sale_opening,
+        Phase.SELLING: sale_opening,
+        Phase.CLOSED: sale_closing,
+        Phase.DRAWING: jackpot_news,
+        Phase.WINDOW: more_asked,
+    }
+)
+
+
+def announcement_text_spoken(now: HallState) -> list[Spoken]:
+    """Give it in the law's own language first; nothing where nothing is to be said."""
+    if now.state is None or now.known is None or now.known.phase not in SAID:
+        return []
+    also = now.state.terms.get("languages") or ()
+    tongues = voices(now.known.rulebook, currency=now.hall.currency, also=also)
+    named = [
+        replace(
+            one, figure=patterns.figure_name(now.hall, now.known.pattern, language=one.language)
+        )
+        for one in tongues
+    ]
+    return voice_spoken(now.known, SAID[now.known.phase], named)
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The planned end and the last game; `left` seconds until it is to be announced, 0 when due.
+
+    `game` is the game announced as the last, or which it would be if that were said now; `under_way`:
+    it is being sold or played. `spoken` is what to say, in each language of the hall.
+    """
+
+    ends_at: datetime
+    due_at: datetime
+    left: int
+    announced: bool
+    over: bool
+    game: int
+    under_way: bool
+    spoken: tuple[Spoken, ...]
+
+    @property
+    def due(self) -> bool:
+        """Whether it is to be announced now."""
+        return not self.announced and not self.left
+
+
+def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
+    """Give it `at` this moment, None where no session is open or no end planned."""
+    if now.state is None or not now.state.ending.ends_at:
+        return None
+    state, ending = now.state, now.state.ending
+    ends_at = session_end.read_ending(ending.ends_at)
+    due_at = ends_at - session_end.BEFORE
+    game = ending.last_game or session_end.last_of(state)
+    return LastGame(
+        ends_at=ends_at,
+        due_at=due_at,
+        left=max(0, ceil((due_at - at).total_seconds())),
+        announced=bool(ending.last_game),
+        over=session_end.is_over(ending, games=state.games, playing=state.playing),
+        game=game,
+        under_way=state.playing and game == state.games,
+        spoken=tuple(_spoken(now)),
+    )
+
+
+def board_line(now: HallState) -> str | None:
+    """Give what the boards say from the announcement until the last game is over."""
+    if now.state is None or not now.state.ending.last_game:
+        return None
+    state = now.state
+    if session_end.is_over(state.ending, games=state.games, playing=state.playing):
+        return None
+    return " ".join(said.text for said in _spoken(now)[:1])
+
+
+def _spoken(now: HallState) -> list[Spoken]:
+    terms = now.state.terms if now.state else {}
+    also = terms.get("languages") or ()
+    tongues = voices(terms["rulebook"], currency=now.hall.currency, also=also)
+    return last_game(terms["rulebook"], tongues)

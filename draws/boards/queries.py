@@ -1,0 +1,285 @@
+"""What the whole hall may see: one JSON value for every board, encoded once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from bingo import writing
+from bingo.rules import cards, jackpots
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.sales import Run
+from draws import terms
+from draws.balls import queries as balls_queries
+from draws.boards.announcements import Spoken, announcement_text_spoken, board_line
+from draws.cards import words as cards_words
+from draws.claims import queries as claims_queries
+from draws.games.queries import HallState, get_hall_state, last_check, suspension
+from draws.models import Issue
+from draws.prizes import words as prizes_words
+from draws.prizes.words import Carried
+from halls.models import Hall, JournalEntry
+
+# Where a question stands for what is said, or the balls need the place.
+UNWRITTEN = (Phase.WINDOW, Phase.DRAWING)
+
+
+def board(hall_code: str) -> tuple[int, dict[str, Any]]:
+    """Give the hall's journal number and its public board. Raises Hall.DoesNotExist."""
+    now = get_hall_state(hall_code)
+    with translation.override(now.hall.language):
+        return now.number, _board(now)
+
+
+def still(hall: Hall) -> dict[str, Any]:
+    """Give the board that tells nothing but whose it is: of any moment, it is true."""
+    return {
+        "hall": hall.name,
+        "language": hall.language,
+        "format": 90,
+        "session": None,
+        "game": None,
+        "phase": "none",
+        "title": hall.name,
+        "price": None,
+        "cards": None,
+        "left": None,
+        "issues": [],
+        "prizes": {"line": None, "bingo": None, "jackpot": None},
+        "balls": [],
+        "last": None,
+        "count": 0,
+        "jackpot_limit": None,
+        "jackpots": [],
+        "check": None,
+        "window": None,
+        "winners": [],
+        "signalled": [],
+        "announcement": None,
+        "also": [],
+        "void": None,
+        "source": None,
+        "ball_picture": None,
+        "camera": False,
+        "suspended": None,
+        "recalled": None,
+        "last_game": None,
+        "figure": None,
+        "winning": [],
+        "symbols": None,
+        "carried": None,
+    }
+
+
+def _board(now: HallState) -> dict[str, Any]:
+    of_hall = still(now.hall) | {
+        "session": now.session.number if now.session else None,
+        "title": str(terms.phase("open" if now.session else "none")),
+        "last_game": board_line(now),
+    }
+    return of_hall if now.known is None else of_hall | _game(now, now.known)
+
+
+def _game(now: HallState, game: GameState) -> dict[str, Any]:
+    said = announcement_text_spoken(now) if game.phase != Phase.PREPARED else []
+    return {
+        "format": game.format,
+        "game": game.number,
+        "phase": game.phase.value,
+        "title": _title(game),
+        "price": price(now.hall, game),
+        "cards": game.cards,
+        "left": sum(run.left for run in game.runs),
+        "issues": [_issue(now.hall, game, run) for run in game.runs],
+        "prizes": prizes(now.hall, game),
+        "balls": list(game.balls),
+        "last": game.balls[-1] if game.balls else None,
+        "count": len(game.balls),
+        "jackpot_limit": limit(game),
+        "jackpots": levels(now.hall, game),
+        "check": _check(last_check(now), game),
+        "window": _window(game, said),
+        "winners": _winners(now.hall, game),
+        "signalled": _signalled(game),
+        "announcement": said[0].text if said and game.phase not in UNWRITTEN else None,
+        "also": [
+            {"language": other.language, "text": other.text}
+            for other in said[1:]
+            if game.phase != Phase.DRAWING
+        ],
+        "void": game.void,
+        "source": game.source or None,
+        "ball_picture": _picture(now, game),
+        "camera": balls_queries.is_before_a_camera(game),
+        "suspended": _suspended(now),
+        "recalled": _recalled(now, game),
+        "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
+        "winning": [one.as_json() for one in now.winning],
+        "symbols": cards_words.all_names() if game.symbols else None,
+        "carried": _carried(now.hall, game),
+    }
+
+
+def _carried(hall: Hall, game: GameState) -> str | None:
+    """Tell what the smallest coin left over of the prizes, and where it goes (R6)."""
+    brought = 0 if game.void else game.brought
+    over = Carried(brought, game.to_jackpot, game.to_fund)
+    told = prizes_words.describe_carry(over, lambda amount: money(hall, amount))
+    return " · ".join(told) or None
+
+
+def _picture(now: HallState, game: GameState) -> str | None:
+    """Give the path of the last ball's picture, where there is one."""
+    last = now.game.balls.last() if now.game and game.balls else None
+    return balls_queries.picture_address(last.picture) if last else None
+
+
+def _suspended(now: HallState) -> dict[str, str] | None:
+    held = suspension(now)
+    return {"reason": held.data["reason"], "since": held.at.isoformat()} if held else None
+
+
+def _recalled(now: HallState, game: GameState) -> str | None:
+    """Tell the whole hall of a ball that was taken back, until the next one (R57)."""
+    if not game.recalled:
+        return None
+    taken_back = JournalEntry.objects.filter(
+        session=now.session, game=game.number, kind="ball_recalled"
+    ).last()
+    return _("Ball %(number)s recalled") % {"number": _called(taken_back)} if taken_back else None
+
+
+def _called(entry: JournalEntry) -> str:
+    return cards_words.of_code(entry.data.get("symbol"), entry.data["number"])
+
+
+def _title(game: GameState) -> str:
+    if game.half == 2 and game.phase == Phase.CLOSED:
+        return _("Second game of the double cards")
+    return str(terms.phase(game.phase.value))
+
+
+def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
+    """Give an issue on sale: `next` is the card sold next, None when none is left."""
+    return {
+        "issue": run.issue,
+        "name": f"{run.letter} {run.identification}",
+        "face": game.price(run),
+        "price": money(hall, game.price(run)),
+        "next": run.upcoming,
+        "left": run.left,
+        "sold": run.sold,
+    }
+
+
+def limit(game: GameState) -> int | None:
+    """The balls within which the jackpot, or a level of it, can still be won (R9, R13)."""
+    open_ones = (one for one in game.limits if one is not None and len(game.balls) <= one)
+    return max(open_ones, default=None)
+
+
+def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
+    """Give each level of the jackpot: what it holds, within how many balls, and whether it is gone.
+
+    A level is gone once more balls are out than it may be won with, and nobody has won it (R9, R13).
+    None stands for one that this game does not play for.
+    """
+    return [
+        None
+        if limit is None
+        else {
+            "label": str(terms.combination(jackpots.prize(level))),
+            "amount": money(hall, balance),
+            "within": limit,
+            "left": max(0, limit - len(game.balls)),
+            "gone": len(game.balls) > limit and not game.has_won(jackpots.prize(level)),
+        }
+        for level, (limit, balance) in enumerate(
+            zip(game.limits, game.jackpot_balances, strict=True)
+        )
+    ]
+
+
+def money(hall: Hall, amount: int) -> str:
+    """Give an amount as the hall's language writes it."""
+    return writing.amounts_text(amount, currency=hall.currency, language=hall.language)
+
+
+def price(hall: Hall, game: GameState) -> str:
+    """Give what a card costs, each price where there are several; a double card costs two (R15)."""
+    games = 2 if game.half else 1
+    return " · ".join(money(hall, face * games) for face in game.prices)
+
+
+def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
+    """Give each prize that the game has as it stands, growing while cards are sold (R29)."""
+    amounts = replace(game, prizes=game.growing).amounts
+    told: dict[str, str | None] = dict.fromkeys(terms.COMBINATIONS)
+    told |= {name: money(hall, amount) for name, amount in amounts.items()}
+    return told | {jackpots.prize(level): money(hall, one) for level, one in game.played_balances}
+
+
+def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None:
+    if entry is None:
+        return None
+    rows = tuple(tuple(row) for row in entry.data["rows"])
+    return {
+        "picture": balls_queries.of_card(entry),
+        "combination": entry.data["combination"],
+        "label": str(terms.combination(entry.data["combination"])),
+        "card": entry.data["card"],
+        "issue": issue_name(game, entry.data["issue"]),
+        "rows": entry.data["rows"],
+        "called": sorted(cards.numbers(rows) & set(game.balls)),
+        "missing": entry.data["missing"],
+        "verdict": "valid" if entry.data["valid"] else "wrong",
+        "text": claims_queries.verdict(entry.data),
+    }
+
+
+def issue_name(game: GameState, issue: int) -> str:
+    """Name an issue as people call it; one that is not in the game is looked up."""
+    run = next((run for run in game.runs if run.issue == issue), None)
+    if run is not None:
+        return f"{run.letter} {run.identification}"
+    found = Issue.objects.select_related("series").filter(pk=issue).first()
+    return str(found) if found else ""
+
+
+def _signalled(game: GameState) -> list[dict[str, Any]]:
+    """Give the cards found right and where their players sit, until each is paid (R48)."""
+    return [
+        {"card": card, "issue": issue_name(game, issue), "place": place}
+        for issue, card, place in game.signalled
+    ]
+
+
+def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:
+    if game.phase != Phase.WINDOW:
+        return None
+    return {"text": said[0].text if said else ""}
+
+
+def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
+    """Return each prize won with its cards; cards of several prices win several amounts."""
+    won = dict.fromkeys(
+        (name, award.amount)
+        for name in terms.COMBINATIONS
+        for award in game.awards
+        if award.combination == name
+    )
+    return [
+        {
+            "label": str(terms.combination(name)),
+            "cards": [
+                award.card
+                for award in game.awards
+                if (award.combination, award.amount) == (name, amount)
+            ],
+            "amount": money(hall, amount),
+        }
+        for name, amount in won
+    ]

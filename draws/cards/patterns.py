@@ -1,0 +1,100 @@
+"""A hall's own figures of the card of 75 (R73 b, R76).
+
+What the figure that a game of 75 is played for is called (R73 b, R76).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import translation
+
+from bingo.rules import formats, patterns, rulebooks
+from bingo.rules.formats import SEVENTY_FIVE
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from draws.cards import words
+from draws.models import Pattern
+from halls import permissions
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, Person
+
+LONGEST_NAME = 40
+
+
+@transaction.atomic
+def save(
+    *,
+    hall: Hall,
+    name: str,
+    drawing: Sequence[str],
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Pattern:
+    """Keep a figure under a name; `drawing` is five rows of X and ., top row first.
+
+    Raises Refusal: not_allowed, key_reused, format_not_in_rulebook, pattern_name_missing,
+    pattern_name_too_long, pattern_name_used, pattern_drawing_used, or what `patterns.read` refuses.
+    """
+    permissions.require(by, "pattern_saved", hall=hall.pk)
+    rulebooks.get(hall.rulebook).column_count(formats.SEVENTY_FIVE)
+    drawn = "/".join(patterns.draw(patterns.read(drawing)))
+    _require_name(name)
+    hall = head.lock(hall.pk)
+    data = {"name": name, "drawing": drawn}
+    if journal_services.earlier(hall, kind="pattern_saved", by=by, key=key, inputs=data):
+        return Pattern.objects.get(hall=hall, name=name)
+    if Pattern.objects.filter(hall=hall, name=name).exists():
+        raise Refusal("pattern_name_used", name=name)
+    if same := Pattern.objects.filter(hall=hall, drawing=drawn).first():
+        raise Refusal("pattern_drawing_used", name=same.name)
+    entry = journal_services.append(hall, Fact("pattern_saved", data), by=by, at=at, key=key)
+    return Pattern.objects.create(hall=hall, saved_at=entry.at, **data)
+
+
+def _require_name(name: str) -> None:
+    if not name.strip():
+        raise Refusal("pattern_name_missing")
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal("pattern_name_too_long", most=LONGEST_NAME)
+
+
+def figure_name(hall: Hall, pattern: Sequence[str], *, language: str | None = None) -> str:
+    """Give the name that the hall has kept for a figure, or the one that every hall knows it by.
+
+    Empty where it has none, or the game is for the whole card. `language` is that of a named
+    figure, by default the reader's; the hall's own name is told as it was written.
+    """
+    if not pattern:
+        return ""
+    own = _own(hall, pattern)
+    if own:
+        return own
+    with translation.override(language or translation.get_language()):
+        return next((str(called) for called in _named(pattern)), "")
+
+
+def _own(hall: Hall, pattern: Sequence[str]) -> str:
+    # The free centre may be drawn or not: it is the same figure.
+    drawings = {"/".join(patterns.draw(one)) for one in _drawn(pattern)}
+    found = Pattern.objects.filter(hall=hall, drawing__in=drawings).order_by("-pk").first()
+    return found.name if found else ""
+
+
+def _drawn(pattern: Sequence[str]) -> tuple[frozenset[tuple[int, int]], ...]:
+    cells = patterns.read(pattern)
+    return cells | SEVENTY_FIVE.free, cells - SEVENTY_FIVE.free
+
+
+def _named(pattern: Sequence[str]) -> list[object]:
+    _whole, bare = _drawn(pattern)
+    return [
+        words.PATTERN_NAMES[one.code]
+        for one in patterns.GALLERY
+        if one.cells - SEVENTY_FIVE.free == bare
+    ]

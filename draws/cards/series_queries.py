@@ -1,0 +1,229 @@
+"""A stored series as the JSON document that is published and hashed (R14).
+
+The SHA-256 of a stored series, read in blocks: a hundred thousand cards never stand in memory.
+
+A stored series as a file, read a block of cards at a time.
+
+Whether two matrices have a card in common (R38 c).
+
+The cards of a published matrix, a page or a strip at a time.
+
+A series' file on disk: read without trust, written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from bingo.rules import formats, rulebooks, series_files
+from bingo.rules.cards import Card as Rows
+from draws.cards import stock_queries
+from draws.cards.stock_queries import Counted
+from draws.models import Card, Issue, Series
+
+
+def document(published: Series) -> dict[str, Any]:
+    """Give a series' cards in order, as `bingo.rules.series.document` does."""
+    rows = published.cards.order_by("number").values_list("rows", flat=True)
+    cards = tuple(tuple(tuple(row) for row in card) for card in rows)
+    return series_files.document(
+        cards,
+        format=formats.get_format(published.format),
+        rulebook=rulebooks.get(published.rulebook),
+        letter=published.letter,
+    )
+
+
+BLOCK = 2_000
+
+
+def is_intact(series: Series) -> bool:
+    """Tell whether the stored cards are those that were published, each under its own number."""
+    numbers = 0
+    whole = hashlib.sha256()
+    opening, closing = _frame(series)
+    whole.update(opening)
+    for block in _series_digest_blocks(series):
+        if [number for number, _rows in block] != list(
+            range(numbers + 1, numbers + len(block) + 1)
+        ):
+            return False
+        whole.update(b"," if numbers else b"")
+        whole.update(_cards(series, [rows for _number, rows in block]))
+        numbers += len(block)
+    whole.update(closing)
+    return numbers == series.size and whole.hexdigest() == series.digest
+
+
+def _series_digest_blocks(series: Series) -> Iterator[list[tuple[int, Rows]]]:
+    """Give the cards by number, in blocks; also those under numbers that should not be there."""
+    last = -1
+    while True:
+        found = Card.objects.filter(series=series, number__gt=last).order_by("number")[:BLOCK]
+        block = [(number, as_rows(rows)) for number, rows in found.values_list("number", "rows")]
+        if not block:
+            return
+        yield block
+        last = block[-1][0]
+
+
+def as_rows(stored: Iterable[Iterable[int | None]]) -> Rows:
+    """Give a stored card's rows as the rules know them."""
+    return tuple(tuple(row) for row in stored)
+
+
+def _frame(series: Series) -> tuple[bytes, bytes]:
+    """Give the canonical JSON before and after the cards."""
+    before, _none, after = _canonical(_series_digest_document(series, [])).partition('"cards":[]')
+    return f'{before}"cards":['.encode(), f"]{after}".encode()
+
+
+def _cards(series: Series, cards: list[Rows]) -> bytes:
+    return _canonical(_series_digest_document(series, cards)["cards"])[1:-1].encode()
+
+
+def _series_digest_document(series: Series, cards: list[Rows]) -> dict[str, Any]:
+    return series_files.document(
+        cards,
+        format=formats.get_format(series.format),
+        rulebook=rulebooks.get(series.rulebook),
+        letter=series.letter,
+    )
+
+
+def _canonical(value: object) -> str:
+    """Write JSON as `bingo.rules.series.digest` does."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical(series: Series) -> Iterator[bytes]:
+    """Give the canonical JSON whose SHA-256 is the series' digest."""
+    before, opened, after = _written(_series_file_document(series, [])).partition('"cards":[')
+    yield f"{before}{opened}".encode()
+    between = ""
+    for block in _series_file_blocks(series):
+        cards = _written(_series_file_document(series, block)["cards"])
+        yield f"{between}{cards[1:-1]}".encode()
+        between = ","
+    yield after.encode()
+
+
+def series_file_table(series: Series) -> Iterator[bytes]:
+    """Give the series as CSV, see docs/series.md."""
+    cards = (card for block in _series_file_blocks(series) for card in block)
+    format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
+    yield series_files.to_csv(cards, format=format, rulebook=book, letter=series.letter).encode()
+
+
+def _series_file_blocks(series: Series) -> Iterator[list[Rows]]:
+    for first in range(1, series.size + 1, BLOCK):
+        found = Card.objects.filter(series=series, number__range=(first, first + BLOCK - 1))
+        yield [as_rows(rows) for rows in found.order_by("number").values_list("rows", flat=True)]
+
+
+def _series_file_document(series: Series, cards: Sequence[Rows]) -> dict[str, Any]:
+    format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
+    return series_files.document(cards, format=format, rulebook=book, letter=series.letter)
+
+
+def _written(value: object) -> str:
+    """Write JSON as `bingo.rules.series.digest` does."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def first(series: Series, other: Series) -> int | None:
+    """Give the first card of a series whose numbers a card of the other has too, None without one."""
+    known = {numbers for _card, numbers in _sets(other)}
+    return next((card for card, numbers in _sets(series) if numbers in known), None)
+
+
+def _sets(series: Series) -> list[tuple[int, frozenset[int]]]:
+    cards = Card.objects.filter(series=series).order_by("number").values_list("number", "rows")
+    return [
+        (card, frozenset(number for row in rows for number in row if number))
+        for card, rows in cards
+    ]
+
+
+def between(series: Series, first: int, last: int) -> list[Card]:
+    """Give the cards first..last in order, as many of them as there are."""
+    return list(Card.objects.filter(series=series, number__range=(first, last)).order_by("number"))
+
+
+def strip(series: Series, number: int, *, length: int) -> tuple[int, int]:
+    """Give the first and last card of the strip that a card belongs to."""
+    first = (number - 1) // length * length + 1
+    return first, min(first + length - 1, series.size)
+
+
+def issues(series: Series, *, most: int) -> list[Counted]:
+    """Give the newest issues that carry these cards, counted, at most so many."""
+    found = Issue.objects.filter(series=series).select_related("series")
+    return list(stock_queries.counted(found).order_by("-pk").prefetch_related("retirements")[:most])
+
+
+LARGEST = 256 * 2**20
+UNREADABLE = 2  # exit code
+
+
+def read_series_path(file: Path) -> str:
+    """Give a file's text. Raises CommandError (exit code 2) in one plain line.
+
+    Refuses what is no plain file, is larger than `LARGEST` bytes (before reading any) or is not
+    UTF-8.
+    """
+    try:
+        # A pipe that nobody writes to would be waited for without end.
+        opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+        with os.fdopen(opened, "rb") as stream:
+            told = os.fstat(opened)
+            if not stat.S_ISREG(told.st_mode):
+                raise _unreadable(file, "it is no plain file")
+            if told.st_size > LARGEST:
+                raise _unreadable(file, f"it is larger than {LARGEST >> 20} MiB")
+            data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise _unreadable(file, str(error.strerror)) from error
+    if len(data) > LARGEST:
+        raise _unreadable(file, f"it is larger than {LARGEST >> 20} MiB")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise _unreadable(file, f"byte {error.start + 1} is not UTF-8") from error
+
+
+def write_series_path(file: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole, or as it was before. Raises CommandError."""
+    data = content.encode() if isinstance(content, str) else content
+    # A link is followed, and only then is the file beside it renamed over it.
+    target = Path(os.path.realpath(file))
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        _require_plain(file, target)
+        with part.open("xb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    except OSError as error:
+        raise CommandError(f"{file} cannot be written: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _require_plain(file: Path, target: Path) -> None:
+    """Refuse a device or a pipe: renaming over it would put a plain file in its place."""
+    if target.exists() and not target.is_file():
+        raise CommandError(f"{file} cannot be written: it is no plain file")
+
+
+def _unreadable(file: Path, why: str) -> CommandError:
+    return CommandError(f"{file} cannot be read: {why}", returncode=UNREADABLE)

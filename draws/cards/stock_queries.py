@@ -1,0 +1,256 @@
+"""An issue as the rules of the stock know it (R3, R15-R19).
+
+The issues of a hall with what stands of each: sold, retired, left, and its state (R16-R18).
+
+Issues on the hall's shelf.
+
+What has happened to one issue, as the journal tells it.
+
+Issues that other halls have sent and that wait to be taken in.
+
+Which colours the issues that can still be sold have: the face's tells the price, the back's the letter (R18).
+
+Which card of a hall a printed code names, wherever the card was printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+
+from django.db.models import (
+    BooleanField,
+    Case,
+    Exists,
+    ExpressionWrapper,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from bingo.rules import cards
+from bingo.rules.game_state import Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.stock import Colours, IssueState, Place, State
+from draws.models import Game, Issue, PrintJob, Retirement, Transfer
+from halls.models import Hall, JournalEntry
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+def issue_state(issue: Issue) -> IssueState:
+    """Give what the rules know of an issue; whoever decides by it holds the hall's lock."""
+    return IssueState(
+        letter=issue.series.letter,
+        identification=issue.identification,
+        size=issue.series.size,
+        last_sold=issue.last_sold,
+        place=Place(issue.place),
+        retired=tuple(issue.retirements.order_by("first").values_list("first", "last")),
+        on_sale=on_sale(issue),
+        double=issue.double,
+        symbols=issue.symbols,
+    )
+
+
+def on_sale(issue: Issue) -> bool:
+    """Tell whether a game that is not complete uses the issue."""
+    used = Game.objects.filter(Q(issue=issue) | Q(further=issue))
+    return used.exclude(phase=Phase.COMPLETE).exists()
+
+
+class Counts(TypedDict):
+    """What `counted` adds to an issue: cards, and the name of its state."""
+
+    sold: int
+    retired: int
+    left: int
+    state: str
+
+
+Counted: TypeAlias = "WithAnnotations[Issue, Counts]"
+
+
+@dataclass(frozen=True, slots=True)
+class IssuePart:
+    """Cards first..last of an issue that are sold, retired or left."""
+
+    kind: str
+    first: int
+    last: int
+
+    @property
+    def cards(self) -> int:
+        """How many they are."""
+        return self.last - self.first + 1
+
+
+def issues(hall: Hall) -> QuerySet[Counted, Counted]:
+    """Give a hall's issues, counted, the newest first."""
+    found = Issue.objects.filter(hall=hall).select_related("series", "authorisation")
+    return counted(found).order_by("-received_at", "-pk")
+
+
+def counted(found: QuerySet[Issue]) -> QuerySet[Counted, Counted]:
+    """Add to issues the cards `sold`, `retired` and `left`, and their `state`."""
+    passed = F("last_sold") - F("retired_among_sold")
+    return (
+        found.annotate(
+            retired=_retired(Q()),
+            retired_among_sold=_retired(Q(first__lte=OuterRef("last_sold"))),
+            playing=_playing(),
+        )
+        .annotate(sold=_whole(passed))
+        .annotate(left=_whole(F("series__size") - F("sold") - F("retired")))
+        .annotate(state=_state())
+    )
+
+
+def _retired(among: Q) -> Any:
+    of_issue = Retirement.objects.filter(among, issue=OuterRef("pk")).order_by().values("issue")
+    cards = of_issue.annotate(cards=Sum(F("last") - F("first") + 1)).values("cards")
+    return Coalesce(Subquery(cards, output_field=IntegerField()), 0)
+
+
+def _playing() -> Any:
+    begun = Game.objects.exclude(phase=Phase.COMPLETE)
+    first, second = Q(issue=OuterRef("pk")), Q(further=OuterRef("pk"))
+    either = Exists(begun.filter(first)) | Exists(begun.filter(second))
+    return ExpressionWrapper(either, output_field=BooleanField())
+
+
+def _whole(expression: Any) -> Any:
+    return ExpressionWrapper(expression, output_field=IntegerField())
+
+
+def _state() -> Any:
+    """The state as `bingo.rules.stock` tells it; told here so that the database can sort by it."""
+    return Case(
+        When(place=Place.RECEIVED, then=Value(State.RECEIVED.value)),
+        When(place=Place.WITHDRAWN, then=Value(State.WITHDRAWN.value)),
+        When(place=Place.SENT, then=Value(State.SENT.value)),
+        When(playing=True, then=Value(State.ON_SALE.value)),
+        When(left=0, then=Value(State.EXHAUSTED.value)),
+        default=Value(State.IN_STOCK.value),
+    )
+
+
+def issue_stock_parts(issue: Issue, retired: Iterable[tuple[int, int]]) -> list[IssuePart]:
+    """Cut an issue into its parts in order; `retired` are its ranges (first, last) in order."""
+    found: list[IssuePart] = []
+    reached = 0
+    for first, last in retired:
+        found += _between(reached, first - 1, issue.last_sold)
+        found.append(IssuePart("retired", first, last))
+        reached = last
+    return found + _between(reached, issue.series.size, issue.last_sold)
+
+
+def _between(before: int, last: int, last_sold: int) -> list[IssuePart]:
+    """Cut the cards after `before` up to `last` where the sold ones end."""
+    sold = IssuePart("sold", before + 1, min(last, last_sold))
+    left = IssuePart("left", max(before, last_sold) + 1, last)
+    return [part for part in (sold, left) if part.cards > 0]
+
+
+def ready(hall: Hall) -> QuerySet[Counted, Counted]:
+    """Give the issues that may be sold from, those already begun first (R37)."""
+    on_shelf = issues(hall).filter(place=Place.SHELF, double=False)
+    # Nobody counts what is left of the many that were sold to the end.
+    begun = on_shelf.filter(last_sold__lt=F("series__size"))
+    return begun.filter(left__gt=0).order_by("-last_sold", "identification")
+
+
+def fresh_like(first: Issue) -> QuerySet[Counted, Counted]:
+    """Give the unused issues that may follow a sold-out one in the same game (R38)."""
+    same = ready(first.hall).filter(series=first.series_id, face=first.face, last_sold=0)
+    return same.exclude(pk=first.pk)
+
+
+OF_ISSUE = (
+    "issue_received", "issue_counted", "cards_retired", "cards_written_off", "issue_withdrawn", "issue_reinstated",
+    "issue_sent", "transfer_recalled", "print_ordered",
+)  # fmt: skip
+OF_PRINT = ("print_finished", "print_failed", "print_cancelled")
+OF_GAME = ("game_opened", "second_issue_opened", "issue_added")
+
+
+def of_issue(issue: Issue) -> QuerySet[JournalEntry]:
+    """Give the entries that speak of an issue, the newest first."""
+    prints = list(PrintJob.objects.filter(issue=issue).values_list("pk", flat=True))
+    about = (
+        Q(kind__in=OF_ISSUE, data__issue=issue.pk)
+        | Q(kind__in=OF_GAME, data__issue__issue=issue.pk)
+        | Q(kind__in=OF_PRINT, data__job__in=prints)
+    )
+    # The kinds once more by themselves: an index can find them, the data it cannot.
+    kinds = Q(kind__in=(*OF_ISSUE, *OF_GAME, *OF_PRINT))
+    found = JournalEntry.objects.filter(kinds & about, hall=issue.hall_id)
+    return found.select_related("by", "hall", "session").order_by("-number")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An issue on its way to a hall; `left` counts its unsold cards."""
+
+    transfer: Transfer
+    left: int
+
+
+def waiting(hall: Hall) -> list[Arrival]:
+    """Give what is on its way to a hall, the oldest first."""
+    found = Transfer.objects.filter(to=hall, arrived__isnull=True, recalled_at__isnull=True)
+    sent = Issue.objects.filter(pk__in=found.values("issue"))
+    left = dict(counted(sent).values_list("pk", "left"))
+    shown = found.select_related("issue__series", "issue__hall").order_by("pk")
+    return [Arrival(one, left[one.issue_id]) for one in shown]
+
+
+def faces(hall: Hall) -> dict[int, str]:
+    """Give the face colour of each price (minor units)."""
+    return {look.face: look.face_colour for look in looks(hall)}
+
+
+def backs(hall: Hall) -> dict[str, str]:
+    """Give the back colour of each series letter."""
+    return {look.letter: look.back_colour for look in looks(hall)}
+
+
+def looks(hall: Hall) -> list[Colours]:
+    """Give the looks of the issues, each once; those older than recorded authorisations have none."""
+    left = Issue.objects.filter(hall=hall, last_sold__lt=F("series__size"))
+    found = left.exclude(authorisation=None).exclude(transfers__arrived__isnull=False)
+    named = found.values_list("series__letter", "face", "face_colour", "back_colour")
+    return [Colours(*look) for look in named.distinct()]
+
+
+DIGITS = 16
+
+
+def is_code(typed: str) -> bool:
+    """Tell whether this is a code, or means to be one, rather than a card's number."""
+    return sum(sign.isdigit() for sign in typed) >= DIGITS
+
+
+def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
+    """Give the issue of the hall, and the card.
+
+    A card that came from another hall carries the number that its issue had there. Raises
+    Refusal: bad_code, unknown_issue.
+    """
+    number, card = cards.decode(typed)
+    issue = Issue.objects.filter(pk=number).first()
+    while issue and (moved := Issue.objects.filter(arrival__issue=issue).first()):
+        issue = moved
+    if issue is None or issue.hall_id != hall.pk:
+        raise Refusal("unknown_issue")
+    return issue, card

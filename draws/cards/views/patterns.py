@@ -1,0 +1,114 @@
+"""The figures of the card of 75 that a hall can choose: the named ones and its own (R73 b, R76).
+
+The figures of the card of 75: the named ones, the hall's own, and the drawing of a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from bingo.rules import patterns
+from bingo.rules.formats import SEVENTY_FIVE, Cell
+from bingo.rules.patterns import CLEAR, MARKED
+from draws.cards import patterns as cards_patterns
+from draws.cards import words as cards_words
+from draws.cards.words import Text
+from draws.models import Pattern
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Page, PageRequest, Success
+from halls.models import Hall
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its name; `drawing` is five rows of X and . joined by a stroke."""
+
+    name: Text
+    drawing: str
+    cells: frozenset[Cell]
+
+
+def figures_named() -> list[Figure]:
+    """Give the figures that every hall has."""
+    return [
+        Figure(cards_words.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
+        for one in patterns.GALLERY
+    ]
+
+
+def figures_own(hall: Hall) -> list[Figure]:
+    """Give the figures that a hall has drawn itself, the newest first."""
+    found = Pattern.objects.filter(hall=hall).order_by("-pk")
+    return [Figure(one.name, one.drawing, patterns.read(one.drawing.split("/"))) for one in found]
+
+
+def every(hall: Hall) -> list[Figure]:
+    """Give the hall's own figures, then the named ones."""
+    return figures_own(hall) + figures_named()
+
+
+def drawn(marked: frozenset[Cell]) -> str:
+    """Give cells as they are stored and sent."""
+    return "/".join(patterns.draw(marked))
+
+
+LONGEST_NAME = 40  # as Pattern keeps it
+
+
+def save(order: CommandForm, _asked: PageRequest) -> Success:
+    """Keep a figure under its name."""
+    saved = cards_patterns.save(
+        hall=order.hall,
+        name=order.text("name"),
+        drawing=_drawing(order.fields),
+        **order.who,
+    )
+    text = _("Pattern “%(name)s” is saved") % {"name": saved.name}
+    return Success(text, reverse("cards-patterns"))
+
+
+def _drawing(fields: QueryDict) -> list[str]:
+    """Give the rows as the script drew them, else as the boxes are ticked."""
+    if drawn := fields.get("drawing", ""):
+        return drawn.split("/")
+    return [
+        "".join(
+            MARKED if fields.get(f"cell-{row}-{column}") == "on" else CLEAR for column in _COLUMNS
+        )
+        for row in _ROWS
+    ]
+
+
+_ROWS, _COLUMNS = range(SEVENTY_FIVE.rows), range(SEVENTY_FIVE.columns)
+
+
+def context(asked: PageRequest) -> Context:
+    """Give the gallery, and the editor with what was drawn or with the figure it begins from."""
+    own, named = figures_own(asked.hall), figures_named()
+    return {
+        "tab": "patterns",
+        "own": own,
+        "named": named,
+        "pattern_cells": _begun(asked, own + named),
+        "pattern_name": asked.typed.get("name", ""),
+    }
+
+
+def _begun(asked: PageRequest, known: list[Figure]) -> frozenset[Cell]:
+    if asked.typed:
+        drawn = _drawing(asked.typed)
+        return frozenset(
+            (row, column)
+            for row, line in enumerate(drawn[: len(_ROWS)])
+            for column, sign in enumerate(line[: len(_COLUMNS)])
+            if sign == MARKED
+        )
+    wanted = asked.query.get("from", "")
+    return next((one.cells for one in known if one.drawing == wanted), frozenset())
+
+
+PAGE = Page("cards-patterns", "cards/patterns/", "cards/patterns.html", context, {"save": save})

@@ -1,0 +1,383 @@
+"""The series of the hall: every matrix that was published, taken in, or came with an issue.
+
+A published matrix: its cards a page at a time, the way to any one of them, and its files.
+
+One card of a matrix, large: its numbers, its strip, and where it stands in every issue.
+
+Publishing a series: the format, and a letter with the size that the law or the hall's grant gives it.
+
+Taking a series in from a file that another program made: judged like a stranger's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from bingo.http_server import MEBIBYTE
+from bingo.rules import cards, formats, rulebooks, series
+from bingo.rules.refusal import Refusal
+from bingo.rules.series_files import HEAD
+from draws.authorisations import words as authorisations_words
+from draws.cards import series as cards_series
+from draws.cards import series_queries, stock_queries
+from draws.cards import words as cards_words
+from draws.cards.series_queries import as_rows
+from draws.cards.words import IN_CSV, IN_JSON
+from draws.models import Issue, Series
+from draws.record.archive.views import streamed
+from draws.refusals import text
+from draws.web import listing
+from draws.web.forms import WHOLE, CommandForm
+from draws.web.listing import Choice, Column
+from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
+from halls.models import Authorisation, Hall
+
+COLUMNS = (
+    Column("format", gettext_lazy("Format"), ("format",), number=True),
+    Column("letter", gettext_lazy("Letter"), ("letter", "version")),
+    Column("version", gettext_lazy("Version"), ("version",), number=True),
+    Column("size", gettext_lazy("Cards"), ("size",), number=True),
+    Column("source", gettext_lazy("Source"), ("source",)),
+    Column("seed", gettext_lazy("Made for"), ("seed",)),
+    Column("digest", "SHA-256"),
+    Column("published", gettext_lazy("Published"), ("published_at",)),
+)
+
+
+def series_context(asked: PageRequest) -> Context:
+    """Give the list that the address asks for."""
+    found = Series.objects.filter(hall=asked.hall).order_by("-published_at", "-pk")
+    kinds = [(str(highest), str(highest)) for highest in formats.FORMATS]
+    kind = listing.chosen(asked.query, "format", dict(kinds))
+    if kind:
+        found = found.filter(format=int(kind))
+    if text := listing.text(asked.query):
+        found = found.filter(digest__startswith=text.lower()) | found.filter(letter__iexact=text)
+    choices = [Choice("format", _("Format"), kinds, kind)]
+    return {
+        "tab": "series",
+        "listing": listing.listed(found, columns=COLUMNS, query=asked.query, choices=choices),
+        "granted": authorisations_words.today(asked.hall),
+    }
+
+
+SERIES_PAGE = Page("cards-series", "cards/series/", "cards/series.html", series_context)
+
+
+PER_PAGE = 24
+ISSUES = 20  # shown beside the cards; the rest is in the stock
+
+
+def series_of(asked: PageRequest) -> Series:
+    """Give the series that the address names. Raises Http404."""
+    return get_object_or_404(Series, hall=asked.hall, pk=asked.place["series"])
+
+
+def matrix_context(asked: PageRequest) -> Context:
+    """Give a page of cards and what is known of the whole."""
+    series = series_of(asked)
+    page = Paginator(range(1, series.size + 1), PER_PAGE).get_page(asked.query.get("page"))
+    issues = series_queries.issues(series, most=ISSUES + 1)
+    return {
+        "tab": "series",
+        "series": series,
+        "page": page,
+        "cards": series_queries.between(series, page[0], page[-1]),
+        "issues": issues[:ISSUES],
+        "more_issues": len(issues) > ISSUES,
+        "strips": formats.get_format(series.format).strip > 1,
+    }
+
+
+@reading
+def find_matrix(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
+    """Go to the card of a number, or of the code that a scanner read, whichever series has it."""
+    series = series_of(asked)
+    try:
+        there, number = _meant(asked, series)
+    except Refusal as refusal:
+        messages.error(request, text.refusal(refusal))
+        return redirect("cards-matrix", series.pk)
+    return redirect("cards-card", there, number)
+
+
+def _meant(asked: PageRequest, series: Series) -> tuple[int, int]:
+    """Give series and card of what was typed. Raises Refusal."""
+    typed = asked.query.get("card", "").strip()
+    if stock_queries.is_code(typed):
+        issue, number = stock_queries.card_of(asked.hall, typed)
+        return issue.series_id, number
+    number = int(typed) if WHOLE.fullmatch(typed) else 0
+    if not 1 <= number <= series.size:
+        raise Refusal("no_such_card", card=typed[:20])
+    return series.pk, number
+
+
+@reading
+def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
+    """Give the published document: the SHA-256 of this file is the series' own."""
+    series = series_of(asked)
+    name = _name(series, "json")
+    return streamed(series_queries.canonical(series), kind="application/json", name=name)
+
+
+@reading
+def matrix_as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
+    """Give the cards as a table for other programs."""
+    series = series_of(asked)
+    name = _name(series, "csv")
+    return streamed(
+        series_queries.series_file_table(series), kind="text/csv; charset=utf-8", name=name
+    )
+
+
+def _name(series: Series, ending: str) -> str:
+    return f"{series.format}-{series.letter}-v{series.version}.{ending}"
+
+
+MATRIX_PAGE = Page(
+    "cards-matrix", "cards/series/<int:series>/", "cards/matrix.html", matrix_context
+)
+
+FILES: list[URLPattern] = [
+    path(f"{MATRIX_PAGE.route}find/", find_matrix, name="cards-find"),
+    path(f"{MATRIX_PAGE.route}series.json", as_json, name="cards-json"),
+    path(f"{MATRIX_PAGE.route}series.csv", matrix_as_csv, name="cards-csv"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CardInIssue:
+    """A card in one issue: sold, retired or left, and the code that it carries there."""
+
+    issue: Issue
+    kind: str
+    code: str
+
+
+def card_context(asked: PageRequest) -> Context:
+    """Give the card with everything about it."""
+    series, number = series_of(asked), asked.place["card"]
+    if not 1 <= number <= series.size:
+        raise Http404
+    format = formats.get_format(series.format)
+    first, last = series_queries.strip(series, number, length=format.strip)
+    near = {card.number: card for card in series_queries.between(series, first, last)}
+    rows = as_rows(near[number].rows)
+    issues = series_queries.issues(series, most=ISSUES + 1)
+    return {
+        "tab": "series",
+        "series": series,
+        "card": near[number],
+        "numbers": sorted(cards.numbers(rows)),
+        "strip": list(near.values()) if format.strip > 1 else [],
+        "strip_number": (number - 1) // format.strip + 1,
+        "before": number - 1,
+        "after": number + 1 if number < series.size else 0,
+        "page_number": (number - 1) // PER_PAGE + 1,
+        "held": [_held(issue, number) for issue in issues[:ISSUES]],
+        "more_issues": len(issues) > ISSUES,
+    }
+
+
+def _held(issue: Issue, number: int) -> CardInIssue:
+    retired = any(one.first <= number <= one.last for one in issue.retirements.all())
+    kind = "retired" if retired else "sold" if number <= issue.last_sold else "left"
+    return CardInIssue(issue, kind, cards.grouped(cards.encode(issue.pk, number)))
+
+
+CARD_PAGE = Page(
+    "cards-card", "cards/series/<int:series>/<int:card>/", "cards/one_card.html", card_context
+)
+
+
+LONGEST_SEED = 100  # as Series keeps it
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A letter with its number of cards; `own` when the authorisation grants it (R19)."""
+
+    letter: str
+    cards: int
+    own: bool
+
+    @property
+    def value(self) -> str:
+        """What the form sends."""
+        return f"{self.letter}-{self.cards}"
+
+
+def publish_series(order: CommandForm, asked: PageRequest) -> Success:
+    """Make the matrix and publish it."""
+    size = _size(order, asked)
+    published = cards_series.publish(
+        hall=order.hall,
+        format=order.integer("format"),
+        letter=size.letter,
+        size=size.cards,
+        columns=order.ticked("columns"),
+        seed=_seed(order) if order.ticked("demonstration") else "",
+        **order.who,
+    )
+    values = {"letter": published.letter, "size": published.size}
+    text = _("Series %(letter)s is published: %(size)s cards") % values
+    return Success(text, reverse("cards-matrix", args=[published.pk]))
+
+
+def _seed(order: CommandForm) -> str:
+    """Give the seed of a demonstration; without one its cards would be real and unmarked."""
+    seed = order.text("seed", longest=LONGEST_SEED)
+    if not seed:
+        raise Refusal("seed_missing", field="seed")
+    return seed
+
+
+def _size(order: CommandForm, asked: PageRequest) -> Size:
+    offered = {
+        size.value: size for size in sizes(asked.hall, authorisations_words.today(asked.hall))
+    }
+    value = order.text("size")
+    if value not in offered:
+        raise Refusal("bad_input", field="size", wanted="choice")
+    return offered[value]
+
+
+def sizes(hall: Hall, allowed: Authorisation | None) -> list[Size]:
+    """Give the sizes that a series of the hall may have: the law's, then the authorisation's."""
+    of_law = rulebooks.get(hall.rulebook).series_sizes
+    law = [Size(letter, cards, own=False) for letter, cards in of_law.items()]
+    of_hall = allowed.sizes.items() if allowed else ()
+    return law + [Size(letter, cards, own=True) for letter, cards in of_hall]
+
+
+def publish_context(asked: PageRequest) -> Context:
+    """Give the form."""
+    allowed = authorisations_words.today(asked.hall)
+    kinds = [one for one in formats.FORMATS if allowed and one in allowed.formats]
+    return {
+        "tab": "series",
+        "granted": allowed,
+        "series": None,
+        "kinds": [(kind, cards_words.FORMATS[kind], _most(kind)) for kind in kinds],
+        "kind": asked.fields.get("format") or (str(kinds[0]) if kinds else ""),
+        "sizes": sizes(asked.hall, allowed),
+        "size": asked.fields.get("size", ""),
+    }
+
+
+def _most(kind: int) -> tuple[int, int] | None:
+    """Give the most cards of a format, and the most when no column may repeat either.
+
+    None where the bound lies far above what anybody prints.
+    """
+    format = formats.get_format(kind)
+    if not format.full:
+        return None
+    return series.limit(format)[0], series.limit(format, columns=True)[0]
+
+
+PUBLISH_PAGE = Page(
+    "cards-publish",
+    "cards/series/publish/",
+    "cards/publish.html",
+    publish_context,
+    {"publish": publish_series},
+    readers=WRITERS,
+)
+
+
+SHORT = re.compile(r"-?[0-9]{1,6}")  # no more of a stranger's file is said again
+DEPTH = 3  # card, row, column
+LARGEST = 64 * MEBIBYTE  # bytes; bingo/asgi.py lets no more in
+
+
+def take_in(order: CommandForm, _asked: PageRequest) -> Success:
+    """Read the file, judge its cards, and publish them as a series of the hall."""
+    columns = order.ticked("columns")
+    text = _text(order)
+    try:
+        taken = cards_series.take_in(hall=order.hall, text=text, columns=columns, **order.who)
+    except Refusal as refusal:
+        raise _shown(refusal, text) from None
+    values = {"letter": taken.letter, "size": taken.size}
+    done = _("Series %(letter)s is taken in: %(size)s cards, without a fault") % values
+    return Success(done, reverse("cards-matrix", args=[taken.pk]))
+
+
+def _text(order: CommandForm) -> str:
+    file = order.files.get("file")
+    if file is None:
+        raise Refusal("file_missing")
+    try:
+        text = bytes(file.read()).decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refusal("bad_series_file", where="text") from None
+    if text.startswith("\ufeff"):
+        raise Refusal("bad_series_file", where="mark")
+    if text.startswith("format;"):
+        raise Refusal("bad_series_file", where="semicolons")
+    return text
+
+
+def _shown(refusal: Refusal, text: str) -> Refusal:
+    """Add to the refusal of a square the number that stands there, where it is one."""
+    if refusal.code != "bad_series_file":
+        return refusal
+    where = str(refusal.values["where"])
+    found = _standing(text, where)
+    return Refusal(refusal.code, where=where, found=found) if found else refusal
+
+
+def _standing(text: str, where: str) -> str:
+    """Give the short number at a square of the file, nothing for what is none."""
+    if at := IN_JSON.fullmatch(where):
+        places = [int(part) for part in at.groups() if part]
+        if len(places) < DEPTH:
+            return ""
+        value = json.loads(text)["cards"]
+        for place in places:
+            value = value[place]
+        return str(value) if isinstance(value, int) and SHORT.fullmatch(str(value)) else ""
+    if (at := IN_CSV.fullmatch(where)) and at[2]:
+        heading = where.partition(":")[2]
+        lines = text.replace("\r", "").split("\n")
+        column = lines[HEAD - 1].split(",").index(heading)
+        found = lines[int(at[1]) - 1].split(",")[column]
+        return found if SHORT.fullmatch(found) else ""
+    return ""
+
+
+def take_in_context(asked: PageRequest) -> Context:
+    """Give the form."""
+    return {
+        "tab": "series",
+        "granted": authorisations_words.today(asked.hall),
+        "rulebook": asked.hall.rulebook,
+        "largest": LARGEST // MEBIBYTE,
+    }
+
+
+TAKE_IN_PAGE = Page(
+    "cards-take-in",
+    "cards/series/take-in/",
+    "cards/take_in.html",
+    take_in_context,
+    {"take-in": take_in},
+    readers=WRITERS,
+)
+
+
+def take_in_address() -> str:
+    """Give the address that takes the file, the one that needs more than a form does."""
+    return reverse(f"{TAKE_IN_PAGE.name}-do", kwargs={"verb": "take-in"})

@@ -1,0 +1,325 @@
+"""Claims at the table: a card checked, the "any more?" window, the draw resumed (R43-R50).
+
+The called card itself, shown to the hall while it is checked (R43, BOE II).
+
+What floor assistants do: called cards brought to the table, used ones collected (BOE III, R43, R51).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import ceil
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from bingo.rules import cards, custody, session_state
+from bingo.rules.game import Fact
+from bingo.rules.patterns import BINGO
+from bingo.rules.refusal import Refusal
+from draws.balls import cameras, readings
+from draws.cards import series_queries
+from draws.claims import queries
+from draws.custody import queries as custody_queries
+from draws.custody.services import fresh
+from draws.games import queries as games_queries
+from draws.games.services import step
+from draws.models import (
+    Card,
+    CardCollection,
+    CarriedCard,
+    ClaimCheck,
+    Game,
+    Issue,
+    Prize,
+    ShownCard,
+    UsedDestruction,
+)
+from halls import jackpots, permissions
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.journal.queries import open_session
+from halls.models import JournalEntry, Person, Session
+
+
+@transaction.atomic
+def check(
+    *,
+    game: Game,
+    combination: str,
+    issue: Issue,
+    card: int,
+    sound: bool,
+    fault: str | None = None,
+    place: str | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Check a called card by its number, and give the entry with the verdict (R43).
+
+    `sound` says that the card is marked and intact, `fault` what else it is (R30, R50), `place`
+    where its player sits (R48). A wrong card is recorded, not refused, of another issue or kind of
+    card too. Raises Refusal: not_allowed, issue_not_on_sale (of another hall), no_such_card,
+    matrix_changed (the stored cards are not those this game was opened with), already_right,
+    unknown_fault, bad_place, prize_closed, wrong_phase.
+    """
+    if issue.hall_id != game.session.hall_id:
+        raise Refusal("issue_not_on_sale")
+    found = Card.objects.filter(series=issue.series_id, number=card).first()
+    if found is None:
+        raise Refusal("no_such_card", card=card)
+    _require_matrix(game, issue, found)
+    said = {"fault": fault, "place": place}
+    told: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    if issue.series.format != game.issue.series.format:
+        told["format"] = issue.series.format
+    try:
+        done = step(
+            game, "claim_checked", by=by, at=at, key=key,
+            combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
+            **told,
+        )  # fmt: skip
+    except Refusal as refused:
+        if refused.code == "already_claimed":
+            _refuse_again(game, combination, issue, card)
+        raise
+    if not done.repeated:
+        ClaimCheck.objects.create(
+            game=game,
+            combination=combination,
+            issue=issue,
+            card=card,
+            valid=done.entry.data["valid"],
+            reason=done.entry.data["reason"] or "",
+            at=done.entry.at,
+            entry=done.entry,
+        )
+    return done.entry
+
+
+def _refuse_again(game: Game, combination: str, issue: Issue, card: int) -> None:
+    """Refuse a card that is right already, and say since when. Raises Refusal already_right."""
+    # A right bingo took the other prizes of its card with it.
+    right = game.checks.filter(issue=issue, card=card, valid=True)
+    first = right.filter(combination__in=[combination, BINGO]).earliest("pk")
+    at = first.at.astimezone(ZoneInfo(game.session.hall.time_zone))
+    raise Refusal("already_right", combination=combination, card=card, at=at.isoformat())
+
+
+def _require_matrix(game: Game, issue: Issue, card: Card) -> None:
+    """Refuse when the stored cards are no longer those the journal says this game is played with.
+
+    Raises Refusal matrix_changed.
+    """
+    if issue.pk != game.issue_id and not game.further.filter(pk=issue.pk).exists():
+        # Of another issue: no matrix was told for it, and the card wins nothing.
+        if not series_queries.is_intact(issue.series):
+            raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
+        return
+    sold = game.first_half or game
+    opened = JournalEntry.objects.filter(
+        session=game.session, game=sold.number, kind__in=["game_opened", "issue_added"]
+    )
+    # A second issue is of the same matrix as the first of its price (R38).
+    published = issue.series.digest in opened.values_list("data__matrix", flat=True)
+    if not (published and series_queries.is_intact(issue.series)):
+        raise Refusal("matrix_changed", issue=issue.pk, card=card.number)
+
+
+@transaction.atomic
+def reverse_refusal(
+    *,
+    game: Game,
+    combination: str,
+    issue: Issue,
+    card: int,
+    reason: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Take back a card's refusal for its marks, by two persons; it is then checked anew (R30).
+
+    Raises Refusal: not_allowed, second_person_needed, witness_same_person, witness_not_allowed,
+    not_refused, prize_closed, reason_missing, bad_text, wrong_phase.
+    """
+    permissions.require(by, "refusal_reversed", hall=game.session.hall_id)
+    if not cards.is_record(reason):
+        raise Refusal("bad_text", most=cards.LONGEST_REASON)
+    return step(
+        game, "refusal_reversed", by=by, at=at, key=key, witness=witness,
+        combination=combination, issue=issue.pk, card=card, reason=reason,
+    ).entry  # fmt: skip
+
+
+@transaction.atomic
+def open_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+    """Ask the hall "any more?" (R46). Raises Refusal no_valid_claim, wrong_phase."""
+    step(game, "window_opened", by=by, at=at, key=key)
+
+
+@transaction.atomic
+def close_window(
+    *, game: Game, least: float = 0, by: Person, at: datetime, key: UUID | None = None
+) -> list[Prize]:
+    """Close the window and award its prizes, shared equally in card order (R6, R47).
+
+    The hall has had at least `least` seconds to answer (R46: "facultando-se algum tempo").
+    Raises Refusal: not_allowed, window_too_short, wrong_phase.
+    """
+    linked = jackpots.worth(game.session, by=by, key=key)
+    done = step(game, "window_closed", by=by, at=at, key=key, **linked)
+    if done.repeated:
+        awarded = {
+            (one["combination"], one["issue"], one["card"]) for one in done.entry.data["awards"]
+        }
+        return [
+            prize
+            for prize in game.prizes.order_by("pk")
+            if (prize.combination, prize.issue_id, prize.card) in awarded
+        ]
+    _answered(game, least=least, at=at)
+    return Prize.objects.bulk_create(
+        [
+            Prize(
+                game=game,
+                combination=award["combination"],
+                issue_id=award["issue"],
+                card=award["card"],
+                amount=award["amount"],
+                tax=award["tax"],
+                left_over=award.get("left_over", 0),
+            )
+            for award in done.entry.data["awards"]
+        ]
+    )
+
+
+def _answered(game: Game, *, least: float, at: datetime) -> None:
+    opened = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="window_opened"
+    ).last()
+    waited = (at - opened.at).total_seconds() if opened else least
+    # A clock that was set back cannot tell: the chief, who can, is not kept waiting until it is right.
+    if 0 <= waited < least:
+        raise Refusal("window_too_short", left=ceil(least - waited))
+
+
+@transaction.atomic
+def resume(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+    """Go on with the draw (R43, R46), first with a ball that was out when somebody called.
+
+    Raises Refusal: window_not_held, bingo_already_awarded.
+    """
+    if not step(game, "draw_resumed", by=by, at=at, key=key).repeated:
+        readings.go_on(game=game, at=at)
+
+
+SHOWN = "card_shown"
+
+
+@transaction.atomic
+def show_card_shown(
+    *, game: Game, check: int, picture: bytes, by: Person, at: datetime, key: UUID | None = None
+) -> ShownCard:
+    """Show a JPEG of the card that is being checked: it stands on the boards, and stays with the game.
+
+    `check` is the number of the entry of its check. Raises Refusal: not_allowed, key_reused,
+    bad_picture, card_not_looked_at.
+    """
+    permissions.require(by, SHOWN, hall=game.session.hall_id)
+    digest = cameras.save_picture(picture)  # before the hall waits for it
+    hall = head.lock(game.session.hall_id)
+    asked = {"check": check, "picture": digest}
+    if done := journal_services.earlier(hall, kind=SHOWN, by=by, key=key, inputs=asked):
+        return ShownCard.objects.get(entry=done)
+    session = Session.objects.get(pk=game.session_id)
+    known = session_state.load(session.state).game
+    looked = games_queries.looked_at(session, game.number)
+    last = ClaimCheck.objects.filter(game=game, entry=looked).select_related("entry").first()
+    if last is None or known is None or known.number != game.number:
+        raise Refusal("card_not_looked_at")
+    data = custody.show_called_card(
+        phase=known.phase,
+        check=check,
+        last=last.entry.number,
+        issue=last.issue_id,
+        card=last.card,
+        picture=digest,
+    )
+    entry = journal_services.append(
+        hall, Fact(SHOWN, data), session=session, game=game.number, by=by, at=at, key=key
+    )
+    return ShownCard.objects.create(claim=last, picture=digest, seen_at=entry.at, entry=entry)
+
+
+@transaction.atomic
+def carry(
+    *,
+    game: Game,
+    issue: Issue,
+    card: int,
+    place: str = "",
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> CarriedCard:
+    """Bring a called card to the table; `place` is where its player sits, if it was asked (R43, R48).
+
+    Raises Refusal: not_allowed, key_reused, or what `bingo.rules.custody.carry` refuses.
+    """
+    permissions.require(by, custody.CARRIED, hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    asked = {
+        "session": game.session.number, "game": game.number, "issue": issue.pk, "card": card,
+        "place": place or None,
+    }  # fmt: skip
+    if done := journal_services.earlier(hall, kind=custody.CARRIED, by=by, key=key, inputs=asked):
+        return CarriedCard.objects.get(entry=done)
+    session = open_session(hall)
+    state = session_state.load(session.state) if session else None
+    playing = state.game if state and session and session.pk == game.session_id else None
+    if playing is None or playing.number != game.number:
+        raise Refusal("nobody_called")
+    call = queries.call_assistant(game)
+    data = custody.carry(
+        playing, session=game.session.number, call=call, issue=issue.pk, card=card,
+        size=issue.series.size, place=place, brought=queries.brought_since(game, call),
+    )  # fmt: skip
+    entry = journal_services.entry_append(hall, Fact(custody.CARRIED, data), by=by, at=at, key=key)
+    return CarriedCard.objects.create(
+        game=game, call=data["call"], issue=issue, card=card, place=place, at=entry.at, entry=entry
+    )
+
+
+@transaction.atomic
+def collect(
+    *, game: Game, cards: int, by: Person, at: datetime, key: UUID | None = None
+) -> CardCollection:
+    """Say how many used cards of a game that is over the giver has collected, in all (R51).
+
+    It replaces what they said before. Raises Refusal: not_allowed, key_reused, game_not_over,
+    played_on, used_destroyed_already, bad_count, nothing_changed.
+    """
+    permissions.require(by, custody.COLLECTED, hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    asked = {"session": game.session.number, "game": game.number, "cards": cards}
+    if done := journal_services.earlier(hall, kind=custody.COLLECTED, by=by, key=key, inputs=asked):
+        return CardCollection.objects.get(entry=done)
+    row = fresh(game)
+    custody.require_over(game=game.number, over=row.ended_at is not None)
+    custody.require_used_up(game=game.number, played_on=custody_queries.played_on(row))
+    if UsedDestruction.objects.filter(game=row).exists():
+        raise Refusal("used_destroyed_already", game=game.number)
+    data = custody.collect(
+        session=game.session.number, game=game.number, used=custody_queries.used(row), cards=cards,
+        by=by.username, others=custody.newest(custody_queries.collected(row)),
+    )  # fmt: skip
+    entry = journal_services.entry_append(
+        hall, Fact(custody.COLLECTED, data), by=by, at=at, key=key
+    )
+    return CardCollection.objects.create(game=row, cards=cards, at=entry.at, entry=entry)

@@ -1,0 +1,225 @@
+"""Complaints as they stand: open ones first, what they hold, what they name (R61 j).
+
+Complaints opened at the table and decided, with whoever decides them (R61 j).
+
+The player's slip of a complaint, read from its row and its journal entry (R61 j).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils.translation import gettext as _
+
+from bingo.rules import record
+from bingo.rules.custody import Card, Holder
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from draws.models import Ball, Complaint, Game
+from draws.sales import queries as sales_queries
+from draws.slips import ComplaintSlip
+from halls import permissions
+from halls import second_person as halls_second_person
+from halls.journal import head
+from halls.journal import queries as journal_queries
+from halls.journal import services as journal_services
+from halls.models import Hall, Person, Session
+
+NAMED = (
+    "session__hall", "game", "issue__series", "entry__by", "entry__hall", "decided_by__by",
+)  # fmt: skip
+
+
+def of_hall(hall: Hall) -> QuerySet[Complaint]:
+    """Give a hall's complaints, the open ones first, each part the newest first."""
+    found = Complaint.objects.filter(session__hall=hall).select_related(*NAMED)
+    return found.order_by(F("decided_at").desc(nulls_first=True), "-opened_at", "-pk")
+
+
+def of_session(session: Session) -> QuerySet[Complaint]:
+    """Give a session's complaints in the order of their numbers."""
+    return Complaint.objects.filter(session=session).select_related(*NAMED).order_by("number")
+
+
+def still_open(hall: Hall) -> QuerySet[Complaint]:
+    """Give those that nobody has decided yet, of all sessions."""
+    return of_hall(hall).filter(decided_at__isnull=True)
+
+
+def next_number(session: Session) -> int:
+    """Give the number of the session's next complaint; the hall must be locked."""
+    last = Complaint.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
+
+
+def complaint_state(complaint: Complaint) -> record.Complaint:
+    """Give a complaint as the rules know it."""
+    card = complaint.card
+    return record.Complaint(
+        complaint.session.number,
+        complaint.number,
+        None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
+        open=complaint.decided_at is None,
+    )
+
+
+def cards_of_open_complaints(hall: Hall) -> dict[Card, Holder]:
+    """Give the cards that open complaints are about: none of them is destroyed (R51, R52)."""
+    return record.holding(map(complaint_state, still_open(hall).filter(card__isnull=False)))
+
+
+def ball_of(game: Game | None, ball: int | None) -> Ball | None:
+    """Give the ball at a place of a game, None where it has none there now."""
+    if game is None or ball is None:
+        return None
+    return Ball.objects.filter(game=game, order=ball).first()
+
+
+def decided_by(complaint: Complaint) -> str:
+    """Name whoever decided a complaint, with the second person where there was one; empty: nobody yet."""
+    entry = complaint.decided_by
+    if entry is None:
+        return ""
+    name = entry.by.name if entry.by else ""
+    second = second_person(complaint)
+    return f"{name}, {_('before %(witness)s') % {'witness': second}}" if second else name
+
+
+def second_person(complaint: Complaint) -> str:
+    """Return the name of whom a complaint was decided before; empty where there was nobody."""
+    entry = complaint.decided_by
+    username = entry.data.get("witness", "") if entry else ""
+    if not username:
+        return ""
+    return journal_queries.names(complaint.session.hall, [username]).get(username, username)
+
+
+OPENED, DECIDED = "complaint_opened", "complaint_decided"
+
+
+@transaction.atomic
+def open_complaint(
+    *,
+    session: Session,
+    text: str,
+    game: Game | None = None,
+    ball: int | None = None,
+    issue: int | None = None,
+    card: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Complaint:
+    """Open a complaint of the open session, about a game of it and a ball or a card there.
+
+    `ball` is its place in the game; its picture is named by itself. `issue` is the row's number of
+    the card's issue. Raises Refusal: not_allowed, key_reused, session_closed, unknown_game, or what
+    `bingo.rules.record.open_complaint` refuses.
+    """
+    permissions.require(by, OPENED, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    about = {"game": game.number if game else None, "ball": ball, "issue": issue, "card": card}
+    asked = {"session": session.number, "text": record.complaint_line(text), **about}
+    if done := journal_services.earlier(hall, kind=OPENED, by=by, key=key, inputs=asked):
+        return Complaint.objects.get(entry=done)
+    if not Session.objects.filter(pk=session.pk, closed_at__isnull=True).exists():
+        raise Refusal("session_closed")
+    if game is not None and game.session_id != session.pk:
+        raise Refusal("unknown_game")
+    shown = ball_of(game, ball)
+    data = record.open_complaint(
+        session=session.number,
+        complaint=next_number(session),
+        text=text,
+        **about,
+        drawn=game.balls.count() if game else 0,
+        sold=_was_sold(game, issue, card),
+        picture=shown.picture or None if shown else None,
+    )
+    number = game.number if game else None
+    entry = journal_services.append(
+        hall, Fact(OPENED, data), session=session, game=number, by=by, at=at, key=key
+    )
+    return Complaint.objects.create(
+        session=session,
+        number=data["complaint"],
+        text=data["text"],
+        game=game,
+        ball=ball,
+        issue_id=data["issue"],
+        card=card,
+        picture=data["picture"] or "",
+        opened_at=entry.at,
+        entry=entry,
+    )
+
+
+def _was_sold(game: Game | None, issue: int | None, card: int | None) -> bool:
+    if game is None or issue is None or card is None:
+        return False
+    return sales_queries.was_sold(game, issue, card)
+
+
+@transaction.atomic
+def decide(
+    *,
+    complaint: Complaint,
+    decision: str,
+    text: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Complaint:
+    """Decide a complaint, in its session or later: what it held is let go.
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
+    witness_same_person, witness_not_allowed, or what `bingo.rules.record.decide_complaint` refuses.
+    """
+    permissions.require(by, DECIDED, hall=complaint.session.hall_id)
+    hall = head.lock(complaint.session.hall_id)
+    row = Complaint.objects.select_related("session").get(pk=complaint.pk)
+    named = {"session": row.session.number, "complaint": row.number}
+    asked = named | {"decision": decision, "text": record.complaint_line(text)}
+    if journal_services.earlier(hall, kind=DECIDED, by=by, key=key, inputs=asked):
+        return row
+    second = halls_second_person.second(witness, by=by, kind=DECIDED, hall=hall)
+    data = record.decide_complaint(complaint_state(row), decision=decision, text=text)
+    entry = journal_services.entry_append(hall, Fact(DECIDED, data | second), by=by, at=at, key=key)
+    row.decision, row.reason = data["decision"], data["text"]
+    row.decided_at, row.decided_by = entry.at, entry
+    row.save(update_fields=["decision", "reason", "decided_at", "decided_by"])
+    return row
+
+
+def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
+    """Give the values of a complaint's slip, as it stands."""
+    entry, hall = complaint.entry, complaint.session.hall
+    # A ball recalled since is no longer what was there: then only its place is told.
+    ball = ball_of(complaint.game, complaint.ball)
+    same = ball is not None and ball.at <= complaint.opened_at
+    return ComplaintSlip(
+        hall=hall.name,
+        licence=hall.licence,
+        language=hall.language,
+        currency=hall.currency,
+        session=complaint.session.number,
+        complaint=complaint.number,
+        at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
+        taken_by=entry.by.name if entry.by else "",
+        game=complaint.game.number if complaint.game else None,
+        ball=complaint.ball,
+        number=ball.number if ball and same else None,
+        card=f"{complaint.issue} · {complaint.card}" if complaint.card is not None else "",
+        picture=complaint.picture,
+        text=complaint.text,
+        decision=complaint.decision,
+        reason=complaint.reason,
+        decided_by=decided_by(complaint),
+        entry=entry.number,
+        digest=entry.digest,
+    )

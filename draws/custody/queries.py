@@ -1,0 +1,215 @@
+"""What lies on a hall's shelf: winning cards that were paid, used ones set aside (R51, R52)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from bingo.rules import custody, rulebooks
+from bingo.rules.custody import Card, Collected, Holder, Kept
+from bingo.rules.unclaimed import PRIZE
+from draws.complaints import services as complaints_services
+from draws.models import (
+    CardCollection,
+    Case,
+    Departure,
+    Game,
+    Payment,
+    SetAside,
+    UnclaimedItem,
+    UnclaimedSettlement,
+)
+from draws.models.custody import PAID
+from draws.sales.queries import was_sold
+from halls.models import Hall
+
+Shelved = Payment | SetAside | UnclaimedSettlement
+
+GAME = ("game__session", "game__first_half")
+
+
+def days(hall: Hall) -> int | None:
+    """Give how many days the hall's rule book keeps winning cards, None where it does not say."""
+    return rulebooks.get(hall.rulebook).winning_card_days
+
+
+def day(hall: Hall, at: datetime) -> date:
+    """Give the day it is in the hall."""
+    return at.astimezone(ZoneInfo(hall.time_zone)).date()
+
+
+def play(game: Game) -> int:
+    """Give the number under which both games of double cards are known: that of the first."""
+    return game.first_half.number if game.first_half else game.number
+
+
+def cases(hall: Hall) -> list[custody.Case]:
+    """Give the open cases as the rules know them."""
+    found = Case.objects.filter(hall=hall, closed_at__isnull=True)
+    return [known_case(one) for one in found.select_related(*GAME).order_by("number")]
+
+
+def known_case(case: Case) -> custody.Case:
+    """Give a case as the rules know it."""
+    game = case.game
+    return custody.Case(case.number, game.session.number, play(game), open=case.closed_at is None)
+
+
+def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, Kept]:
+    """Give what the hall knows of cards, those that have left included."""
+    wanted = set(asked)
+    named = Q(issue__in={issue for issue, _ in wanted}, card__in={card for _, card in wanted})
+    gone = dict(_gone(hall, named))
+    # A double card may have been paid in both its games: its days run from the second (R45).
+    listed: list[Shelved] = [*_paid(hall).filter(named).order_by("at", "pk")]
+    of_item = Q(item__issue__in={one for one, _ in wanted}, item__first__in={n for _, n in wanted})
+    listed += [*all_paid_later(hall).filter(of_item).order_by("at", "pk")]
+    listed += [*_aside(hall).filter(named)]
+    found = (kept(hall, one, gone=gone.get(card_of(one), "")) for one in listed)
+    return {one.key: one for one in found if one.key in wanted}
+
+
+def _gone(hall: Hall, named: Q) -> Iterable[tuple[Card, str]]:
+    left = Departure.objects.filter(named, issue__hall=hall)
+    for issue, card, how in left.values_list("issue", "card", "how"):
+        yield (issue, card), how
+
+
+def game_of(row: Shelved) -> Game:
+    """Return the game that a card of the shelf is of."""
+    return row.item.game if isinstance(row, UnclaimedSettlement) else row.game
+
+
+def card_of(row: Shelved) -> Card:
+    """Return the card that a row put on the shelf."""
+    if isinstance(row, UnclaimedSettlement):
+        return (row.item.issue_id, row.first)
+    return (row.issue_id, row.card)
+
+
+def kept(hall: Hall, row: Shelved, *, gone: str = "") -> Kept:
+    """Give a row of the shelf as the rules know it."""
+    game = game_of(row)
+    issue, card = card_of(row)
+    return Kept(
+        issue=issue,
+        card=card,
+        session=game.session.number,
+        game=game.number,
+        play=play(game),
+        played=day(hall, game.opened_at),
+        paid=None if isinstance(row, SetAside) else day(hall, row.at),
+        gone=gone,
+    )
+
+
+def paid(hall: Hall) -> QuerySet[Payment]:
+    """Give the winning cards that lie there, the longest kept first, each once."""
+    again = Payment.objects.filter(
+        issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
+    )
+    later = all_paid_later(hall).filter(item__issue=OuterRef("issue"), first=OuterRef("card"))
+    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~Exists(later))
+    return found.order_by("at", "pk")
+
+
+def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+    """Return the winning cards that lie there since their prizes were paid later (R44)."""
+    return all_paid_later(hall).filter(~_has_left(issue="item__issue", card="first"))
+
+
+def aside(hall: Hall) -> QuerySet[SetAside]:
+    """Give the used cards set aside that lie there."""
+    return _aside(hall).filter(~_has_left()).order_by("pk")
+
+
+def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
+    """Give the winning cards that may be destroyed on a day (R52)."""
+    ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
+    return paid(hall).filter(_free(hall), at__lt=ripe)
+
+
+def later_due(hall: Hall, *, on: date) -> QuerySet[UnclaimedSettlement]:
+    """Return those of them that may be destroyed on a day."""
+    ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
+    return paid_later(hall).filter(_free(hall, "item__", card="first"), at__lt=ripe)
+
+
+def aside_due(hall: Hall) -> QuerySet[SetAside]:
+    """Give the used cards whose cases are closed."""
+    return aside(hall).filter(_free(hall))
+
+
+def _free(hall: Hall, path: str = "", *, card: str = "card") -> Q:
+    """Leave out what an open case or complaint holds, and what is of the open session.
+
+    `path` leads to the row that has the game and the issue, `card` is the field of the card.
+    """
+    held = Q(pk__in=())
+    for case in Case.objects.filter(hall=hall, closed_at__isnull=True).select_related(*GAME):
+        whole = case.game.first_half_id or case.game_id
+        held |= Q(**{f"{path}game": whole}) | Q(**{f"{path}game__first_half": whole})
+    for issue, number in complaints_services.cards_of_open_complaints(hall):
+        held |= Q(**{f"{path}issue": issue, card: number})
+    return Q(**{f"{path}game__session__closed_at__isnull": False}) & ~held
+
+
+def _beginning(hall: Hall, on: date) -> datetime:
+    return datetime.combine(on, time.min, ZoneInfo(hall.time_zone))
+
+
+def _has_left(*, issue: str = "issue", card: str = "card") -> Exists:
+    return Exists(Departure.objects.filter(issue=OuterRef(issue), card=OuterRef(card)))
+
+
+def _paid(hall: Hall) -> QuerySet[Payment]:
+    found = Payment.objects.filter(game__session__hall=hall)
+    return found.select_related(*GAME, "issue__series")
+
+
+def all_paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+    """Return the prizes that were paid later against their cards; without a card none is kept."""
+    found = UnclaimedSettlement.objects.filter(
+        item__game__session__hall=hall, item__owed=PRIZE, how=PAID, complaint__isnull=True
+    )
+    named = [f"item__{one}" for one in GAME]
+    return found.select_related(*named, "item__issue__series").order_by("at", "pk")
+
+
+def _aside(hall: Hall) -> QuerySet[SetAside]:
+    found = SetAside.objects.filter(game__session__hall=hall)
+    return found.select_related(*GAME, "issue__series")
+
+
+def played_on(game: Game) -> bool:
+    """Tell whether a game's cards are good for the next one too (R15)."""
+    return game.issue.double and game.first_half_id is None and not game.void
+
+
+def used(game: Game) -> int:
+    """Give how many used cards a game leaves to be destroyed: those sold that were not kept (R51)."""
+    halves = Q(game=game) | Q(game=game.first_half_id)
+    won = set(Payment.objects.filter(halves).values_list("issue", "card"))
+    # What nobody fetched was won by cards that are no used ones, whether they ever come or not.
+    aside = UnclaimedItem.objects.filter(halves, owed=PRIZE)
+    won |= set(aside.values_list("issue", "first"))
+    return game.cards - len(won) - SetAside.objects.filter(halves).count()
+
+
+def collected(game: Game) -> list[Collected]:
+    """Return what each person has said to have collected of a game, in order (R51)."""
+    rows = CardCollection.objects.filter(game=game).order_by("pk")
+    said = rows.values_list("entry__by__username", "cards")
+    return [Collected(by=by, cards=cards) for by, cards in said]
+
+
+def held_used(hall: Hall, game: Game) -> dict[Card, Holder]:
+    """Give the used cards of a game, neither winning nor set aside, that open complaints hold."""
+    held = complaints_services.cards_of_open_complaints(hall)
+    there = shelf(hall, held) if held else {}
+    return {
+        card: holder for card, holder in held.items() if card not in there and was_sold(game, *card)
+    }

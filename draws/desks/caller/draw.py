@@ -1,0 +1,230 @@
+"""Balls drawn from the RNG or by hand, the last one recalled, the stop when somebody calls.
+
+The caller announces the sale and closes it, and announces the draw (R33, R40).
+
+The draw that another caller calls: told on this console, and taken over with one key.
+
+What the caller's page lets its voice say: the state that it shows, and no other (R31, R54).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import ceil
+from typing import Any
+
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
+
+from bingo.rules import formats, sales
+from bingo.rules.game import DRAWN
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.patterns import BINGO, COLUMN, CORNERS, LINE
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps import drawing
+from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
+from draws import terms
+from draws.balls import draw
+from draws.balls import queries as balls_queries
+from draws.balls.queries import calling
+from draws.balls.words import draw_log_sure
+from draws.boards import announcements, voice
+from draws.boards.announcements import announcement_text_spoken
+from draws.boards.queries import levels, price
+from draws.cards import words as cards_words
+from draws.games import services as games_services
+from draws.games.queries import HallState
+from draws.models import Ball
+from draws.refusals import text
+from draws.sales.queries import stacks
+from draws.web.forms import CommandForm, ball_of, game_of, witness_of
+from halls.models import Person
+from halls.policy import queries as policy_queries
+
+# Keys that stop the draw; no game has both a column's prize and that of corners.
+CALLED_BY = {LINE: "L", BINGO: "B", COLUMN: "C", CORNERS: "C"}
+OPEN = ("", FIRST)  # no ball has decided yet where the others come from
+
+
+def ball_named(now: HallState, number: int) -> str:
+    """Return what a ball of the game is called to the staff: in a game of symbols by its symbol."""
+    return cards_words.ball(number, of_symbols=now.known is not None and now.known.symbols)
+
+
+def draw_ball(order: CommandForm, now: HallState) -> str:
+    """Draw a ball from the RNG."""
+    ball = draw.draw_ball(game=game_of(order), order=order.integer("order"), **order.who)
+    return _("Ball %(number)s") % {"number": ball_named(now, ball.number)}
+
+
+def key_ball(order: CommandForm, now: HallState) -> str:
+    """Announce a ball drawn by hand, before a second person where one is named (R55)."""
+    game, number, count = game_of(order), ball_of(order, now), order.integer("order")
+    witness = witness_of(order, kind="ball_announced")
+    ball = draw.announce_ball(game=game, number=number, order=count, witness=witness, **order.who)
+    return _("Ball %(number)s") % {"number": ball_named(now, ball.number)}
+
+
+def ask_second(order: CommandForm, now: HallState) -> str:
+    """Key a ball drawn by hand that a second person confirms on their own page (R55)."""
+    number = ball_of(order, now)
+    draw.key(game=game_of(order), number=number, order=order.integer("order"), **order.who)
+    return _("Ball %(number)s waits for the second person") % {"number": ball_named(now, number)}
+
+
+def recall_ball(order: CommandForm, now: HallState) -> str:
+    """Take the last ball back."""
+    number = order.integer("number")
+    draw.recall_ball(game=game_of(order), number=number, **order.who)
+    return _("Ball %(number)s is recalled: tell the hall") % {"number": ball_named(now, number)}
+
+
+def call_ball(order: CommandForm, _now: HallState) -> str:
+    """Stop: somebody calls."""
+    draw.call_claim(game=game_of(order), combination=order.text("combination"), **order.who)
+    return _("Stopped: the table chief checks the card")
+
+
+def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
+    """Give the balls that are out, and how the next one comes."""
+    last = now.game.balls.last() if now.game and known.balls else None
+    source = known.source
+    return {
+        "numbers": [
+            {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
+            for n in formats.get_format(known.format).numbers
+        ],
+        "last": last,
+        "last_picture": balls_queries.picture_address(last.picture) if last else None,
+        "last_source": policy_queries.SOURCES[last.source] if last else "",
+        "last_sure": draw_log_sure(last.confidence) if last and last.confidence is not None else "",
+        "previous": known.balls[-5:-1][::-1],
+        "order": len(known.balls) + 1,
+        "may_key": source in (*OPEN, BY_HAND) and known.phase == Phase.DRAWING,
+        "hand_only": source not in (*OPEN, RNG),
+        "can_recall": last is not None and _can_recall(known, last),
+        "open_prizes": [
+            (one.name, terms.combination(one.name), CALLED_BY[one.name])
+            for one in known.won
+            if one.name not in known.closed
+        ],
+        "by_rng": source in (*OPEN, RNG),
+        "by_hand": source in (*OPEN, BY_HAND),
+        "needs_second": drawing.needs_second(known, BY_HAND),
+    } | _pace(now, last, at)
+
+
+def _can_recall(known: GameState, last: Ball) -> bool:
+    """Whether a person or a camera read the last ball, and nobody has called on it."""
+    return not known.recalled and known.claim_at != len(known.balls) and last.source != RNG
+
+
+def _pace(now: HallState, last: Ball | None, at: datetime) -> dict[str, Any]:
+    """Give the hall's pace between balls of the RNG, and what is left of it, in seconds (R31)."""
+    interval = ceil(draw.kept_pace(now.session)) if now.session else 0
+    since = (at - last.at).total_seconds() if last else float(interval)
+    return {"interval": interval, "wait": min(max(0.0, interval - since), float(interval))}
+
+
+def announce_sale(order: CommandForm, _now: HallState) -> str:
+    """Announce the sale; cards may be sold from now on."""
+    games_services.announce_sale(game=game_of(order), **order.who)
+    return _("The sale is open")
+
+
+def close_sale(order: CommandForm, _now: HallState) -> str:
+    """Close the sale and fix the prizes."""
+    games_services.close_sale(game=game_of(order), **order.who)
+    return _("The sale is closed: read the announcement aloud")
+
+
+def announce_draw(order: CommandForm, _now: HallState) -> str:
+    """Say that the announcement has been read and the draw begins."""
+    games_services.announce_draw(game=game_of(order), **order.who)
+    return _("The draw begins")
+
+
+def announcing_context(now: HallState, known: GameState) -> dict[str, Any]:
+    """Give what is to be read aloud, and what is on sale."""
+    return {
+        "spoken": announcement_text_spoken(now),
+        "stacks": stacks(now),
+        "in_the_way": _in_the_way(known),
+        "price": price(now.hall, known),
+        "jackpots": levels(now.hall, known),
+    }
+
+
+def _in_the_way(known: GameState) -> str:
+    """Say what must be done before the sale can be closed; nothing when it can (R38, R40)."""
+    try:
+        sales.require_whole(known.runs)
+    except Refusal as refusal:
+        return text.refusal(refusal)
+    return ""
+
+
+def take_over(order: CommandForm, _now: HallState) -> str:
+    """Go on with the draw in place of whoever calls it."""
+    draw.take_over(game=game_of(order), caller=order.text("caller"), **order.who)
+    return _("You call this draw now")
+
+
+def calling_context(person: Person, now: HallState, known: GameState) -> dict[str, Any]:
+    """Give who else calls the draw, and whether it was taken over from this person."""
+    if now.game is None or known.phase not in DRAWN:
+        return {}
+    found = calling(now.game)
+    if found is None or found.by.pk == person.pk:
+        return {}
+    return {"other": found, "lost": found.after == person.username}
+
+
+def tongues(now: HallState) -> dict[str, Any]:
+    """Give the languages that the hall may speak: the law's own first, then those granted (R54)."""
+    terms = now.state.terms if now.state else {}
+    rulebook = terms.get("rulebook", now.hall.rulebook)
+    known = announcements.voices(
+        rulebook, currency=now.hall.currency, also=terms.get("languages") or ()
+    )
+    found = [one.language for one in known if one.language in voice.LANGUAGES]
+    return {"tongues": [(code, get_language_info(code)["name_local"]) for code in found]}
+
+
+def voice_context(now: HallState) -> dict[str, Any]:
+    """Give what the voice says of the hall: its last game, and the game's balls and questions."""
+    known, said = now.known, {"ending": now.state.ending.last_game if now.state else ""}
+    if known is not None:
+        said |= {
+            "game": now.game.pk if now.game else "",
+            "phase": known.phase.value,
+            "opening": voice.draw(known.rulebook),
+            "balls": " ".join(_ball(known, number) for number in known.balls),
+            "wins": " ".join(wins(known)),
+            "asked": " ".join(one.name for one in known.won if one.name in known.asked),
+        }
+    return {"said": said}
+
+
+def wins(known: GameState) -> list[str]:
+    """Return the clips that say with the sale what wins the prizes besides the whole card."""
+    format = formats.get_format(known.format)
+    clips = {
+        LINE: voice.line_wins(format, known.counts),
+        COLUMN: voice.wins(COLUMN),
+        CORNERS: voice.wins(CORNERS),
+        BINGO: voice.FIGURE,
+    }
+    said = (one.name for one in known.won if one.name != BINGO or known.pattern)
+    return [clips[name] for name in said]
+
+
+def _ball(known: GameState, number: int) -> str:
+    """Give the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
+    if known.symbols:
+        return voice.symbol(number)
+    played = formats.get_format(known.format)
+    if not played.letters:
+        return str(number)
+    letter = played.letters[(number - 1) // (len(played.numbers) // len(played.letters))]
+    return f"letter_{letter.lower()}+{number}"

@@ -1,0 +1,82 @@
+"""The caller's page: announce and close the sale, draw, judge what a camera saw, recall, stop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from draws.balls.views import rng
+from draws.desks import warnings
+from draws.desks.caller import draw, readings
+from draws.desks.table import claims, games
+from draws.games.queries import HallState
+from draws.web.page import Desk
+from halls.models import Person, Role
+
+
+def context(person: Person, now: HallState) -> dict[str, Any]:
+    """Give what the caller sees."""
+    known = now.known
+    ending = warnings.last_game_context(now) | warnings.duties_context(person, now)
+    ending |= draw.tongues(now) | draw.voice_context(now)
+    if known is None:
+        return ending
+    at = timezone.now()
+    return (
+        ending
+        | draw.announcing_context(now, known)
+        | draw.balls_context(now, known, at=at)
+        | readings.reading_context(now, known)
+        | readings.source_context(now, known, at=at)
+        | rng.of_game(now, known)
+        | games.suspending_context(now, known, at=at)
+        | games.seconding_context(person, now, known)
+        | draw.calling_context(person, now, known)
+        | claims.counted(now, known)
+    )
+
+
+DESK = Desk(
+    name="caller",
+    context=context,
+    verbs={
+        "announce-sale": draw.announce_sale,
+        "close-sale": draw.close_sale,
+        "announce-draw": draw.announce_draw,
+        "take-over": draw.take_over,
+        "draw": draw.draw_ball,
+        "ball": draw.key_ball,
+        "ask-second": draw.ask_second,
+        "recall": draw.recall_ball,
+        "call": draw.call_ball,
+        "confirm": readings.confirm,
+        "dismiss": readings.dismiss_reading,
+        "change-source": readings.change_source,
+        "suspend": games.suspend,
+        "countersign": games.countersign,
+        "deny": games.deny,
+        "announce-last": warnings.announce_last_game,
+    },
+)
+
+
+@require_GET
+@never_cache
+def cameras(request: HttpRequest) -> HttpResponse:
+    """Give how the cameras are now: one that nobody watches any more writes nothing down."""
+    person = request.user
+    if not isinstance(person, Person) or Role.CALLER not in person.roles:
+        return HttpResponse(status=204)
+    shown = {"cameras": readings.health(person.hall, at=timezone.now())}
+    return render(request, "desks/caller/cameras.html", shown)
+
+
+def urls() -> list[URLPattern]:
+    """Give the page, where its orders go, and the cameras' health for it."""
+    return [*DESK.urls(), path("caller/cameras/", cameras, name="caller-cameras")]

@@ -1,0 +1,224 @@
+"""A ball that a camera saw, put to the caller: announced as one of the guesses, or dismissed.
+
+Where the balls come from: how the hall's cameras are, and the answer to a fault (R55).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from bingo.rules import formats
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps import drawing
+from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
+from draws.balls import draw, enrolment_queries, readings
+from draws.balls import queries as balls_queries
+from draws.balls import words as balls_words
+from draws.balls.queries import Put
+from draws.balls.vision.facing import taken_for
+from draws.balls.words import draw_log_sure
+from draws.desks.caller.draw import ball_named
+from draws.games.balls import MISSING
+from draws.games.queries import HallState
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm, ball_of, game_of, reading_of
+from halls.models import Hall
+from halls.policy import queries as policy_queries
+
+KEYS = ("1", "2", "3", "4")
+MISTYPED, WAITED, NO_MARK = "mistyped", "waited", "no_mark"
+# Where the guesses cannot be told apart from a picture, none of them is a key's default.
+UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A number the ball may bear, and what the game calls it by: the number, or its symbol (R80).
+
+    `per_mille` and `sure` say how likely it is, `possible` whether it may come.
+    """
+
+    number: int
+    named: str
+    per_mille: int
+    sure: str
+    possible: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A reading as the caller is asked of it; `offered` is the guess that Enter announces, if any."""
+
+    put: Put
+    guesses: tuple[Guess, ...]
+    best: Guess | None
+    offered: Guess | None
+    why: str
+
+    @property
+    def slots(self) -> tuple[Guess | None, ...]:
+        """The guesses in places that never move."""
+        return (*self.guesses, *[None] * (len(KEYS) - len(self.guesses)))
+
+    @property
+    def told(self) -> str:
+        """What is read out to whoever cannot see it."""
+        if self.put.reading.reason == NO_MARK:
+            return self.why
+        number = self.best.named if self.best else _("no number")
+        return f"{number}. {self.why}"
+
+
+def confirm(order: CommandForm, now: HallState) -> str:
+    """Announce the ball as the caller reads it."""
+    number = ball_of(order, now)
+    ball = readings.confirm(reading=reading_of(order), number=number, **order.who)
+    return _("Ball %(number)s") % {"number": ball_named(now, ball.number)}
+
+
+def dismiss_reading(order: CommandForm, _now: HallState) -> str:
+    """End a reading of which no ball comes, for one of the reasons listed or another."""
+    reason = order.text("reason")
+    if reason not in (*balls_words.DISMISSALS, MISTYPED, WAITED):
+        reason = order.text("other")
+    readings.dismiss(reading=reading_of(order), reason=reason, **order.who)
+    return _("Dismissed: no ball was announced")
+
+
+def reading_context(now: HallState, known: GameState) -> dict[str, Any]:
+    """Give what waits: a camera's ball to be judged, or a keyed one that another confirms."""
+    if now.game is None:
+        return {}
+    put = balls_queries.put_reading(now.game)
+    first = put[0] if put else None
+    drawn = known.phase == Phase.DRAWING and known.suspended is None
+    missing = first is not None and first.reading.reason == MISSING
+    keyed = first is not None and first.reading.source == BY_HAND
+    return {
+        "question": (
+            _question(now, known, first) if first and drawn and not (keyed or missing) else None
+        ),
+        "missing": first if drawn and missing else None,
+        "missed": balls_words.missed(web_forms.policy(now).patience) if drawn and missing else "",
+        "keyed": first if drawn and keyed else None,
+        "waiting": put[1:] if drawn else put,
+        "dismissals": [
+            (code, balls_words.draw_reason(code), str(key))
+            for key, code in enumerate(balls_words.DISMISSALS, start=1)
+        ],
+    }
+
+
+def _question(now: HallState, known: GameState, put: Put) -> Question:
+    reading = put.reading
+    guesses = tuple(
+        Guess(
+            number,
+            ball_named(now, number),
+            per_mille,
+            draw_log_sure(per_mille),
+            _may_come(known, number),
+            key,
+        )
+        for (number, per_mille), key in zip(put.guesses, KEYS, strict=False)
+    )
+    numbers = [number for number, _per_mille in put.guesses]
+    # What speaks against a number is said of the one that was read, guess or not.
+    if reading.number is not None:
+        numbers = list(dict.fromkeys([reading.number, *numbers]))
+    best = guesses[0] if guesses else None
+    decided = best is not None and best.possible and reading.reason not in UNDECIDED
+    return Question(
+        put=put,
+        guesses=guesses,
+        best=best,
+        offered=best if decided and reading.number in (None, numbers[0]) else None,
+        why=balls_words.why(
+            reading.reason,
+            [ball_named(now, number) for number in _named(reading.reason, numbers)],
+            confidence=reading.confidence,
+            automatic=web_forms.policy(now).automatic,
+        ),
+    )  # fmt: skip
+
+
+def _named(reason: str, numbers: list[int]) -> list[int]:
+    """Give the numbers that the words name: without its mark, a number and what it is upside down."""
+    if reason != NO_MARK or not numbers:
+        return numbers
+    first = numbers[0]
+    upside_down = {taken_for(first), taken_for(first, zeros=True)}
+    return [first, *(number for number in numbers[1:] if number in upside_down)]
+
+
+def _may_come(known: GameState, number: int) -> bool:
+    return number in formats.get_format(known.format).numbers and number not in known.balls
+
+
+def change_source(order: CommandForm, _now: HallState) -> str:
+    """Go on by hand, or with the source that the game began with."""
+    source, reason = order.text("source"), order.text("reason")
+    draw.change_source(game=game_of(order), source=source, reason=reason, **order.who)
+    if source == BY_HAND:
+        return _("The draw goes on by hand, before a second person")
+    return _("The draw goes on with its own source")
+
+
+def source_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
+    """Give the source of the game, the cameras that matter to it, and where it may change to."""
+    cameras = health(now.hall, at=at) if known.source not in (RNG, BY_HAND) else []
+    if drawing.origin(known) == CAMERA:
+        cameras = health(now.hall, at=at)
+    automatic, lapsed = _by_itself(now, known)
+    return {
+        "source": policy_queries.SOURCES.get(known.source, policy_queries.SOURCES[""]),
+        "by_camera": known.source == CAMERA,
+        "cameras": cameras,
+        "automatic": draw_log_sure(automatic) if automatic else "",
+        "lapsed": lapsed,
+        "other_source": _other(known),
+        "fault": next((camera["text"] for camera in cameras if camera["code"]), ""),
+    }
+
+
+def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
+    """Give from how sure on a ball is announced by itself, 0 for never, and what is in the way."""
+    decided = web_forms.policy(now).automatic
+    if known.source != CAMERA or not decided:
+        return decided, ""
+    looking = [one for one in balls_queries.cameras(now.hall) if balls_queries.is_for(one, known)]
+    for camera in looking:
+        if lapse := enrolment_queries.lapsed(camera, known.format):
+            return 0, balls_words.lapsed(lapse.change, lapse.balls)
+    asked = [enrolment_queries.least_sure(camera, known.format) for camera in looking]
+    certified = [least for least in asked if least is not None]
+    return (0 if 0 in certified else max([decided, *certified])), ""
+
+
+def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
+    """Give each camera of a hall with what is wrong with it and what to do about that."""
+    found = []
+    for camera in balls_queries.cameras(hall):
+        code = balls_queries.health(camera, at=at)
+        text, remedy = balls_words.health(code), balls_words.reading_remedy(code)
+        found.append({"name": camera.name, "code": code, "text": text, "remedy": remedy})
+    return found
+
+
+def _other(known: GameState) -> tuple[str, Any] | None:
+    """Give the source to which the game may change now: by hand, or back to its own."""
+    if known.phase != Phase.DRAWING:
+        return None
+    own = drawing.origin(known)
+    other = own if known.source == BY_HAND else BY_HAND
+    try:
+        drawing.change_source(known, source=other, reason="?")
+    except Refusal:
+        return None
+    return other, policy_queries.SOURCES[other]

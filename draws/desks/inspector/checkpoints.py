@@ -1,0 +1,96 @@
+"""The inspector's page of checkpoints: to keep, to hold earlier ones against, and the verifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
+from django.utils.safestring import mark_safe
+
+from bingo.rules import journal
+from bingo.rules.journal import Comparison
+from bingo.rules.refusal import Refusal
+from draws import slips
+from draws.desks.inspector.views import PER_PAGE, reader
+from draws.record import seal_queries
+from draws.refusals import text
+from halls.checkpoints import queries as checkpoints_queries
+from halls.checkpoints import services as checkpoints_services
+from halls.checkpoints.queries import CheckpointCopy
+from halls.models import Checkpoint, Person
+
+LONGEST = 100_000  # signs pasted
+
+
+@reader
+def page(request: HttpRequest, person: Person) -> HttpResponse:
+    """Show the key, the newest checkpoint, and what those pasted say of the journal."""
+    hall, newest = person.hall, checkpoints_queries.newest(person.hall)
+    pasted = request.GET.get("kept", "")[:LONGEST]
+    vkeys, fault = _vkeys(person)
+    held = checkpoints_queries.hold(hall, pasted, vkeys) if pasted.strip() else []
+    context = {
+        "vkeys": vkeys,
+        "key_fault": fault,
+        "newest": newest,
+        "short": journal.short(newest.entry.digest) if newest else "",
+        # The code is drawn here from a note of ours: nothing of it was typed by anybody.
+        "code": mark_safe(slips.drawn(newest.note)) if newest else "",  # nosec B308 B703
+        "faults": [
+            checkpoints_queries.checkpoint_fault(one) for one in checkpoints_queries.faults(hall)
+        ],
+        "set_back": [
+            (one, checkpoints_queries.describe_set_back(one.data))
+            for one in checkpoints_queries.set_back(hall)
+        ],
+        "pasted": pasted,
+        "held": [_told(one) for one in held],
+        "recent": checkpoints_queries.of_hall(hall)[:PER_PAGE],
+    }
+    return render(request, "checkpoints/checkpoints.html", context)
+
+
+def _vkeys(person: Person) -> tuple[list[str], str]:
+    try:
+        return checkpoints_services.vkeys(person.hall), ""
+    except Refusal as refused:
+        return [], text.refusal(refused)
+
+
+def _told(held: CheckpointCopy) -> dict[str, Any]:
+    if held.refusal is not None:
+        return {"good": False, "words": text.refusal(held.refusal), "head": None}
+    assert held.comparison is not None
+    told = checkpoints_queries.COMPARISONS[held.comparison]
+    return {"good": held.comparison == Comparison.SAME, "words": told, "head": held.head}
+
+
+@reader
+def checkpoint_file(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    """Give one checkpoint as it was signed."""
+    found = get_object_or_404(Checkpoint, hall=person.hall, number=number)
+    name = f"{person.hall.code}-{number:010d}.checkpoint"
+    return _file(found.note.encode(), "text/plain; charset=utf-8", name)
+
+
+@reader
+def program(_request: HttpRequest, _person: Person) -> HttpResponse:
+    """Give the offline verifier."""
+    return _file(seal_queries.packed(), "application/octet-stream", seal_queries.NAME)
+
+
+def _file(content: bytes, kind: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def urls() -> list[Any]:
+    """Give the addresses of checkpoints."""
+    return [
+        path("inspector/checkpoints/", page, name="checkpoints"),
+        path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),
+        path(f"inspector/{seal_queries.NAME}", program, name="verifier"),
+    ]

@@ -1,0 +1,289 @@
+"""A game played again as one JSON value: moments in words, each with what changed at it.
+
+The replay of a game: one page that shows any of its moments, and plays them at their own pace.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from bingo.engine.winners import Lacks
+from bingo.rules import jackpots
+from bingo.rules.game_state import GameState, Phase
+from draws import terms
+from draws.balls import queries as balls_queries
+from draws.balls.words import draw_log_sure
+from draws.cards import patterns
+from draws.cards import words as cards_words
+from draws.claims import queries as claims_queries
+from draws.desks.inspector import search
+from draws.games import queries as games_queries
+from draws.games.queries import Winning, winning
+from draws.models import Game, Sale
+from draws.prizes import words as prizes_words
+from draws.record import journal_text, replay
+from draws.record.replay import Moment, Replay
+from draws.sales.words import money_in
+from draws.web.page import PageRequest, reading
+
+Value = dict[str, Any]
+Money = Callable[[int], str]
+# What a tick on the time line stands for; entries of other kinds are grey.
+MARKS = {
+    "ball_announced": "ball",
+    "ball_recalled": "alarm",
+    "claim_called": "claim",
+    "claim_checked": "claim",
+    "card_shown": "claim",
+    "window_closed": "won",
+    "prize_paid": "won",
+    "prize_set_aside": "won",
+    "game_voided": "alarm",
+    "game_suspended": "alarm",
+    "command_refused": "alarm",
+    "note_recorded": "alarm",
+}
+
+
+def build_replay(game: Game, played: Replay) -> Value:
+    """Give what the page shows at each moment; amounts and hours are written out, times in ms."""
+    hall = game.session.hall
+    money = money_in(hall.currency, get_language() or "pt")
+    start = played.moments[0].entry.at if played.moments else game.opened_at
+    zone = ZoneInfo(hall.time_zone)
+    issues = _issues(played)
+    return {
+        "steps": list(_steps(played.moments, money, start, zone, issues)),
+        "symbols": cards_words.all_names() if _of_symbols(played) else None,
+        "issues": list(issues.values()),
+        "cards": _cards(played, list(issues)),
+        "lacks": [_lacks(one) for one in played.lacks],
+        "sales": [_sale(sale, game, list(issues)) for sale in _sold(game)],
+    }
+
+
+def _of_symbols(played: Replay) -> bool:
+    return bool(played.moments) and played.moments[-1].known.symbols
+
+
+def _issues(played: Replay) -> dict[int, str]:
+    known = played.moments[-1].known if played.moments else None
+    runs = known.runs if known else ()
+    return {run.issue: f"{run.letter} {run.identification}" for run in runs}
+
+
+def _steps(
+    moments: Sequence[Moment],
+    money: Money,
+    start: datetime,
+    zone: ZoneInfo,
+    issues: dict[int, str],
+) -> Iterator[Value]:
+    """Give each moment with only that of its state which the moment before had not."""
+    last: Value = {}
+    for moment in moments:
+        state = _state(moment.known, money, issues)
+        entry = moment.entry
+        told: Value = {
+            "n": entry.number,
+            "t": round((entry.at - start).total_seconds() * 1000),
+            "at": entry.at.astimezone(zone).strftime("%H:%M:%S"),
+            "kind": str(terms.kind(entry.kind)),
+            "mark": MARKS.get(entry.kind, ""),
+            "told": journal_text.describe_entry(entry),
+            "by": entry.by.name if entry.by else "",
+            "b": moment.balls,
+        }
+        yield (
+            told
+            | _own(moment, issues)
+            | {name: new for name, new in state.items() if last.get(name) != new}
+        )
+        last = state
+
+
+def _own(moment: Moment, issues: dict[int, str]) -> Value:
+    """Give what only an entry of its kind has: a ball with its picture, a card that was checked."""
+    data, kind = moment.entry.data, moment.entry.kind
+    if kind == "ball_announced":
+        sureness = draw_log_sure(data["confidence"]) if data.get("confidence") is not None else ""
+        return {
+            "ball": {
+                "number": data["number"],
+                "source": str(terms.source(data["source"])),
+                "sure": sureness,
+                "picture": balls_queries.picture_address(data.get("picture", "")),
+                "by": moment.entry.by.name if moment.entry.by else "",
+            }
+        }
+    if kind == "claim_checked":
+        return {
+            "check": {
+                "card": _card(issues, data["issue"], data["card"]),
+                "label": str(terms.combination(data["combination"])),
+                "valid": data["valid"],
+                "verdict": str(claims_queries.verdict(data)),
+            }
+        }
+    if kind == "card_shown":
+        return {
+            "shown": {
+                "card": _card(issues, data["issue"], data["card"]),
+                "picture": balls_queries.picture_address(data["picture"]),
+            }
+        }
+    return {}
+
+
+def _card(issues: dict[int, str], issue: int, card: int) -> str:
+    return f"{issues.get(issue, '')} · {card}" if len(issues) > 1 else str(card)
+
+
+def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
+    return {
+        "phase": str(terms.phase(known.phase.value)),
+        "sold": known.cards,
+        "balls": list(known.balls),
+        "money": [[str(label), money(amount)] for label, amount in _money(known)],
+        "won": [
+            [
+                str(terms.combination(one.combination)),
+                _card(issues, one.issue, one.card),
+                money(one.amount),
+                prizes_words.handed_over(one, money),
+            ]
+            for one in known.awards
+        ],
+    }
+
+
+def _money(known: GameState) -> Iterator[tuple[object, int]]:
+    """Give the game's money as it stands, each amount with its name."""
+    worth = known.growing
+    yield _("Collected"), worth.gross
+    yield _("Prize fund"), worth.fund
+    for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
+        if amount:
+            yield terms.combination(name), amount
+    for level, balance in known.played_balances:
+        yield terms.combination(jackpots.prize(level)), balance
+    awards = (*known.carried, *known.awards)
+    if awards:
+        paid = [one for one in awards if (one.issue, one.card) in known.paid]
+        yield _("Won"), sum(one.amount for one in awards)
+        yield _("Tax withheld"), sum(one.tax for one in awards)
+        yield _("Paid out"), sum(one.net for one in paid)
+    if known.refunds or known.phase == Phase.VOIDED:
+        yield _("Refunded"), known.refunds
+
+
+def _cards(played: Replay, issues: Sequence[int]) -> list[list[int]]:
+    """Give the sold cards: the place of each one's issue, and its number."""
+    place = {issue: at for at, issue in enumerate(issues)}
+    return [[place[issue], number] for issue, number in played.cards]
+
+
+def _lacks(one: Lacks) -> Value:
+    """Give what cards lack; where all lack as many at first, that is told once."""
+    [(usual, _many)] = Counter(one.starts).most_common(1)
+    return {
+        "label": str(terms.combination(one.combination)),
+        "start": usual,
+        "starts": {at: start for at, start in enumerate(one.starts) if start != usual},
+        "changes": one.changes,
+    }
+
+
+def _sold(game: Game) -> list[Sale]:
+    found = games_queries.sold_in(game).select_related("shift__till", "seller", "entry__by")
+    return list(found)
+
+
+def _sale(sale: Sale, game: Game, issues: Sequence[int]) -> Value:
+    """Give cards sold, where and to whom; `n` is their entry, 0 where the first half sold them."""
+    seller = sale.seller or sale.entry.by
+    return {
+        "n": sale.entry.number if sale.game_id == game.pk else 0,
+        "issue": issues.index(sale.issue_id) if sale.issue_id in issues else -1,
+        "first": sale.first,
+        "last": sale.last,
+        "till": sale.shift.till.name,
+        "seller": seller.name if seller else "",
+        "player": sale.player,
+    }
+
+
+def marks(told: Value) -> list[Value]:
+    """Give the ticks of the time line: where on a thousand, which entry, what it stands for."""
+    steps = told["steps"]
+    whole = max((one["t"] for one in steps), default=0) or 1
+    return [
+        {"x": one["t"] * 996 // whole, "n": one["n"], "step": at, **_said(one)}
+        for at, one in enumerate(steps)
+        if one["mark"]
+    ]
+
+
+def _said(step: Value) -> Value:
+    return {"mark": step["mark"], "title": f"{step['at']} {step['kind']} {step['told']}".strip()}
+
+
+LARGEST = 2**63 - 1
+SPEEDS = (1, 2, 5, 10, 30, 60)
+
+
+@reading
+def replay_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+    """Show a game at the moment that the address names, or at its first; 404 where there is none."""
+    game = get_object_or_404(
+        Game.objects.select_related("session__hall", "issue__series", "first_half"),
+        session__hall=asks.hall,
+        session__number=asks.place["number"],
+        number=asks.place["game"],
+    )
+    played = replay.replay(game)
+    told = build_replay(game, played)
+    at = search.number(asks.query, "at", most=LARGEST)
+    context = {
+        "game": game,
+        "played": told | {"from": _step(played, at)},
+        "marks": marks(told),
+        "speeds": SPEEDS,
+        "refused": played.refused,
+        "winning": _winning(game, played),
+    }
+    return render(request, "desks/inspector/replay.html", context)
+
+
+def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
+    """Return what wins each prize of the game (R67, R75, R84)."""
+    if not played.moments:
+        return ()
+    known = played.moments[-1].known
+    return winning(known, figure=patterns.figure_name(game.session.hall, known.pattern))
+
+
+def _step(played: replay.Replay, number: int | None) -> int:
+    """Give the place of the last moment up to an entry, the first without one."""
+    before = [at for at, one in enumerate(played.moments) if number and one.entry.number <= number]
+    return before[-1] if before else 0
+
+
+replay_urls = [
+    path(
+        "inspector/<int:number>/<int:game>/replay/",
+        never_cache(replay_page),
+        name="inspector-replay",
+    )
+]

@@ -1,0 +1,294 @@
+"""What somebody may have meant by what they typed: a card, an amount, a game, a day, a name, a kind.
+
+One text may mean several things, and all are looked for: 500 is a card, a sum and a session.
+
+What an address asks for, read with care: what is no day or no number asks for nothing.
+
+One field that looks everything up: what was found, in words, and the way to it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from bingo import writing
+from bingo.rules import cards
+from bingo.rules.refusal import Refusal
+from draws import terms
+from draws.models import Game, Issue
+from draws.record import journal_text
+from draws.record import queries as record_queries
+from draws.record.queries import Hits
+from draws.web.forms import DAY as FORMS_DAY
+from draws.web.forms import LARGEST as FORMS_LARGEST
+from draws.web.page import PageRequest, reading
+from halls.models import Hall, JournalEntry, Session
+
+SEARCH_PARSER_LONGEST = 100
+FEWEST = 2  # letters of a name or a word that are looked for
+NUMBER = re.compile(r"[0-9]{1,9}")
+GAME = re.compile(r"([0-9]{1,9}) ?[/.-] ?([0-9]{1,5})")
+CARD = re.compile(r"(?:[A-Za-z]{1,5} )?([\w./-]{1,20}) (?:· )?([0-9]{1,6})")
+DAY = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
+DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """All that a text may mean; what it cannot mean is None or empty.
+
+    `card` with `issue`, the identification named with it, or `issue_key` where a code was scanned.
+    """
+
+    text: str
+    card: int | None = None
+    issue: str = ""
+    issue_key: int | None = None
+    amount: int | None = None
+    session: int | None = None
+    game: int | None = None
+    day: date | None = None
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    words: str = ""
+
+
+def read_search_parser(typed: str, *, hall: Hall) -> Meaning:
+    """Give what a text may mean in a hall; nothing is too strange to be read."""
+    text = " ".join("".join(sign if sign.isprintable() else " " for sign in typed).split())
+    text = text[:SEARCH_PARSER_LONGEST]
+    named = _card(text) | _game(text) | _words(text)
+    return Meaning(text=text, amount=_amount(text, hall), day=_day(text), **named)
+
+
+def _card(text: str) -> dict[str, Any]:
+    try:
+        issue, card = cards.decode(text)
+    except Refusal:
+        pass
+    else:
+        return {"card": card, "issue_key": issue}
+    if NUMBER.fullmatch(text) and len(text) <= len(str(cards.HIGHEST_CARD)):
+        return {"card": int(text) or None}
+    found = CARD.fullmatch(text)
+    return {"issue": found[1], "card": int(found[2]) or None} if found else {}
+
+
+def _game(text: str) -> dict[str, Any]:
+    found = GAME.fullmatch(text)
+    if found and int(found[1]) <= FORMS_LARGEST:
+        return {"session": int(found[1]), "game": int(found[2])}
+    return {"session": int(text)} if NUMBER.fullmatch(text) and int(text) <= FORMS_LARGEST else {}
+
+
+def _amount(text: str, hall: Hall) -> int | None:
+    try:
+        return writing.read_amounts(text, currency=hall.currency) or None
+    except Refusal:
+        return None
+
+
+def _day(text: str) -> date | None:
+    found, turned = DAY.fullmatch(text), DAY_FIRST.fullmatch(text)
+    parts = found.groups() if found else turned.groups()[::-1] if turned else ()
+    try:
+        return date(*map(int, parts)) if parts else None
+    except ValueError:
+        return None
+
+
+def _words(text: str) -> dict[str, Any]:
+    if sum(sign.isalpha() for sign in text) < FEWEST:
+        return {}
+    return {
+        "words": text,
+        "kinds": _called(text, terms.KINDS),
+        "categories": _called(text, terms.CATEGORIES),
+    }
+
+
+def _called(text: str, labels: Mapping[str, terms.Text]) -> tuple[str, ...]:
+    """Give the codes whose words, in the reader's language, have in them each word of the text."""
+    asked = plain(text).split()
+    return tuple(
+        code
+        for code, label in labels.items()
+        if code == text or all(_stem(word) in plain(str(label)) for word in asked)
+    )
+
+
+def plain(text: str) -> str:
+    """Give a text without accents and capitals."""
+    bare = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in bare if not unicodedata.combining(sign))
+
+
+def _stem(word: str) -> str:
+    """Give what a noun, a verb and a plural have in common: anulação finds what is anulada."""
+    return word if len(word) <= 5 else word[: max(5, len(word) - 4)]
+
+
+QUERY_PARAM_LONGEST = 19  # digits of what a number is read from
+
+
+def day(query: QueryDict, name: str) -> date | None:
+    """Give a day as a field of type date sends it."""
+    value = query.get(name, "")
+    if not FORMS_DAY.fullmatch(value):
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        return None
+
+
+def number(query: QueryDict, name: str, *, most: int = FORMS_LARGEST) -> int | None:
+    """Give a whole number from 1 to `most`."""
+    value = query.get(name, "")
+    if not (value.isascii() and value.isdigit() and len(value) <= QUERY_PARAM_LONGEST):
+        return None
+    found = int(value)
+    return found if 1 <= found <= most else None
+
+
+FEW, MANY = 8, 50
+GAMES = 20
+LARGEST = 2**63 - 1
+
+Look = Callable[[int, int | None], Hits]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """An entry in words, and where it is shown at its moment."""
+
+    entry: JournalEntry
+    label: str | Promise
+    told: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one meaning of the text has found; `more` leads to the older ones."""
+
+    name: str
+    title: str
+    rows: list[FoundEntry] = field(default_factory=list)
+    more: str = ""
+
+
+@reading
+def search_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+    """Show the field, and what was found of what stands in it."""
+    meant = read_search_parser(asks.query.get("q", ""), hall=asks.hall)
+    only = asks.query.get("only", "")
+    before = number(asks.query, "before", most=LARGEST)
+    context: dict[str, Any] = {"q": meant.text}
+    if meant.text:
+        context["groups"] = list(_groups(asks.hall, meant, only=only, before=before))
+        if not only:
+            context |= {"games": _games(asks.hall, meant), "held": _sessions(asks.hall, meant)}
+    return render(request, "desks/inspector/search.html", context)
+
+
+def address_of(entry: JournalEntry) -> str:
+    """Give where an entry is seen at its moment: the replay of its game, or its session's journal."""
+    if entry.session is None:
+        return ""
+    if entry.game is None:
+        place = reverse("inspector-session", args=[entry.session.number])
+        return f"{place}?from={entry.number}"
+    place = reverse("inspector-replay", args=[entry.session.number, entry.game])
+    return f"{place}?at={entry.number}"
+
+
+def _groups(hall: Hall, meant: Meaning, *, only: str, before: int | None) -> Iterator[Group]:
+    for name, title, look in _looks(hall, meant):
+        if only and only != name:
+            continue
+        found = look(MANY, before) if only else look(FEW, None)
+        if found.entries:
+            yield Group(
+                name, title, [_row(entry) for entry in found.entries], _more(meant, name, found)
+            )
+
+
+def _more(meant: Meaning, name: str, found: Hits) -> str:
+    if found.older is None:
+        return ""
+    return "?" + urlencode({"q": meant.text, "only": name, "before": found.older})
+
+
+def _row(entry: JournalEntry) -> FoundEntry:
+    return FoundEntry(
+        entry, terms.kind(entry.kind), journal_text.describe_entry(entry), address_of(entry)
+    )
+
+
+def _looks(hall: Hall, meant: Meaning) -> Iterator[tuple[str, str, Look]]:
+    """Give each search that the text may ask for: its name, its title, and the search itself."""
+    if meant.card and record_queries.has_card(hall, meant.card):
+        title = _("Card %(card)s") % {"card": meant.card}
+        issues = _issues(hall, meant)
+        yield "card", title, partial(record_queries.of_card, hall, meant.card, issues)
+    if meant.amount:
+        yield "amount", _("Amount"), partial(record_queries.of_amount, hall, meant.amount)
+    if not meant.words:
+        return
+    for person in record_queries.people(hall, meant.words):
+        yield f"person-{person.pk}", person.name, partial(record_queries.of_person, hall, person)
+    if meant.kinds or meant.categories:
+        kinds = partial(record_queries.of_kinds, hall, meant.kinds, meant.categories)
+        yield "kind", _("What happened"), kinds
+    yield "words", _("Notes"), partial(record_queries.of_words, hall, meant.words)
+
+
+def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
+    """Give the issues that the card is named with, None where it is only a number."""
+    if meant.issue_key is not None:
+        ours = Issue.objects.filter(hall=hall, pk=meant.issue_key)
+        return list(ours.values_list("pk", flat=True))
+    if meant.issue:
+        return record_queries.issues_of(hall, card=meant.card or 0, named=meant.issue)
+    return None
+
+
+def _games(hall: Hall, meant: Meaning) -> list[Game]:
+    """Give the games that the text names by number, or that were opened on its day."""
+    games = Game.objects.filter(session__hall=hall).select_related("session", "issue__series")
+    if meant.session is not None and meant.game is not None:
+        return list(games.filter(session__number=meant.session, number=meant.game))
+    if meant.day is not None:
+        keys = [held.session.pk for held in _sessions(hall, meant)]
+        return list(games.filter(session__in=keys).order_by("session__number", "number"))
+    return []
+
+
+def _sessions(hall: Hall, meant: Meaning) -> list[record_queries.SessionSummary]:
+    """Give the session of that number, and those opened on that day."""
+    if meant.day is not None:
+        return list(record_queries.sessions(hall, begins=meant.day, ends=meant.day).held)
+    if (
+        meant.session is None
+        or not Session.objects.filter(hall=hall, number=meant.session).exists()
+    ):
+        return []
+    return list(record_queries.sessions(hall, before=meant.session + 1, per_page=1).held)
+
+
+search_urls = [path("inspector/search/", never_cache(search_page), name="inspector-search")]

@@ -1,0 +1,447 @@
+"""The halls of one inspector: their sessions of some days side by side, and the way into each.
+
+The hall as it stands, on one page that follows it: all that its people see, and no order to give.
+
+Who looked at what, for the inspector and the hall manager to read.
+
+The inspector's pages: sessions, entries and actas, to read and to take away; nothing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path, reverse
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from bingo.rules import jackpots
+from bingo.rules.game_state import GameState
+from draws import terms
+from draws.balls.views import rng
+from draws.boards.queries import issue_name
+from draws.claims import queries as claims_queries
+from draws.complaints import services as complaints_services
+from draws.complaints import slip
+from draws.desks.inspector import replay, search
+from draws.desks.manager import page
+from draws.desks.table import claims, games
+from draws.games import queries as games_queries
+from draws.games.queries import HallState
+from draws.models import Acta, ClaimCheck, Game, RectifiedActa
+from draws.office import admission
+from draws.prize_statistics import views as prize_statistics_views
+from draws.record import journal_text
+from draws.record import queries as record_queries
+from draws.record import views as record_views
+from draws.record.archive import views as archive_views
+from draws.record.queries import midnight
+from draws.sales import queries as sales_queries
+from draws.sales import second_issues
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Desk, Page, PageRequest, Success, reading
+from halls import inspection
+from halls import sessions as halls_sessions
+from halls.equipment import queries as equipment_queries
+from halls.journal import queries as journal_queries
+from halls.models import Hall, JournalEntry, Look, Person, Role, Session
+from halls.models.journal import INCIDENTS
+from halls.policy import queries as policy_queries
+from halls.web.frame import PAGES
+
+BACKEND = "halls.web.login.Backend"
+PER_HALL = 20  # sessions; the hall's own page has the others
+LONGEST = 150  # signs of a password
+
+
+def join(order: CommandForm, _asked: PageRequest) -> Success:
+    """Join the account in another hall, known by its password."""
+    other = inspection.join(
+        person=order.person,
+        username=order.text("username", longest=LONGEST),
+        password=order.fields.get("password", "")[:LONGEST],
+        request=order.request,
+        at=order.at,
+    )
+    _looked(order, other)
+    told = _("%(hall)s is joined: both halls are one click away from each other")
+    return Success(told % {"hall": other.hall.name}, reverse("inspector-halls"))
+
+
+def enter_halls(order: CommandForm, _asked: PageRequest) -> Success:
+    """Go to another hall, as the account there."""
+    other = inspection.other(order.person, order.integer("account"))
+    _looked(order, other)
+    number = order.optional_integer("session")
+    login(order.request, other, backend=BACKEND)
+    address = reverse("inspector-session", args=[number]) if number else reverse("inspector")
+    return Success("", address)
+
+
+def halls_part(order: CommandForm, _asked: PageRequest) -> Success:
+    """Part two halls' accounts."""
+    inspection.account_part(order.person, order.integer("account"))
+    return Success(_("The halls are parted"), reverse("inspector-halls"))
+
+
+def halls_context(asked: PageRequest) -> Context:
+    """Give each hall with its sessions of the days asked for, read as its own inspector reads."""
+    begins, ends = search.day(asked.query, "from"), search.day(asked.query, "to")
+    accounts = [asked.person, *inspection.others(asked.person)]
+    for other in accounts[1:]:
+        inspection.record_look(
+            other,
+            at=timezone.now(),
+            method="GET",
+            route="inspector-halls",
+            path=reverse("inspector-halls"),
+            source="",
+        )
+    return {
+        "begins": begins,
+        "ends": ends,
+        "halls": [_hall(one, begins, ends, own=one.pk == asked.person.pk) for one in accounts],
+        "longest": LONGEST,
+    }
+
+
+def _hall(account: Person, begins: date | None, ends: date | None, *, own: bool) -> dict[str, Any]:
+    hall = account.hall
+    with inspection.reading(hall):
+        found = record_queries.sessions(hall, begins=begins, ends=ends, per_page=PER_HALL)
+        waiting = len(list(complaints_services.still_open(hall)))
+    return {
+        "account": account,
+        "hall": hall,
+        "own": own,
+        "elsewhere": not own,
+        "held": found.held,
+        "further": found.older is not None,
+        "open": next((one for one in found.held if one.state == record_queries.OPEN), None),
+        "complaints": waiting,
+    }
+
+
+def _looked(order: CommandForm, other: Person) -> None:
+    """Write into the other hall's looks who came, and from which account."""
+    came = f"{order.request.path} ← {order.person.username} ({order.hall.code})"
+    source = order.request.META.get("REMOTE_ADDR") or ""
+    inspection.record_look(
+        other, at=order.at, method="POST", route="inspector-halls", path=came, source=source
+    )
+
+
+PAGE = Page(
+    name="inspector-halls",
+    route="inspector/halls/",
+    template="desks/inspector/halls.html",
+    context=halls_context,
+    verbs={"join": join, "enter": enter_halls, "part": halls_part},
+    readers=(Role.INSPECTOR,),
+    writers=(Role.INSPECTOR,),
+)
+
+
+INCIDENTS_SHOWN = 8
+CHECKS_SHOWN = 12
+
+
+def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
+    """Give what the hall's people see: the game, its claims, the sale, the tills, the alarms."""
+    at = timezone.now()
+    policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
+    shown: dict[str, Any] = {"rng": rng.of_hall(now, policy.source).get("rng")}
+    broken = equipment_queries.breakdowns(now.hall).filter(ended_at__isnull=True)
+    shown |= {"broken": list(broken), "incidents": _incidents(now)}
+    if now.session is None or now.state is None:
+        return shown
+    if now.known is not None:
+        shown |= _game(now, now.known)
+        shown |= games.suspending_context(now, now.known, at=at) | claims.unclaimed_win_named(
+            now, now.known
+        )
+    shown |= {"shortages": second_issues.short(now)}
+    return shown | page.sale_context(now.session, now.state, at=at)
+
+
+def _game(now: HallState, known: GameState) -> dict[str, Any]:
+    worth = replace(known, prizes=known.growing).amounts
+    prizes = [(terms.combination(name), amount) for name, amount in worth.items()]
+    prizes += [
+        (terms.combination(jackpots.prize(level)), amount)
+        for level, amount in known.played_balances
+    ]
+    return {
+        "prizes": prizes,
+        "source": terms.source(known.source) if known.source else "",
+        "checks": _checks(now, known),
+        "pending": [(terms.combination(one.combination), one.card) for one in known.pending],
+        "signalled": [
+            (issue_name(known, issue) if len(known.runs) > 1 else "", card, place)
+            for issue, card, place in known.signalled
+        ],
+        "awards": [(terms.combination(one.combination), one) for one in known.awards],
+    }
+
+
+def _checks(now: HallState, known: GameState) -> list[dict[str, Any]]:
+    """Give the cards looked at in this game, the newest first."""
+    found = ClaimCheck.objects.filter(game=now.game).select_related("entry").order_by("-pk")
+    return [
+        {
+            "at": one.at,
+            "card": one.card,
+            "issue": issue_name(known, one.issue_id) if len(known.runs) > 1 else "",
+            "label": terms.combination(one.combination),
+            "valid": one.valid,
+            "verdict": claims_queries.verdict(one.entry.data),
+        }
+        for one in found[:CHECKS_SHOWN]
+    ]
+
+
+def _incidents(now: HallState) -> list[tuple[JournalEntry, object, str]]:
+    if now.session is None:
+        return []
+    found = JournalEntry.objects.filter(session=now.session, kind__in=INCIDENTS)
+    newest = found.select_related("by", "hall").order_by("-number")[:INCIDENTS_SHOWN]
+    return [(entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in newest]
+
+
+DESK = Desk(name="watch", context=live_hall_context, verbs={})
+
+
+PER_PAGE = 100
+LARGEST = 2**63 - 1
+SEARCHES = ("inspector-search", admission.ROUTE)
+FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
+
+
+@reading
+def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+    """Show looks of a day or of all, the newest first."""
+    query = asks.query
+    day = search.day(query, "day")
+    whole = day is not None and day.year > 1 and day.year < 9999
+    begins = midnight(asks.hall, day) if day is not None and whole else None
+    found, older = inspection.look_page(
+        asks.hall,
+        begins=begins,
+        ends=begins + timedelta(days=1) if begins else None,
+        before=search.number(query, "before", most=LARGEST),
+        pictures=query.get("pictures") == "on",
+        per_page=PER_PAGE,
+    )
+    context = {
+        "looks": [(look, _kind(look)) for look in found],
+        "older": older,
+        "day": day,
+        "pictures": query.get("pictures") == "on",
+    }
+    return render(request, "desks/inspector/looks.html", context)
+
+
+def _kind(look: Look) -> str | Promise:
+    """Say what was looked at, in a word."""
+    bare = look.path.partition("?")[0]
+    if look.route in SEARCHES:
+        return gettext_lazy("Search")
+    if look.method not in ("GET", "HEAD"):
+        return gettext_lazy("Order")
+    if look.route == inspection.PICTURE:
+        return gettext_lazy("Picture")
+    return gettext_lazy("Download") if bare.endswith(FILES) else gettext_lazy("Page")
+
+
+access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]
+
+
+def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Let inspectors and hall managers read, each their own hall: PostgreSQL sees to it too."""
+
+    @require_GET
+    @login_required
+    def bound(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        person = request.user
+        roles = PAGES["inspector"][1]
+        if not isinstance(person, Person) or not set(roles) & set(person.roles):
+            return web_forms.forbidden(request, roles)
+        hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
+        with inspection.reading(hall):
+            return view(request, person, **arguments)
+
+    return bound
+
+
+def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
+    """Read as the inspector too what is sent after the page was made."""
+    with inspection.reading(hall):
+        yield from lines
+
+
+@reader
+def sessions(request: HttpRequest, person: Person) -> HttpResponse:
+    """List the hall's sessions of some days, newest first."""
+    query = request.GET
+    begins, ends = search.day(query, "from"), search.day(query, "to")
+    found = record_queries.sessions(
+        person.hall,
+        begins=begins,
+        ends=ends,
+        before=search.number(query, "before"),
+        after=search.number(query, "after"),
+    )
+    context = {
+        "period": found,
+        "begins": begins,
+        "ends": ends,
+        "totals": halls_sessions.carried(person.hall).items(),
+        "complaints": complaints_services.still_open(person.hall),
+    }
+    return render(request, "desks/inspector/sessions.html", context)
+
+
+@reader
+def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    """Show one session: its games, its entries, its acta."""
+    shown = get_object_or_404(
+        Session.objects.select_related("hall", "opened_by", "closed_by", "authorisation"),
+        hall=person.hall,
+        number=number,
+    )
+    entries = (
+        JournalEntry.objects.filter(session=shown).select_related("by", "hall").order_by("number")
+    )
+    kind = request.GET.get("kind", "")
+    game = request.GET.get("game", "")
+    if kind in terms.KINDS:
+        entries = entries.filter(kind=kind)
+    if game.isascii() and game.isdigit() and len(game) < 6:
+        entries = entries.filter(game=int(game))
+    since = search.number(request.GET, "from", most=LARGEST)
+    if since is not None:
+        entries = entries.filter(number__gte=since)
+    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "session": shown,
+        "games": games_queries.games_of(shown),
+        "page": page,
+        "rows": [
+            (entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in page
+        ],
+        "kinds": terms.KINDS,
+        "kind": kind,
+        "game": game,
+        "since": since,
+        "acta": Acta.objects.filter(session=shown).defer("pdf").first(),
+        "complaints": [
+            (one, slip.DECISIONS.get(one.decision, ""), complaints_services.decided_by(one))
+            for one in complaints_services.of_session(shown)
+        ],
+        **record_views.rectifications_of(person, shown),
+    }
+    return render(request, "desks/inspector/session.html", context)
+
+
+@reader
+def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
+    """Show one game: sales, balls, claims, prizes, payments."""
+    shown = get_object_or_404(
+        Game.objects.select_related("session__hall", "issue__series", "first_half"),
+        session__hall=person.hall,
+        session__number=number,
+        number=game,
+    )
+    context = {
+        "game": shown,
+        **games_queries.details(shown),
+        "halves": 2 if shown.issue.double else 1,
+        "of_symbols": shown.issue.symbols,
+        "second_half": Game.objects.filter(first_half=shown).first(),
+        "collected": games_queries.collected(shown),
+        "runs": sales_queries.runs(shown),
+        "refunds": sales_queries.refunds(shown),
+        "witnessed": [
+            (terms.kind(done.entry.kind), done)
+            for done in journal_queries.second_person_of_game(shown.session, shown.number)
+        ],
+    }
+    return render(request, "desks/inspector/game.html", context)
+
+
+@reader
+def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
+    """Give the sealed acta as it was sealed."""
+    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}.pdf")
+
+
+@reader
+def rectified(_request: HttpRequest, person: Person, number: int, part: int) -> HttpResponseBase:
+    """Give a sealed acta that rectifies another, as it was sealed."""
+    sealed = get_object_or_404(
+        RectifiedActa,
+        rectification__session__hall=person.hall,
+        rectification__session__number=number,
+        rectification__number=part,
+    )
+    return _pdf(sealed, f"acta-{person.hall.code}-{number}-{part}.pdf")
+
+
+def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
+    response = HttpResponse(bytes(sealed.pdf), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{name}"'
+    return response
+
+
+@reader
+def certificate(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
+    """Give the certificate that the acta's signature is checked against."""
+    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
+    response = HttpResponse(sealed.certificate, content_type="application/x-pem-file")
+    response["Content-Disposition"] = 'attachment; filename="certificate.pem"'
+    return response
+
+
+@reader
+def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
+    """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
+    lines = _streamed(person.hall, journal_queries.export_lines(person.hall))
+    response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
+    return response
+
+
+def inspector_urls() -> list[Any]:
+    """Give the inspector's addresses."""
+    return [
+        path("inspector/", sessions, name="inspector"),
+        path("inspector/<int:number>/", session, name="inspector-session"),
+        path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
+        path("inspector/<int:number>/acta.pdf", acta, name="acta"),
+        path("inspector/<int:number>/acta-<int:part>.pdf", rectified, name="rectified-acta"),
+        *record_views.RECTIFYING_PAGE.urls(),
+        path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
+        path("inspector/journal.jsonl", journal, name="journal"),
+        *DESK.urls(),
+        *search.search_urls,
+        *replay.replay_urls,
+        *record_views.REMARKING_PAGE.urls(),
+        *access_log_urls,
+        *archive_views.export_urls,
+        *prize_statistics_views.prize_urls,
+        *PAGE.urls(),
+    ]

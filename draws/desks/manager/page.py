@@ -1,0 +1,250 @@
+"""The session opened and closed, and what the last one left.
+
+Cash brought to the tills and taken from them, and a till counted for whoever has gone.
+
+What waits between games: cards to be destroyed (R52), money owed (R44), faults of checkpoints.
+
+The alarm that an acta is not sealed, and the order to try again (R58).
+
+The sale as it goes: tills, sellers and games of the session, and how long the cards last.
+
+The hall manager's page: the session, its sale as it goes, its tills and what is in stock.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bingo import writing
+from bingo.rules import rulebooks
+from bingo.rules.policies import pace
+from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import SessionState
+from draws.balls.views import rng
+from draws.balls.words import draw_log_sure
+from draws.custody import custody_list
+from draws.desks import floor_staff, warnings
+from draws.desks.table import games
+from draws.desks.warnings import hour, usual_end
+from draws.equipment import words as equipment_words
+from draws.games.queries import HallState
+from draws.office import first_steps
+from draws.prizes import unclaimed
+from draws.receipts.queries import Count, counts
+from draws.record import rectifications, seal_queries, sealing
+from draws.sales import second_issues
+from draws.sales.live import sale_live
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm, witness_of
+from draws.web.page import Desk
+from halls import sessions, tills
+from halls.checkpoints import queries as checkpoints_queries
+from halls.equipment import queries as equipment_queries
+from halls.journal.queries import the_open_session
+from halls.models import Hall, Person, Session, Shift
+from halls.policy import queries as policy_queries
+
+
+def open_session(order: CommandForm, _now: HallState) -> str:
+    """Open a session once the equipment has been checked, item by item where the rules ask for it."""
+    checked = not _must_check(order.hall) and order.ticked("checked")
+    if not order.fields.get("ends", "").strip():
+        raise Refusal("session_end_missing")
+    ends_at = hour(order, "ends")
+    opened = sessions.open_session(hall=order.hall, checked=checked, ends_at=ends_at, **order.who)
+    return _("Session %(number)s is open") % {"number": opened.number}
+
+
+def close_session(order: CommandForm, _now: HallState) -> str:
+    """Close the session; the acta is sealed within moments."""
+    closed = sessions.close_session(session=the_open_session(order.hall), **order.who)
+    return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
+
+
+def _must_check(hall: Hall) -> bool:
+    return bool(rulebooks.get(hall.rulebook).check_rule)
+
+
+def session_context(now: HallState) -> dict[str, Any]:
+    """Give the terms of the open session; without one, the last with its acta and settlements."""
+    if now.session is not None and now.state is not None:
+        return {"granted": now.session.authorisation, "playing": now.state.playing}
+    found = equipment_queries.checked(now.hall, at=timezone.now())
+    check = {
+        "check": found.check,
+        "stands": found.stands,
+        "must_check": _must_check(now.hall),
+        "usual_end": usual_end(now.hall),
+        "in_the_way": [
+            (
+                equipment_words.equipment_item(*one.item),
+                one.why,
+                equipment_words.note_equipment(one.note),
+            )
+            for one in found.in_the_way
+        ],
+        "let_pass": [
+            (equipment_words.equipment_item(*one.item), one.waived.data["reason"])
+            for one in found.findings
+            if one.waived is not None
+        ],
+    }
+    closed = Session.objects.filter(hall=now.hall, closed_at__isnull=False)
+    last = closed.select_related("acta").order_by("-number").first()
+    if last is None:
+        return check
+    return check | {
+        "last": last,
+        "last_acta": getattr(last, "acta", None),
+        "last_rectified": [
+            (number, f"{last.number}/{number}")
+            for number, _digest, _sealed_at in rectifications.files(last)
+            if number
+        ],
+        "settled": _settled(last),
+        "totals": sessions.carried(now.hall).items(),
+    }
+
+
+def _settled(session: Session) -> list[tuple[Shift, Count]]:
+    """Give the shifts of a session with how they were counted."""
+    found = list(session.shifts.select_related("till", "cashier").order_by("number"))
+    counted = counts(session, found)
+    return [(shift, counted.get(shift.number, Count())) for shift in found]
+
+
+def close_shift(order: CommandForm, _now: HallState) -> str:
+    """Count a till whose cashier has gone."""
+    shift, counted, comment = _shift(order), order.amount("counted"), order.text("comment")
+    witness = witness_of(order, kind="shift_closed")
+    tills.close_shift(shift=shift, counted=counted, comment=comment, witness=witness, **order.who)
+    return _("%(till)s is closed") % {"till": shift.till.name}
+
+
+def move_cash(order: CommandForm, _now: HallState) -> str:
+    """Bring cash to a till, or take it to the safe."""
+    shift, amount, reason = _shift(order), order.amount("amount"), order.text("reason")
+    signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
+    witness = witness_of(order, kind="cash_moved")
+    tills.move_cash(shift=shift, amount=signed, reason=reason, witness=witness, **order.who)
+    moved = writing.amounts_text(
+        signed, currency=order.hall.currency, language=order.person.language
+    )
+    return f"{shift.till.name}: {moved}"
+
+
+def _shift(order: CommandForm) -> Shift:
+    found = Shift.objects.filter(session=the_open_session(order.hall), pk=order.integer("shift"))
+    shift = found.select_related("till", "session__hall").first()
+    if shift is None:
+        raise Refusal("shift_not_open", till="")
+    return shift
+
+
+def pending_tasks_context(now: HallState, *, at: datetime) -> dict[str, Any]:
+    """Count them, and tell what is owed and what keeps checkpoints from their places; while a game is played there is other work, and the page is made at every ball."""
+    if now.state is not None and now.state.playing:
+        return {}
+    return {
+        "to_destroy": custody_list.due_today(now.hall, at=at),
+        "unclaimed": unclaimed.balance(now.hall).owed,
+        "faults": [
+            checkpoints_queries.checkpoint_fault(one)
+            for one in checkpoints_queries.faults(now.hall)
+        ],
+    }
+
+
+def unsealed_again(order: CommandForm, _now: HallState) -> str:
+    """Let what is not sealed be tried at once."""
+    sealing.again(hall=order.hall, by=order.who["by"], at=order.who["at"])
+    return _("Sealing is tried again: look here in a moment")
+
+
+def unsealed_sessions(hall: Hall, *, at: datetime) -> dict[str, Any]:
+    """Give the sessions whose acta is not sealed, each with why and what to do."""
+    return {"unsealed": add_reasons(seal_queries.unsealed_of_hall(hall, at=at))}
+
+
+def add_reasons(found: list[seal_queries.Unsealed]) -> list[tuple[seal_queries.Unsealed, object]]:
+    """Put beside each why it is not sealed."""
+    return [(one, seal_queries.seal_fault(one.code)) for one in found]
+
+
+HOUR = 3600
+TOLD = 3 * HOUR  # seconds; what lasts longer need not be told
+
+
+def sale_context(session: Session, state: SessionState, *, at: datetime) -> dict[str, Any]:
+    """Give the session's sale `at` this moment."""
+    sale = sale_live(session, state, at=at)
+    counted = counts(session, [till.shift for till in sale.tills])
+    lasts = sale.pace.lasts(at) if sale.pace else None
+    return {
+        "sale": sale,
+        "tills": [(till, counted.get(till.shift.number, Count())) for till in sale.tills],
+        "per_minute": round(sale.pace.per_minute) if sale.pace else None,
+        "minutes_left": None if lasts is None else -(-lasts // 60),
+        "lasts_long": lasts is not None and lasts > TOLD,
+    }
+
+
+SHOWN = 20  # issues beside the orders; the rest is in the stock
+
+
+def manager_context(person: Person, now: HallState) -> dict[str, Any]:
+    """Give what the hall manager sees."""
+    policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
+    shown: dict[str, Any] = {"categories": games.NOTE_OFFERED, "policy": policy}
+    shown |= {
+        "source": policy_queries.SOURCES[policy.source],
+        "pace": pace(policy, rulebooks.get(now.hall.rulebook)),
+        "automatic": draw_log_sure(policy.automatic) if policy.automatic else "",
+    }
+    shown |= games.opening_context(now) | warnings.shortage_context(now) | session_context(now)
+    shown |= warnings.duties_context(person, now)
+    shown |= warnings.last_game_context(now) | {"remarks": rectifications.unanswered(now.hall)}
+    shown |= rng.of_hall(now, policy.source)
+    shown |= games.open_complaints(now)
+    shown |= floor_staff.door_of_hall(now.hall)
+    shown |= pending_tasks_context(now, at=timezone.now())
+    shown |= unsealed_sessions(now.hall, at=timezone.now())
+    issues = shown.get("issues")
+    if issues is None:
+        issues = list(second_issues.to_open(now.hall)[: SHOWN + 1])
+    if now.session is None:
+        shown |= first_steps.progress(now.hall)
+    shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}
+    if now.session is None or now.state is None:
+        return shown
+    at = timezone.now()
+    if now.known is not None:
+        shown |= games.seconding_context(person, now, now.known) | games.suspending_context(
+            now, now.known, at=at
+        )
+    return shown | sale_context(now.session, now.state, at=at)
+
+
+DESK = Desk(
+    name="manager",
+    context=manager_context,
+    verbs={
+        "open-session": open_session,
+        "close-session": close_session,
+        "plan-end": warnings.plan_last_game,
+        "seal-again": unsealed_again,
+        "open-game": games.open_game,
+        "open-half": games.open_half,
+        "open-second": games.open_second,
+        "move-cash": move_cash,
+        "close-till": close_shift,
+        "decide-source": rng.decide,
+        "note": games.add_note,
+        "countersign": games.countersign,
+        "deny": games.deny,
+    },
+)

@@ -1,0 +1,263 @@
+"""Called cards checked, and the window held (R43-R47).
+
+The called card itself, put before the table's camera for the whole hall (R43, BOE II).
+
+What is complete and not called, on the consoles of the staff and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from bingo import pictures
+from bingo.rules import cards, patterns
+from bingo.rules.custody import CALLED
+from bingo.rules.game_state import Award, GameState, Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps.claiming import LONGEST_PLACE
+from draws import terms
+from draws.balls import cameras
+from draws.balls import queries as balls_queries
+from draws.boards import announcements
+from draws.boards.queries import issue_name
+from draws.claims import queries as claims_queries
+from draws.claims import services as claims_services
+from draws.games import queries as games_queries
+from draws.games.queries import HallState, last_check
+from draws.models import CarriedCard, ClaimCheck, Game, Issue
+from draws.web.forms import CommandForm, card_of, game_of, issue_of, witness_of
+from draws.web.page import Notice
+from halls.models import JournalEntry
+
+
+def check_card(order: CommandForm, _now: HallState) -> Notice:
+    """Check a called card by its number, or by the code that a scanner reads."""
+    issue, card = card_of(order)
+    game, fault = game_of(order), _fault(order)
+    entry = claims_services.check(
+        game=game,
+        combination=order.text("combination"),
+        issue=issue,
+        card=card,
+        sound=order.ticked("sound") and fault is None,
+        fault=fault,
+        place=_place(order) or claims_queries.place_of(game, issue, card),
+        **order.who,
+    )
+    values = {"card": entry.data["card"], "verdict": claims_queries.verdict(entry.data)}
+    told = _("Card %(card)s: %(verdict)s") % values
+    return Notice(told, "ok" if entry.data["valid"] else "warning", _said_before(game, entry))
+
+
+def _fault(order: CommandForm) -> str | None:
+    """Give what is wrong with the card itself, None where it is marked and intact."""
+    return (
+        order.choice("fault", tuple(claims_queries.FAULTS)) if order.fields.get("fault") else None
+    )
+
+
+def _place(order: CommandForm) -> str | None:
+    """Give where the player sits, None where nobody said so."""
+    return (order.text("place", longest=LONGEST_PLACE) if order.fields.get("place") else "") or None
+
+
+def _said_before(game: Game, entry: JournalEntry) -> str:
+    """Tell of the last check of the same card for the same prize, if any."""
+    last = games_queries.check_before(game, entry)
+    if last is None:
+        return ""
+    at = last.at.astimezone(ZoneInfo(game.session.hall.time_zone))
+    values = {"at": f"{at:%H:%M:%S}", "verdict": claims_queries.verdict(last.entry.data)}
+    return _("It was checked for this prize before, at %(at)s: %(verdict)s") % values
+
+
+def reverse_refusal(order: CommandForm, _now: HallState) -> str:
+    """Take back a card's refusal for its marks, with a second person."""
+    entry = claims_services.reverse_refusal(
+        game=game_of(order),
+        combination=order.text("combination"),
+        issue=issue_of(order),
+        card=order.integer("card"),
+        reason=order.text("reason"),
+        witness=witness_of(order, kind="refusal_reversed"),
+        **order.who,
+    )
+    return _("The refusal of card %(card)s is reversed: check it again") % {
+        "card": entry.data["card"]
+    }
+
+
+def open_window(order: CommandForm, _now: HallState) -> str:
+    """Ask the hall for more."""
+    claims_services.open_window(game=game_of(order), **order.who)
+    return _("The window is open: ask the hall")
+
+
+def close_window(order: CommandForm, _now: HallState) -> str:
+    """Close the window; its prizes are awarded."""
+    least = settings.CLAIM_WINDOW_SECONDS
+    claims_services.close_window(game=game_of(order), least=least, **order.who)
+    return _("The window is closed: the prizes are awarded")
+
+
+def resume_checking(order: CommandForm, _now: HallState) -> str:
+    """Go on with the draw."""
+    claims_services.resume(game=game_of(order), **order.who)
+    return _("The draw goes on")
+
+
+def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
+    """Give the called cards, what they may win, and what has been won."""
+    places = {(issue, card): place for issue, card, place in known.signalled}
+    return {
+        "faults": claims_queries.FAULTS,
+        "longest_place": LONGEST_PLACE,
+        "runs": known.runs,
+        "combinations": [
+            (one.name, terms.combination(one.name))
+            for one in known.won
+            if one.name not in known.closed
+        ],
+        "check": _shown_check(last_check(now), known),
+        "pending": [
+            (terms.combination(c.combination), c.card, places.get((c.issue, c.card), ""))
+            for c in known.pending
+        ],
+        "any_more": announcements.any_more(known),
+        "bingo_won": patterns.BINGO in known.closed,
+        "awards": [_award(award, known, places) for award in known.awards],
+        "called": _called(now),
+        "refused": [
+            {
+                "combination": name,
+                "label": terms.combination(name),
+                "issue": issue,
+                "name": issue_name(known, issue),
+                "card": card,
+            }
+            for name, issue, card in known.refused
+            if name not in known.closed
+        ],
+        "brought": _brought(now),
+    }
+
+
+def _brought(now: HallState) -> list[CarriedCard]:
+    """Return the cards at the table for this call, those checked since left out."""
+    if now.game is None or now.phase not in CALLED:
+        return []
+    call = claims_queries.call_assistant(now.game)
+    since = ClaimCheck.objects.filter(game=now.game, entry__number__gt=call or 0)
+    checked = set(since.values_list("issue", "card"))
+    there = claims_queries.at_the_table(now.game)
+    return [one for one in there if (one.issue_id, one.card) not in checked]
+
+
+def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]) -> dict[str, Any]:
+    """Give a prize won, and where its player is until it is paid (R48)."""
+    card = (award.issue, award.card)
+    return {
+        "label": terms.combination(award.combination),
+        "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
+        "card": award.card,
+        "amount": award.amount,
+        "tax": award.tax,
+        "net": award.net,
+        "due": card in places,
+        "aside": card in known.prizes_aside,
+        "place": places.get(card, ""),
+    }
+
+
+def _called(now: HallState) -> str:
+    """The combination somebody called, while cards are checked."""
+    if now.phase not in (Phase.STOPPED, Phase.WINDOW):
+        return ""
+    last = JournalEntry.objects.filter(session=now.session, kind="claim_called").last()
+    return str(last.data["combination"]) if last else ""
+
+
+def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any] | None:
+    """Give a checked card as it looks, with the numbers called and missing."""
+    if entry is None:
+        return None
+    rows = tuple(tuple(row) for row in entry.data["rows"])
+    missing = entry.data["missing"]
+    return {
+        "number": entry.number,
+        "picture": balls_queries.of_card(entry),
+        "card": entry.data["card"],
+        "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
+        "place": entry.data.get("place", ""),
+        "combination": terms.combination(entry.data["combination"]),
+        "valid": entry.data["valid"],
+        "verdict": claims_queries.verdict(entry.data),
+        "called": cards.numbers(rows) & set(known.balls),
+        "missing": missing,
+        "rows": rows,
+    }
+
+
+LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a photograph and little else
+
+
+def showing_address() -> str:
+    """Give the path that a photograph is sent to."""
+    return reverse("table-do", args=["show"])
+
+
+def show_card(order: CommandForm, _now: HallState) -> str:
+    """Show the photograph that was taken or chosen beside the system's own card."""
+    file = order.files.get("photograph")
+    if file is None:
+        raise Refusal("photograph_missing")
+    if file.size > pictures.LARGEST_FILE:
+        raise Refusal("photograph_too_large", most=pictures.LARGEST_FILE // 1_000_000)
+    picture = pictures.prepared(bytes(file.read()), largest=cameras.LARGEST)
+    shown = claims_services.show_card_shown(
+        game=game_of(order), check=order.integer("check"), picture=picture, **order.who
+    )
+    return _("The hall sees card %(card)s") % {"card": shown.claim.card}
+
+
+MOST_CARDS = 12  # named; of more the number tells enough
+
+
+def counted(now: HallState, known: GameState) -> dict[str, Any]:
+    """Give how many sold cards hold what nobody has called, without naming any: for the caller."""
+    return {"uncalled": [_counted(one) for one in _found(now, known)]}
+
+
+def unclaimed_win_named(now: HallState, known: GameState) -> dict[str, Any]:
+    """Give the same with the cards, for the table chief, who checks them."""
+    several = len(known.runs) > 1
+    return {
+        "uncalled": [
+            _counted(one)
+            | {
+                "cards": [
+                    f"{issue_name(known, issue)} · {card}" if several else str(card)
+                    for issue, card in one.cards[:MOST_CARDS]
+                ],
+                "more": len(one.cards) > MOST_CARDS,
+            }
+            for one in _found(now, known)
+        ]
+    }
+
+
+def _counted(one: claims_queries.Uncalled) -> dict[str, Any]:
+    return {"label": terms.combination(one.combination), "n": len(one.cards)}
+
+
+def _found(now: HallState, known: GameState) -> tuple[claims_queries.Uncalled, ...]:
+    if now.game is None:
+        return ()
+    claims_queries.prepare(now.game, known)
+    return claims_queries.uncalled(now.game, known)

@@ -1,0 +1,344 @@
+"""Games opened, and the issues put on sale in them: of other prices, second ones, second halves.
+
+The end of a game: finished, void with its refunds, its entry completed (R44, R55-R60).
+
+A game held by a fault before its first ball: suspended, its fifteen minutes, resumed (R55).
+
+The second person of a ball drawn by hand: it is on the ball, or it is not (R55).
+
+Notes for the acta.
+
+Complaints at the table: opened in seconds about what stands, and printed for the player (R61 j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from math import ceil
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from bingo.rules import patterns
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.record import LONGEST
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from bingo.rules.session_state import SessionState
+from bingo.rules.steps.drawing import BY_HAND
+from bingo.rules.steps.selling import PATIENCE
+from bingo.rules.steps.settling import FAULT
+from bingo.rules.stock import Stretch
+from draws import terms
+from draws.balls import readings
+from draws.cards import words as cards_words
+from draws.cards.views import patterns as views_patterns
+from draws.complaints import services as complaints_services
+from draws.complaints.views import send_slip
+from draws.games import balls
+from draws.games import services as games_services
+from draws.games.queries import HallState, last_check, suspension
+from draws.models import Game, Issue
+from draws.prizes.services import refund_run
+from draws.sales import second_issues
+from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
+from draws.web.page import Notice
+from halls import sessions
+from halls.journal.queries import the_open_session
+from halls.models import Person, Session
+from halls.policy import queries as policy_queries
+
+OPENING_OFFERED = 200  # issues to choose from, those already begun first
+
+
+def open_game(order: CommandForm, _now: HallState) -> str:
+    """Prepare the next game."""
+    issue, pattern = issue_of(order), _pattern(order)
+    session = the_open_session(order.hall)
+    game = games_services.open_game(session=session, issue=issue, pattern=pattern, **order.who)
+    if issue.double:
+        told = _("Game %(number)s is prepared: its double cards are sold for two games")
+        return told % {"number": game.number}
+    return _("Game %(number)s is prepared: the caller announces the sale") % {"number": game.number}
+
+
+def _pattern(order: CommandForm) -> tuple[str, ...] | None:
+    """Give the figure chosen among the hall's own and the named ones, nothing for the whole card.
+
+    Raises Refusal: bad_input, unknown_pattern.
+    """
+    if not order.ticked("figured"):
+        return None
+    drawing = order.text("drawing")
+    for one in views_patterns.every(order.hall):
+        if one.drawing == drawing:
+            return patterns.draw(one.cells)
+    raise Refusal("unknown_pattern", pattern=drawing[:40])
+
+
+def open_half(order: CommandForm, _now: HallState) -> str:
+    """Open the second game of the double cards (R15)."""
+    game = games_services.open_second_half(session=the_open_session(order.hall), **order.who)
+    told = _("Game %(number)s is open, with the double cards already sold: the caller announces it")
+    return told % {"number": game.number}
+
+
+def add_issue(order: CommandForm, _now: HallState) -> str:
+    """Put an issue of another price on sale beside the others, before the sale is announced."""
+    issue = issue_of(order)
+    games_services.add_issue(game=game_of(order), issue=issue, **order.who)
+    return _("Issue %(issue)s will be on sale too") % {"issue": issue}
+
+
+def open_second(order: CommandForm, _now: HallState) -> str:
+    """Put the second issue on sale (R38)."""
+    game, issue = game_of(order), issue_of(order)
+    witness = witness_of(order, kind="second_issue_opened")
+    games_services.open_second_issue(game=game, issue=issue, witness=witness, **order.who)
+    return _("Issue %(issue)s is on sale too: the caller announces it") % {
+        "issue": issue.identification
+    }
+
+
+def opening_context(now: HallState) -> dict[str, Any]:
+    """Give what may be opened now: the next game, its second half, or another price in it."""
+    if now.session is None or now.state is None:
+        return {}
+    if now.state.half_due:
+        return {"may_open": True, "half_due": now.state.games}
+    if not now.state.playing:
+        issues = list(second_issues.to_open(now.hall)[:OPENING_OFFERED])
+        return {
+            "may_open": True,
+            "issues": issues,
+            "offered": _priced(issues),
+            "any_double": any(issue.double for issue in issues),
+            **_figures(now, now.state, issues),
+        }
+    if now.game is None or now.known is None:
+        return {}
+    known = now.known
+    beside = second_issues.issues_of_other_prices(now.game, now.state)[:OPENING_OFFERED]
+    return {
+        "on_sale": [(run, known.price(run) * known.paid_for) for run in known.runs],
+        "left": sum(run.left for run in known.runs),
+        "several_prices": now.state.terms.get("several_prices"),
+        "beside": _priced(beside),
+    }
+
+
+def _figures(now: HallState, state: SessionState, issues: Iterable[Issue]) -> dict[str, Any]:
+    """Give the issues that may be played for a figure (R73 b), and the figures to choose from."""
+    granted = [one["format"] for one in state.terms.get("distributions", ()) if one["figure"]]
+    figured = [issue for issue in issues if issue.series.format in granted]
+    return (
+        {"figured": _priced(figured), "figures": views_patterns.every(now.hall)} if figured else {}
+    )
+
+
+def _priced(issues: Iterable[Issue]) -> list[tuple[Issue, int]]:
+    """Give issues with what a card of them costs: a double one twice its price (R15)."""
+    return [(issue, issue.face * (2 if issue.double else 1)) for issue in issues]
+
+
+ENDED = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
+
+
+def finish_ending(order: CommandForm, _now: HallState) -> str:
+    """End the game."""
+    games_services.finish(game=game_of(order), **order.who)
+    return _("The game is over: the cashiers pay")
+
+
+def void(order: CommandForm, _now: HallState) -> str:
+    """Void the game."""
+    game, cause, reason = game_of(order), order.text("cause"), order.text("reason")
+    witness = witness_of(order, kind="game_voided")
+    games_services.void(game=game, cause=cause, reason=reason, witness=witness, **order.who)
+    return _("The game is void: the cashiers refund every card")
+
+
+def complete(order: CommandForm, _now: HallState) -> str:
+    """Complete the game's entry, where it was ticked also without what the RNG was bound to."""
+    games_services.complete(game=game_of(order), unproven=order.ticked("unproven"), **order.who)
+    return _("The entry is complete: the next game may open")
+
+
+def ending_context(game: Game, known: GameState, *, overdue: bool) -> dict[str, Any]:
+    """Give what is still to be paid, refunded or settled before the game can end.
+
+    `overdue`: a fault has suspended it for its fifteen minutes, and may now void it (R55).
+    """
+    run = refund_run(game, known)
+    unpaid = len(known.unpaid)
+    to_refund = run.cards_left if run else 0
+    return {
+        "half": known.half,
+        "unpaid": unpaid,
+        # What a double card won in its first game may be paid after the second (R45).
+        "paid_later": bool(unpaid and known.half == 1),
+        "to_refund": to_refund,
+        "must_wait": bool(to_refund or (unpaid and known.half != 1)),
+        "refunds": run,
+        "causes": {code: text for code, text in terms.CAUSES.items() if overdue or code != FAULT},
+        # After a ball two persons void a game of another cause (R55).
+        "two_void": known.extracted and bool(known.duties),
+        "may_void": known.phase not in ENDED and patterns.BINGO not in known.closed,
+        "out": _out(known, game.session.hall_id),
+        "back": [(_name(one), part) for one in known.runs for part in one.back],
+    }
+
+
+def _out(known: GameState, hall: int) -> list[tuple[str, str, Stretch]]:
+    """Give the blocks that must be settled first: by whose hands, of which issue, which cards."""
+    blocks = [(run, block) for run in known.runs for block in run.out]
+    if not blocks:
+        return []
+    usernames = {block.seller for _run, block in blocks}
+    people = Person.objects.filter(hall=hall, username__in=usernames)
+    names = dict(people.values_list("username", "name"))
+    return [
+        (names.get(block.seller, block.seller), _name(run), (block.first, block.last))
+        for run, block in blocks
+    ]
+
+
+def _name(run: Run) -> str:
+    return f"{run.letter} {run.identification}"
+
+
+BEFORE_THE_FIRST = (Phase.SELLING, Phase.CLOSED, Phase.DRAWING)
+
+
+def suspend(order: CommandForm, _now: HallState) -> str:
+    """Hold the game until the fault is mended."""
+    readings.suspend(game=game_of(order), reason=order.text("reason"), **order.who)
+    return _("The game is suspended: mend the fault within 15 minutes")
+
+
+def resume_game(order: CommandForm, _now: HallState) -> str:
+    """Go on with the game that was held."""
+    readings.resume_suspension(game=game_of(order), decision=order.text("decision"), **order.who)
+    return _("The game goes on")
+
+
+def suspending_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
+    """Give whether the game may be held, and of a held one what is left of its time, in seconds."""
+    held = suspension(now)
+    if held is None:
+        return {"may_suspend": known.phase in BEFORE_THE_FIRST and not known.extracted}
+    left = max(0, ceil(PATIENCE - max(0.0, (at - held.at).total_seconds())))
+    return {
+        "held": held,
+        "held_left": left,
+        "held_clock": f"{left // 60}:{left % 60:02}",
+        "overdue": left == 0,
+    }
+
+
+DENIED = "not_on_ball"
+
+
+def countersign(order: CommandForm, now: HallState) -> str:
+    """Confirm the ball that the caller keyed; it is announced."""
+    ball = readings.countersign(reading=reading_of(order), **order.who)
+    called = cards_words.ball(ball.number, of_symbols=now.known is not None and now.known.symbols)
+    return _("Ball %(number)s is confirmed") % {"number": called}
+
+
+def deny(order: CommandForm, _now: HallState) -> str:
+    """Say that the number keyed is not on the ball; it is not announced."""
+    readings.dismiss(reading=reading_of(order), reason=DENIED, **order.who)
+    return _("Not announced: the caller keys the ball again")
+
+
+def seconding_context(person: Person, now: HallState, known: GameState) -> dict[str, Any]:
+    """Give the ball that waits for somebody else than whoever keyed it."""
+    if now.game is None or known.phase != Phase.DRAWING or known.suspended is not None:
+        return {}
+    first = balls.pending(now.game).first()
+    asked = first is not None and first.source == BY_HAND and first.keyed_by_id != person.pk
+    return {"to_confirm": first if asked else None}
+
+
+# Complaints are opened by themselves: numbered, printed, decided. Only old notes are such.
+NOTE_OFFERED = {code: label for code, label in terms.CATEGORIES.items() if code != "complaint"}
+
+
+def add_note(order: CommandForm, _now: HallState) -> str:
+    """Write a note for the acta."""
+    category = order.text("category")
+    if category not in NOTE_OFFERED:
+        raise Refusal("unknown_category", category=category[:40])
+    about = card_of(order) if order.fields.get("card") else None
+    sessions.record_note(
+        session=the_open_session(order.hall),
+        category=category,
+        text=order.text("text"),
+        decision=order.text("decision"),
+        issue=about[0].pk if about else None,
+        card=about[1] if about else None,
+        **order.who,
+    )
+    return _("Noted for the acta")
+
+
+DRAWN = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
+
+
+def complain(order: CommandForm, _now: HallState) -> Notice:
+    """Open a complaint about the game, the ball and the card that its form names."""
+    session = the_open_session(order.hall)
+    issue, card = card_of(order) if order.fields.get("card") else (None, None)
+    opened = complaints_services.open_complaint(
+        session=session,
+        text=order.text("text", longest=LONGEST),
+        game=_game(order, session),
+        ball=order.optional_integer("ball"),
+        issue=issue.pk if issue else None,
+        card=card,
+        **order.who,
+    )
+    told = _("Complaint %(number)s is open: print its slip for the player")
+    return Notice(told % {"number": opened.number}, "ok")
+
+
+def _game(order: CommandForm, session: Session) -> Game | None:
+    """Give the game that the page showed, None before the first."""
+    number = order.optional_integer("game")
+    if number is None:
+        return None
+    found = Game.objects.filter(session=session, number=number)
+    game = found.select_related("session", "issue", "first_half").first()
+    if game is None:
+        raise Refusal("unknown_game")
+    return game
+
+
+def print_slip(order: CommandForm, _now: HallState) -> str:
+    """Print a complaint's slip at a till."""
+    return send_slip(order)
+
+
+def open_complaints(now: HallState) -> dict[str, Any]:
+    """Give the complaints that nobody has decided yet, the newest first."""
+    found = list(complaints_services.still_open(now.hall))
+    mine = now.session.pk if now.session else None
+    return {
+        "complaints": found,
+        "left_open": sum(one.session_id == mine for one in found),
+        "slip_printers": list(policy_queries.in_force(now.hall).printers),
+    }
+
+
+def complaints_context(now: HallState) -> dict[str, Any]:
+    """Give those, and what a complaint opened now is about: the last ball, the card looked at."""
+    check = last_check(now)
+    drawn = len(now.known.balls) if now.known and now.phase in DRAWN else None
+    about = {
+        "ball": drawn or "",
+        "card": check.data["card"] if check else "",
+        "issue": check.data["issue"] if check else None,
+    }
+    return open_complaints(now) | {"complaint_about": about, "longest_complaint": LONGEST}

@@ -1,0 +1,261 @@
+"""Prizes at the till: paid against the card, once (R44, R45, R50).
+
+The refund of a voided game: card by card, in blocks or sale by sale, and how far it is (R55, R57).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import F, QuerySet, Sum
+from django.utils.translation import gettext as _
+
+from bingo.celery_app import later
+from bingo.rules import rulebooks, stock
+from bingo.rules.game_state import Award, GameState, Phase
+from bingo.rules.refusal import Refusal
+from draws import terms
+from draws.desks.till import shift as till_shift
+from draws.games import queries as games_queries
+from draws.games.queries import HallState
+from draws.models import Game, Issue, Payment, Sale
+from draws.prizes import services as prizes_services
+from draws.prizes.services import HandedOn, handed_on
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm, card_of, issue_of, witness_of
+from halls.models import Shift
+
+RECENT = 8
+PRESSED = re.compile("[0-9]{1,9}:[0-9]{1,9}")  # issue and card
+PAYABLE = (Phase.PAYING, Phase.VOIDED)
+
+
+def pay_prize(order: CommandForm, now: HallState) -> str:
+    """Pay a winning card everything it has won."""
+    shift, game = till_shift.shift_and_game(order)
+    issue, card = _prize_meant(order)
+    payment = prizes_services.pay_payment(
+        game=game, issue=issue, card=card, shift=shift,
+        witness=witness_of(order, kind="prize_paid"), **order.who,
+    )  # fmt: skip
+    if till_shift.policy(now).receipts == "printed":
+        later("draws.print_payment", payment_entry=payment.entry_id)
+    values = {"amount": till_shift.seat_money(order, payment.amount), "card": payment.card}
+    return _("Give %(amount)s against card %(card)s, and keep the card") % values
+
+
+def print_again(order: CommandForm, now: HallState) -> str:
+    """Have a payment's receipt printed once more, marked as a copy. Raises Refusal no_payment."""
+    mine = till_shift.shift(order)
+    paid = Payment.objects.filter(shift=mine, entry__number=order.integer("payment")).first()
+    if paid is None:
+        raise Refusal("no_payment")
+    if mine.till.name not in till_shift.policy(now).printers:
+        raise Refusal("no_receipt_printer", till=mine.till.name)
+    asked = order.at.isoformat()
+    later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
+    return _("The receipt of card %(card)s is printed again, as a copy") % {"card": paid.card}
+
+
+def _prize_meant(order: CommandForm) -> tuple[Issue, int]:
+    """Give the card whose button was pressed, or else the one that was typed or scanned."""
+    pressed = order.fields.get("prize")
+    if not pressed:
+        return card_of(order)
+    if not PRESSED.fullmatch(pressed):
+        raise Refusal("bad_input", field="card")
+    issue, card = map(int, pressed.split(":"))
+    found = Issue.objects.filter(hall=order.hall, pk=issue).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    return found, card
+
+
+def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
+    """Give the winning cards still to be paid, and what this till has paid.
+
+    Those that another shift handed on unpaid come first (R44); `two` are those above what the hall
+    lets one person pay.
+    """
+    known, policy = now.known, web_forms.policy(now)
+    due = _due(known) if known and known.phase in PAYABLE else []
+    left = _left(now) if due else {}
+    limit = policy.payment_limit or None
+    for one in due:
+        one["from"] = left.get((one["issue"], one["card"]))
+        one["two"] = limit is not None and one["amount"] > limit
+    due.sort(key=lambda one: one["from"] is None)
+    return {
+        "due": due,
+        "handed_on": [one for one in due if one["from"]],
+        "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
+        "due_total": sum(one["amount"] for one in due),
+        "paid_later": known is not None and _later(known),
+        "paid": _paid(now, mine),
+        "reprints": policy.receipts == "printed" and mine.till.name in policy.printers,
+    }
+
+
+def _paid(now: HallState, mine: Shift) -> QuerySet[Payment]:
+    """Give what this till has paid, of the prizes of this game, the newest first."""
+    found = Payment.objects.filter(game=now.game, shift=mine).select_related("entry__slip")
+    return found.order_by("-pk")[:RECENT]
+
+
+def _left(now: HallState) -> dict[tuple[int, int], HandedOn]:
+    """Give what shifts of the session handed on, by issue and card."""
+    if now.session is None:
+        return {}
+    return {(one.issue, one.card): one for one in handed_on(now.session).values()}
+
+
+def _later(known: GameState) -> bool:
+    """Tell whether what double cards won in their first game waits for the second (R45)."""
+    return known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once
+
+
+def _due(known: GameState) -> list[dict[str, Any]]:
+    """Winning cards still to be paid, with what each receives."""
+    names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs}
+    places = {(issue, card): place for issue, card, place in known.signalled}
+    due = []
+    for issue, card in known.unpaid:
+        before, won = (_of(issue, card, among) for among in (known.carried, known.awards))
+        due.append(
+            {
+                "issue": issue,
+                "issue_name": names[issue],
+                "card": card,
+                "place": places[issue, card],
+                "won": _named(won),
+                "won_before": _named(before),
+                "gross": sum(award.amount for award in (*before, *won)),
+                "tax": sum(award.tax for award in (*before, *won)),
+                "left_over": sum(award.left_over for award in (*before, *won)),
+                "amount": sum(award.net for award in (*before, *won)),
+            }
+        )
+    return due
+
+
+def _of(issue: int, card: int, awards: tuple[Award, ...]) -> list[Award]:
+    return [award for award in awards if (award.issue, award.card) == (issue, card)]
+
+
+def _named(awards: list[Award]) -> str:
+    return ", ".join(str(terms.combination(award.combination)) for award in awards)
+
+
+SHOWN = 40  # sales to give back with one button; any card can be scanned
+
+
+def refund(order: CommandForm, _now: HallState) -> str:
+    """Give back the price of a card, of a block, or of what is left of a sale."""
+    shift, game = till_shift.shift_and_game(order)
+    issue, first, last = _refund_meant(order)
+    given = prizes_services.refund(
+        game=game, issue=issue, first=first, last=last, shift=shift,
+        witness=witness_of(order, kind="cards_refunded"), **order.who,
+    )  # fmt: skip
+    values = {
+        "amount": till_shift.seat_money(order, given.amount),
+        "cards": till_shift.seat_numbers(first, last),
+    }
+    return _("Give back %(amount)s for cards %(cards)s, and keep the cards") % values
+
+
+def _refund_meant(order: CommandForm) -> tuple[Issue, int, int]:
+    """Give the cards whose button was pressed, or the block or card that was typed or scanned."""
+    if pressed := order.fields.get("part"):
+        return _pressed(order, pressed)
+    if order.fields.get("card"):
+        issue, card = card_of(order)
+        return issue, card, card
+    return issue_of(order), order.integer("first"), order.integer("last")
+
+
+def _pressed(order: CommandForm, value: str) -> tuple[Issue, int, int]:
+    parts = value.split(":")
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 10 for part in parts):
+        raise Refusal("bad_input", field="card")
+    issue, first, last = map(int, parts)
+    found = Issue.objects.filter(hall=order.hall, pk=issue).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    return found, first, last
+
+
+def refund_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:
+    """Give how far the refund is, what is left to refund, and what each till took and gave."""
+    known, game = now.known, now.game
+    if known is None or game is None or known.phase != Phase.VOIDED:
+        return {"refunds": None}
+    to_refund = _to_refund(known, game, mine)
+    return {
+        "refunds": {
+            "cards": known.cards,
+            "cards_done": known.cards_refunded,
+            "cards_left": known.cards - known.cards_refunded - known.cards_aside,
+            "cards_aside": known.cards_aside,
+            "amount_aside": known.refunds_set_aside,
+            "amount": known.gross * known.paid_for,
+            "amount_done": known.refunds,
+            "amount_left": known.gross * known.paid_for - known.refunds - known.refunds_set_aside,
+            "parts": to_refund[:SHOWN],
+            "more": max(0, len(to_refund) - SHOWN),
+            "tills": _tills(known, game, hidden=mine.till.name if blind else None),
+        }
+    }
+
+
+def _to_refund(known: GameState, game: Game, mine: Shift) -> list[dict[str, Any]]:
+    """Give what is left to refund of each sale, those of this till first."""
+    done: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for part in known.refunds_settled:
+        done[part.issue].append((part.first, part.last))
+    sales = games_queries.sold_in(game).select_related("issue__series", "shift__till")
+    parts = [
+        _part(known, sale, first, last)
+        for sale in sales.order_by("issue", "first")
+        for first, last in stock.without(sale.first, sale.last, stock.merged(done[sale.issue_id]))
+    ]
+    return sorted(parts, key=lambda part: part["shift"] != mine.pk)
+
+
+def _part(known: GameState, sale: Sale, first: int, last: int) -> dict[str, Any]:
+    return {
+        "issue": sale.issue_id,
+        "name": str(sale.issue),
+        "first": first,
+        "last": last,
+        "till": sale.shift.till.name,
+        "shift": sale.shift_id,
+        "at": sale.at,
+        "amount": (last - first + 1) * known.price_of(sale.issue_id) * known.paid_for,
+    }
+
+
+def _tills(known: GameState, game: Game, *, hidden: str | None) -> list[dict[str, Any]]:
+    """Give what each till collected for the game and gave back; `hidden` is one still to count."""
+    took: dict[str, int] = defaultdict(int)
+    for till, issue, cards in _sold(game):
+        took[till] += cards * known.price_of(issue) * known.paid_for
+    given = dict(
+        game.refunds.order_by().values_list("shift__till__name").annotate(amount=Sum("amount"))
+    )
+    return [
+        {
+            "till": till,
+            "collected": took.get(till, 0),
+            "refunded": given.get(till, 0),
+            "hidden": till == hidden,
+        }
+        for till in sorted({*took, *given})
+    ]
+
+
+def _sold(game: Game) -> list[tuple[str, int, int]]:
+    sold = games_queries.sold_in(game).order_by().values_list("shift__till__name", "issue")
+    return list(sold.annotate(cards=Sum(F("last") - F("first") + 1)))

@@ -1,0 +1,307 @@
+"""Selling at the till: what is offered, and the sale of a page without scripts.
+
+One sale from a cashier's page: an order in, a small piece of page out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.template import loader
+from django.urls import path, reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from bingo.celery_app import later
+from bingo.rules import policies
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from bingo.rules.steps import selling
+from bingo.rules.steps.selling import LONGEST_PLAYER
+from draws.desks.till import shift as till_shift
+from draws.games import services as games_services
+from draws.games.queries import HallState, get_hall_state
+from draws.models import Game, Sale
+from draws.refusals import text as refusals_text
+from draws.sales import queries as sales_queries
+from draws.sales import services as sales_services
+from draws.sales.services import SaleResult
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm
+from halls import tills
+from halls.journal.queries import the_open_session
+from halls.models import JournalEntry, Person, Role, Shift
+from halls.web.frame import PAGES
+
+RECENT = 8
+MOST_NAMED = 200  # of the last sales
+QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
+PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
+
+
+def sell(order: CommandForm, _now: HallState) -> str:
+    """Sell the next cards, and say which to hand out and what to give back."""
+    shift, game = till_shift.shift_and_game(order)
+    till_shift.require_game(order, game)
+    quick = bool(order.fields.get("quick"))
+    typed = "" if quick else order.fields.get("given", "").strip()
+    given = order.amount("given") if typed else None
+    sold = sales_services.ring_up(
+        order=sales_services.SaleRequest(
+            game=game,
+            shift=shift,
+            quantity=order.integer("quick" if quick else "quantity"),
+            first=None,
+            seller=seller(order, "seller"),
+            face=order.optional_integer("face"),
+            player=player(order),
+            **order.who,
+        ),
+        given=given,
+    )
+    print_receipt(sold, given=given)
+    due = sold.entry.data["amount"]
+    values = {"ranges": _ranges(sold.rows), "due": till_shift.seat_money(order, due)}
+    said = _("Cards %(ranges)s · %(due)s") % values
+    if given is None:
+        return said
+    return f"{said} · " + _("change %(change)s") % {
+        "change": till_shift.seat_money(order, given - due)
+    }
+
+
+def player(order: CommandForm) -> str | None:
+    """Give who buys, where that is written down (R35)."""
+    if not order.fields.get("player"):
+        return None
+    return order.text("player", longest=LONGEST_PLAYER) or None
+
+
+def print_receipt(sold: sales_services.SaleResult, *, given: int | None) -> None:
+    """Have a sale's receipt printed where the hall wants that, once."""
+    if not sold.repeated and policies.of(sold.state.terms).receipts == "printed":
+        later("draws.print_receipt", sale_entry=sold.entry.pk, given=given)
+
+
+def seller(order: CommandForm, field: str) -> Person | None:
+    """Give the floor seller that a field names, None when it is empty.
+
+    Raises Refusal: bad_input, unknown_seller.
+    """
+    chosen = order.optional_integer(field)
+    if chosen is None:
+        return None
+    found = Person.objects.filter(hall=order.hall, pk=chosen).first()
+    if found is None:
+        raise Refusal("unknown_seller")
+    return found
+
+
+def sellers(now: HallState) -> list[Person]:
+    """Give the floor sellers of the hall."""
+    found = Person.objects.filter(hall=now.hall, roles__contains=[Role.SELLER], is_active=True)
+    return list(found.order_by("name", "pk"))
+
+
+def _ranges(sold: list[Sale]) -> str:
+    return ", ".join(till_shift.seat_numbers(sale.first, sale.last) for sale in sold)
+
+
+def context(now: HallState, mine: Shift) -> dict[str, Any]:
+    """Give what is on sale, price by price, and what this till sold last."""
+    known = now.known
+    sold = mine.sales.filter(game=now.game)
+    recent = list(sold.select_related("issue__series", "seller", "entry").order_by("-pk")[:RECENT])
+    return {
+        "selling": known is not None and known.phase == Phase.SELLING,
+        "prices": _prices(known) if known else [],
+        "left": sum(run.left for run in known.runs) if known else 0,
+        "runs": known.runs if known else (),
+        "quantities": QUANTITIES,
+        "named": _named(now) if known and known.player_limit is not None else [],
+        "repeat": recent[0].entry.data["quantity"] if recent else "",
+        "recent": recent,
+    }
+
+
+def _named(now: HallState) -> list[str]:
+    """Return the players and places named last in this session, to be offered while one is typed."""
+    sold = Sale.objects.filter(game__session=now.session).exclude(player="")
+    newest = sold.order_by("-pk").values_list("player", flat=True)[:MOST_NAMED]
+    return list(dict.fromkeys(newest))
+
+
+def _prices(known: GameState) -> list[dict[str, Any]]:
+    """Give what stands on the tile of each price; a double card is paid for both its games (R15)."""
+    keys = dict(zip(known.prices, PRICE_KEYS, strict=False))
+    return [
+        {
+            "face": face,
+            "due": face * known.paid_for,
+            "issues": ", ".join(f"{run.letter} {run.identification}" for run in runs),
+            "next": _next(runs),
+            "left": sum(run.left for run in runs),
+            "back": [part for run in runs for part in run.back],
+            "key": keys.get(face),
+        }
+        for face in known.prices
+        if (runs := known.runs_at(face))
+    ]
+
+
+def _next(runs: tuple[Run, ...]) -> int | None:
+    return next((run.upcoming for run in runs if run.left), None)
+
+
+DESK = "till"
+VERB = "sell"
+TEMPLATE = "desks/till/sold.html"
+
+Context = dict[str, Any]
+
+
+@never_cache
+def sell_from_page(request: HttpRequest) -> HttpResponse:
+    """Sell the next cards: 200 with what to hand out and give back, 409 with why not.
+
+    Whoever may sit at the till may ask. A key that was used already is answered as it was then.
+    """
+    person = request.user
+    if not person.is_authenticated:
+        return redirect_to_login(reverse(DESK))
+    roles = PAGES[DESK][1]
+    if not isinstance(person, Person) or not set(roles) & set(person.roles):
+        return web_forms.forbidden(request, roles)
+    return _answer(request, person)
+
+
+@require_POST
+def _answer(request: HttpRequest, person: Person) -> HttpResponse:
+    try:
+        order = web_forms.read_form(request, person)
+    except Refusal as refusal:
+        return _refused(request, person, refusal)
+    try:
+        return _shown(person, _told(order, _sold(order)))
+    except Refusal as refusal:
+        if earlier := _earlier(order):
+            return _shown(person, _told(order, earlier))
+        return _refused(request, person, refusal)
+
+
+def _sold(order: CommandForm) -> SaleResult:
+    shift, game = _seat(order.person)
+    till_shift.require_game(order, game)
+    sold = sales_services.ring_up(
+        order=sales_services.SaleRequest(
+            game=game,
+            shift=shift,
+            quantity=order.integer("quantity"),
+            first=None,
+            seller=seller(order, "seller"),
+            face=order.optional_integer("face"),
+            player=player(order),
+            by=order.person,
+            at=order.at,
+            key=order.key,
+        ),
+        given=_given(order),
+    )
+    print_receipt(sold, given=_given(order))
+    return sold
+
+
+def _seat(person: Person) -> tuple[Shift, Game]:
+    """Give a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
+    if found := sales_queries.seat(person):
+        return found
+    shift = tills.shift_of(the_open_session(person.hall), person)
+    return shift, games_services.current(shift.session)
+
+
+def _given(order: CommandForm) -> int | None:
+    return order.amount("given") if order.fields.get("given", "").strip() else None
+
+
+def _earlier(order: CommandForm) -> SaleResult | None:
+    """Give what this very order came to before, when its answer was lost on the way back."""
+    found = JournalEntry.objects.filter(hall=order.hall, by=order.person, key=order.key)
+    entry = found.select_related("session").filter(kind="cards_sold").first()
+    return sales_services.sold_by(entry) if entry and _is_of(order, entry) else None
+
+
+def _is_of(order: CommandForm, entry: JournalEntry) -> bool:
+    """Tell whether an entry came of the same fields."""
+    data = entry.data
+    try:
+        by, given = seller(order, "seller"), _given(order)
+        asked = (order.integer("quantity"), order.optional_integer("face"), player(order))
+    except Refusal:
+        return False
+    if (data["quantity"], data.get("face"), data.get("player")) != asked:
+        return False
+    if given is not None and given < data["amount"]:
+        return False
+    return bool(data["seller"] == (by.username if by else None))
+
+
+def _told(order: CommandForm, sold: SaleResult) -> Context:
+    amount, given = sold.entry.data["amount"], _given(order)
+    known = sold.state.game
+    names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs} if known else {}
+    return {
+        "ranges": [_range(sale, names) for sale in sold.rows],
+        "due": amount,
+        "given": given,
+        "change": None if given is None else given - amount,
+        "entry": sold.entry.number,
+        "receipt": policies.of(sold.state.terms).receipts != "none",
+        **_coming(known, sold.entry),
+    }
+
+
+def _range(sale: Sale, names: dict[int, str]) -> Context:
+    issue = names.get(sale.issue_id) or str(sale.issue)
+    return {"issue": issue, "first": sale.first, "last": sale.last}
+
+
+def _coming(known: GameState | None, entry: JournalEntry) -> Context:
+    """Give what comes next at the price of a sale, as long as its game is on sale."""
+    if known is None or (known.number, known.phase) != (entry.game, Phase.SELLING):
+        return {"next": None, "left": 0}
+    runs = selling.priced(known, entry.data.get("face"))
+    upcoming = next((run.upcoming for run in runs if run.left), None)
+    left = sum(run.left for run in runs)
+    return {"next": upcoming, "left": left, "may_follow": len(runs) == 1}
+
+
+def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResponse:
+    web_forms.note_refusal(request, refusal, command=VERB)
+    text = refusals_text.refusal(refusal)
+    context: Context = {
+        "refusal": {"code": refusal.code, "text": text, "values": refusal.values},
+        "offer": refusal.values["left"] if refusal.code == "only_left" else None,
+        "may_follow": refusal.code in ("only_left", "sold_out") and _may_follow(person),
+    }
+    return _shown(person, context, status=409)
+
+
+def _may_follow(person: Person) -> bool:
+    """Tell whether some price has no second issue yet, so that one might follow (R38)."""
+    known = get_hall_state(person.hall.code).known
+    return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
+
+
+def _shown(person: Person, context: Context, *, status: int = 200) -> HttpResponse:
+    """Give the piece of page; it needs nothing of what a whole page is given."""
+    piece = loader.get_template(TEMPLATE)
+    shown = piece.render({**context, "key": uuid4(), "hall": person.hall})
+    return HttpResponse(shown, status=status)
+
+
+selling_urls = [path(f"{DESK}/{VERB}/", sell_from_page, name="till-sell")]

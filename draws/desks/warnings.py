@@ -1,0 +1,237 @@
+"""The last game and the planned end of a session, on the pages that tell and order them (R53).
+
+The warning that cards run short, with the issue that may follow, on the pages that may open it.
+
+What is due of the balls before a sale or the session's close, on the desks and under Equipment (R4, R20-R23).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bingo.rules import session_end
+from bingo.rules.duties import CLOSING, DUTIES, LONGEST_SUBJECT
+from bingo.rules.equipment import LONGEST_TEXT
+from bingo.rules.game_state import Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from draws.boards.announcements import session_end_last_game
+from draws.equipment import words as equipment_words
+from draws.games.queries import HallState
+from draws.refusals import text
+from draws.sales import second_issues
+from draws.sales.second_issues import Second, Seconds, Short
+from draws.web.forms import CommandForm, witness_of
+from draws.web.page import PageRequest, Success
+from halls import sessions
+from halls.equipment import duties
+from halls.journal.queries import the_open_session
+from halls.models import Hall, Person, Role, Session
+
+HOUR = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")  # as a field of type time sends it
+
+
+def announce_last_game(order: CommandForm, _now: HallState) -> str:
+    """Say that the last game has been announced aloud."""
+    session = the_open_session(order.hall)
+    entry = sessions.announce_last_game(session=session, **order.who)
+    return _("Game %(game)s is the last of this session") % {"game": entry.data["game"]}
+
+
+def plan_last_game(order: CommandForm, _now: HallState) -> str:
+    """Plan when the session ends, or move it."""
+    session, ends_at = the_open_session(order.hall), hour(order, "ends")
+    reason = order.text("reason") if "reason" in order.fields else ""
+    sessions.plan_session_end(session=session, ends_at=ends_at, reason=reason, **order.who)
+    zone = ZoneInfo(order.hall.time_zone)
+    values = {"hour": f"{ends_at.astimezone(zone):%H:%M}"}
+    return _("The session ends at %(hour)s") % values
+
+
+def hour(order: CommandForm, name: str) -> datetime:
+    """Give the next moment at which the hall's clocks show the hour typed.
+
+    Raises Refusal: bad_input, no_such_hour.
+    """
+    found = HOUR.fullmatch(order.text(name))
+    if found is None:
+        raise Refusal("bad_input", field=name, wanted="hour")
+    return next_at(int(found[1]), int(found[2]), zone=ZoneInfo(order.hall.time_zone), now=order.at)
+
+
+def next_at(hour: int, minute: int, *, zone: ZoneInfo, now: datetime) -> datetime:
+    """Return the next moment at which clocks of a zone show an hour; of two, the earlier one.
+
+    Raises Refusal no_such_hour where the clocks are put forward over it before it comes.
+    """
+    local = now.astimezone(zone)
+    for day in (0, 1):
+        date = local.date() + timedelta(days=day)
+        for fold in (0, 1):
+            typed = datetime(date.year, date.month, date.day, hour, minute, fold=fold, tzinfo=zone)
+            # Two times of one zone are compared by their hours alone: not in the night of a change.
+            moment = typed.astimezone(UTC)
+            if moment <= now:
+                continue
+            if moment.astimezone(zone).hour != hour:
+                raise Refusal("no_such_hour")
+            return typed
+    raise Refusal("no_such_hour")
+
+
+def last_game_context(now: HallState) -> dict[str, Any]:
+    """Give how the session is to end, hours in the hall's own time."""
+    ending = session_end_last_game(now, at=timezone.now())
+    if ending is None:
+        return {"ending": None}
+    return {
+        "ending": ending,
+        "ends_at": _hour(now.hall, ending.ends_at),
+        "last_from": _hour(now.hall, ending.due_at),
+    }
+
+
+def usual_end(hall: Hall) -> str:
+    """Return the hour at which the hall's last session was planned to end, empty without one."""
+    last = hall.sessions.order_by("-number").first()
+    told = str(last.state["terms"].get("ends_at", "")) if last else ""
+    return _hour(hall, session_end.read_ending(told)) if told else ""
+
+
+def _hour(hall: Hall, moment: datetime) -> str:
+    return f"{moment.astimezone(ZoneInfo(hall.time_zone)):%H:%M}"
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A shortage in words: the issue that follows first, all that may, and why others may not.
+
+    `issue` is the last on sale, `first_issue` the one that the game began with at this price;
+    `code` and `why_not` tell why none may follow.
+    """
+
+    short: Short
+    issue: str
+    first_issue: str
+    second: Second | None
+    seconds: tuple[Second, ...]
+    code: str
+    why_not: str
+    unfit: tuple[str, ...]
+
+
+def shortage_context(now: HallState) -> dict[str, Any]:
+    """Give the prices that run short; a second issue may be opened once the sale is announced."""
+    return {
+        "shortages": [_warned(short) for short in second_issues.short(now)],
+        "may_follow": now.phase == Phase.SELLING,
+    }
+
+
+def _warned(short: Short) -> Warned:
+    follows = short.seconds or Seconds()
+    return Warned(
+        short=short,
+        issue=_name(short.runs[-1]),
+        first_issue=_name(short.runs[0]),
+        second=follows.ready[0] if follows.ready else None,
+        seconds=follows.ready,
+        code=follows.why_not.code if follows.why_not else "",
+        why_not=text.refusal(follows.why_not) if follows.why_not else "",
+        unfit=tuple(f"{issue}: {text.refusal(refusal)}" for issue, refusal in follows.unfit),
+    )
+
+
+def _name(run: Run) -> str:
+    return f"{run.letter} {run.identification}"
+
+
+# Who may open the pages where it is done.
+READERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF)
+# While cards are sold or a ball is out, nothing of it can be due.
+QUIET = (Phase.SELLING, Phase.STOPPED, Phase.WINDOW, Phase.PAYING, Phase.VOIDED)
+
+
+@dataclass(frozen=True, slots=True)
+class DueRow:
+    """One duty as a page tells it; `url` is where it is done, empty where the reader may not go."""
+
+    duty: str
+    subject: str
+    text: str
+    url: str
+    amiss: str = ""
+
+
+def duties_context(person: Person, now: HallState) -> dict[str, Any]:
+    """Return what is due now, for a desk; nothing in the midst of a sale or a draw."""
+    known = now.known
+    playing = known is not None and now.state is not None and now.state.playing
+    if now.session is None or (playing and known is not None and _is_quiet(now)):
+        return {"duties": []}
+    linked = bool({*READERS} & {*person.roles})
+    return {"duties": duty_rows(now.session, at=timezone.now(), linked=linked)}
+
+
+def _is_quiet(now: HallState) -> bool:
+    known = now.known
+    return known is not None and (known.phase in QUIET or bool(known.balls))
+
+
+def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:
+    """Return what is due of a session, each with where it is done."""
+    return [_row(one, linked=linked) for one in duties.due(session, at=at)]
+
+
+def _row(one: duties.Due, *, linked: bool) -> DueRow:
+    if one.ball_set is None:
+        url = f"{reverse('equipment')}#sets"
+    elif one.duty == "approval" and one.subject != one.ball_set.serial:
+        url = f"{reverse('equipment')}#approval-form"
+    else:
+        moment = "closing" if one.duty == CLOSING else "opening"
+        place = "#approval-form" if one.duty == "approval" else f"?when={moment}#call-form"
+        url = reverse("equipment-set", args=[one.ball_set.pk]) + place
+    return DueRow(
+        duty=one.duty,
+        subject=one.subject,
+        text=equipment_words.equipment_due(one.duty, one.subject),
+        url=url if linked else "",
+        amiss=_amiss(one),
+    )
+
+
+def _amiss(one: duties.Due) -> str:
+    told = []
+    if one.missing:
+        told.append(
+            _("missing: %(numbers)s") % {"numbers": equipment_words.equipment_numbers(one.missing)}
+        )
+    if one.foreign:
+        numbers = equipment_words.equipment_numbers(one.foreign)
+        told.append(_("of another set: %(numbers)s") % {"numbers": numbers})
+    return "; ".join(told)
+
+
+def leave_out(order: CommandForm, _asked: PageRequest) -> Success:
+    """Leave a duty out for this session, before a second person."""
+    session = the_open_session(order.hall)
+    duty, subject = order.choice("duty", DUTIES), order.text("subject", longest=LONGEST_SUBJECT)
+    witness = witness_of(order, kind=duties.KIND)
+    duties.leave_out(
+        session=session,
+        duty=duty,
+        subject=subject,
+        reason=order.text("reason", longest=LONGEST_TEXT),
+        witness=witness,
+        **order.who,
+    )
+    return Success(_("Left out for this session, and the acta says why"), reverse("equipment"))

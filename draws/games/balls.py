@@ -1,0 +1,190 @@
+"""Which ball set a game is drawn from, and what that costs the set (R25).
+
+A reading that waits for somebody: put down, ended, and closed with its game.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, QuerySet
+
+from bingo.rules import duties, formats
+from bingo.rules import equipment as rules
+from bingo.rules.game import Fact
+from bingo.rules.game_state import Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import load
+from bingo.rules.steps.drawing import RNG
+from draws.games import randomness
+from draws.models import Game, Reading, Standing
+from halls.equipment import duties as equipment_duties
+from halls.equipment import queries as equipment_queries
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.journal.session_journal import Recorded
+from halls.models import BallSet, Hall, JournalEntry, Person, Session
+
+Data = dict[str, Any]
+
+
+def require_for_sale(game: Game, *, bound: bool, at: datetime) -> Data:
+    """Let no card be sold of a game that its hall's ball set may not serve; double cards need two.
+
+    Return what the announcement of the sale tells of the set, nothing where the RNG may draw it
+    (`bound`): then the hall needs no set in use before a ball is drawn by camera or by hand.
+    Raises Refusal: no_ball_set_in_use, ball_set_worn, ball_set_faulty, roll_call_amiss.
+    """
+    session = game.session
+    if game.phase != Phase.PREPARED or randomness.source_of(session, game.number) == RNG:
+        return {}
+    if bound and equipment_queries.in_use(session.hall, game.issue.series.format) is None:
+        return {}
+    _fit(session, game, games=2 if game.issue.double else 1)
+    return {} if bound else _evidence(session, game, at=at)
+
+
+def _evidence(session: Session, game: Game, *, at: datetime) -> Data:
+    if not duties.bind(load(session.state)):
+        return {}
+    return equipment_duties.evidence(session, format=game.issue.series.format, at=at)
+
+
+def first_of(game: Game, source: str, *, at: datetime) -> tuple[BallSet | None, Data]:
+    """Return the set that a game's first ball not of the RNG comes from, and what that ball tells of it.
+
+    A set put in use after that ball is not the game's. Raises Refusal: no_ball_set_in_use,
+    ball_set_worn, ball_set_faulty, roll_call_amiss.
+    """
+    if source == RNG:
+        return None, {}
+    hall = head.lock(game.session.hall_id)
+    if Game.objects.filter(pk=game.pk, ball_set__isnull=False).exists():
+        return None, {}
+    if not equipment_queries.keeps(hall, game.issue.series.format) or _begun(game):
+        return None, {}
+    session = Session.objects.select_related("hall").get(pk=game.session_id)
+    used = _fit(session, game, games=1)
+    if used is None:
+        return None, {}
+    return used, {"ball_set": used.serial} | _evidence(session, game, at=at)
+
+
+def _fit(session: Session, game: Game, *, games: int) -> BallSet | None:
+    """Return the set in use, fit for so many games.
+
+    None where the hall keeps none at all, or two persons let the game be drawn without one.
+    """
+    hall, format = session.hall, game.issue.series.format
+    used = equipment_queries.in_use(hall, format)
+    if used is not None:
+        rules.require_fit(used.known, used.wear, games=games)
+    elif equipment_queries.keeps(hall, format) and not _left_out(session, format):
+        raise Refusal("no_ball_set_in_use", format=format)
+    return used
+
+
+def _left_out(session: Session, format: int) -> bool:
+    return (duties.SET, str(format)) in load(session.state).balls.left_out
+
+
+def _begun(game: Game) -> bool:
+    """Tell whether a ball not of the RNG was out in the game, also one that was recalled."""
+    balls = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="ball_announced"
+    )
+    return balls.exclude(data__source=RNG).exists()
+
+
+def begin_ball_set_use(game: Game, used: BallSet) -> None:
+    """Note that a game is drawn from a set, and count it: void or not, each half one (R25)."""
+    game.ball_set, game.extractor = used, used.extractor
+    game.save(update_fields=["ball_set", "extractor"])
+    BallSet.objects.filter(pk=used.pk).update(games=F("games") + 1)
+
+
+GAME_OVER = "game_over"  # the game ended before the ball could be announced
+MISSING = "missing"  # no ball came in the time that the hall waits for one
+# Why a missing ball is missed no longer: it came, or nobody waits for it before the camera now.
+CAME, NOT_AWAITED = "came", "not_awaited"
+
+
+def pending(game: Game) -> QuerySet[Reading]:
+    """Give the readings of a game that wait, the first that came first."""
+    found = Reading.objects.filter(game=game, standing=Standing.PENDING)
+    return found.select_related("camera", "keyed_by").order_by("pk")
+
+
+def put_pending_reading(
+    hall: Hall, reading: Reading, *, order: int, by: Person | None, at: datetime
+) -> Reading:
+    """Put a reading to the caller, or a keyed ball to a second person, and journal it.
+
+    The hall must be locked. `order` is where the next ball comes; those that wait come before.
+    """
+    reading.order = order + pending(reading.game).count()
+    reading.save(force_insert=True)
+    record_pending_reading(hall, reading, by=by, at=at)
+    return reading
+
+
+def record_pending_reading(
+    hall: Hall, reading: Reading, *, by: Person | None, at: datetime
+) -> None:
+    """Journal that a reading waits; every screen hears of it by that."""
+    known = {
+        "reading": reading.pk,
+        "order": reading.order,
+        "number": reading.number,
+        "source": reading.source,
+        "confidence": reading.confidence,
+        "reason": reading.reason,
+        "picture": reading.picture,
+        "camera": reading.camera.name if reading.camera else "",
+    }
+    game = reading.game
+    if reading.number is not None:
+        known |= formats.symbol_named(reading.number, symbols=game.issue.symbols)
+    journal_services.append(
+        hall, Fact("ball_read", known), session=game.session, game=game.number, by=by, at=at
+    )
+
+
+def end_pending_reading(reading: Reading, standing: Standing, entry: JournalEntry) -> None:
+    """Let a reading be what an entry has made of it."""
+    reading.standing, reading.entry = standing, entry
+    reading.save(update_fields=["standing", "entry"])
+
+
+def reopen(reading: Reading, *, reason: str) -> None:
+    """Let a reading wait again, whose ball was recalled."""
+    reading.standing, reading.entry, reading.reason = Standing.PENDING, None, reason
+    reading.save(update_fields=["standing", "entry", "reason"])
+
+
+def dismiss_pending_reading(
+    reading: Reading, *, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> Recorded:
+    """Journal that no ball comes of a reading, once for each key. Raises Refusal: the rules'."""
+    done = journal_services.record(
+        reading.game.session, "reading_dismissed", by=by, at=at, key=key,
+        reading=reading.pk, number=reading.number, reason=reason,
+    )  # fmt: skip
+    if not done.repeated:
+        end_pending_reading(reading, Standing.DISMISSED, done.entry)
+    return done
+
+
+def end_wait(game: Game, *, reason: str, by: Person, at: datetime) -> None:
+    """Dismiss what told that a ball was missing, because none is missed any more."""
+    told_missing = pending(game).filter(reason=MISSING)
+    for reading in told_missing.select_related("game__session"):
+        dismiss_pending_reading(reading, reason=reason, by=by, at=at)
+
+
+def close_pending_reading(game: Game, *, by: Person, at: datetime) -> None:
+    """Dismiss what still waits when a game has ended."""
+    for reading in pending(game).select_related("game__session"):
+        dismiss_pending_reading(reading, reason=GAME_OVER, by=by, at=at)

@@ -1,0 +1,348 @@
+"""Sessions and games as the record shows them.
+
+How long a hall has lived through: the clock alone is not believed when something is to be destroyed.
+
+Whose the cards of a game are, where players are named: by its sales and what was handed on.
+
+Cards looked at before: what the chief is told when one comes again (R43).
+
+What wins each prize of a game, in words and drawn on a small card (R5, R67, R73, R75, R84).
+
+How a hall stands now: its session, its game, and what the rules know of it; for every screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    PositiveBigIntegerField,
+    Q,
+    QuerySet,
+    Sum,
+    When,
+)
+from django.utils.translation import get_language
+
+from bingo.rules import formats, jackpots, session_state
+from bingo.rules import sales as rules_sales
+from bingo.rules.formats import Cell, Format
+from bingo.rules.game_state import GameState
+from bingo.rules.patterns import (
+    BINGO,
+    COLUMN,
+    COLUMNS,
+    CORNERS,
+    DIAGONALS,
+    LINE,
+    ROWS,
+    Cells,
+    columns,
+    diagonals,
+    shape_corners,
+    shape_rows,
+    whole,
+)
+from bingo.rules.rulebooks import winning as words
+from bingo.rules.session_state import SessionState
+from draws import terms
+from draws.cards import patterns
+from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale
+from halls import jackpots as halls_jackpots
+from halls.journal import queries as journal_queries
+from halls.models import Hall, JournalEntry, Session
+
+
+def games_of(session: Session) -> QuerySet[Game]:
+    """Give a session's games with their money."""
+    found = session.games.select_related("issue__series", "first_half")
+    found = found.prefetch_related("further__series")
+    return found.annotate(ball_count=Count("balls"), collected=collected_of()).order_by("number")
+
+
+def collected_of() -> Case:
+    """Give what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
+    both = Q(issue__double=True, first_half__isnull=True, void__gt="")
+    return Case(
+        When(both, then=F("gross") * 2), default=F("gross"), output_field=PositiveBigIntegerField()
+    )
+
+
+def collected(game: Game) -> int:
+    """Give the same of one game, in minor units (R61 e)."""
+    both = game.issue.double and game.first_half_id is None and game.void
+    return game.gross * 2 if both else game.gross
+
+
+def details(game: Game) -> dict[str, Any]:
+    """Give everything recorded of one game."""
+    entries = JournalEntry.objects.filter(session=game.session, game=game.number)
+    return {
+        "balls": game.balls.all(),
+        "ranges": ranges(game),
+        "sales": sold_in(game).select_related("issue__series", "shift__till", "seller"),
+        "checks": game.checks.select_related("issue__series", "entry").order_by("pk"),
+        "prizes": game.prizes.select_related("issue__series"),
+        "payments": game.payments.select_related("issue__series", "shift__till").order_by("pk"),
+        # What double cards won in this game may have been paid with the next (R45).
+        "paid_later": _paid_later(game),
+        "refunded": game.refunds.aggregate(n=Sum("amount"))["n"] or 0,
+        "entries": entries.aggregate(first=Min("number"), last=Max("number")),
+    }
+
+
+def _paid_later(game: Game) -> QuerySet[Payment]:
+    won = Exists(Prize.objects.filter(game=game, issue=OuterRef("issue"), card=OuterRef("card")))
+    paid = Payment.objects.filter(won, game__first_half=game)
+    return paid.select_related("game", "shift__till").order_by("pk")
+
+
+def sold_in(game: Game) -> QuerySet[Sale]:
+    """Give the sales of a game; the second one of double cards has those of the first (R15)."""
+    return Sale.objects.filter(game=game.first_half or game).order_by("pk")
+
+
+def ranges(game: Game) -> list[Any]:
+    """Give the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
+    sold = (
+        sold_in(game)
+        .order_by()
+        .values("issue", "issue__face", "issue__series__letter", "issue__identification")
+    )
+    counted = sold.annotate(cards=Sum(F("last") - F("first") + 1), begun=Min("pk"))
+    return list(counted.annotate(first=Min("first"), last=Max("last")).order_by("begun"))
+
+
+# More than so long from one moment to the next of a hall's sessions counts as so long: a clock
+# that jumps ahead is seen once, a life of sessions is not.
+LONGEST_GAP = timedelta(days=3)
+
+
+def since(hall: Hall, *, days: int, at: datetime) -> datetime | None:
+    """Give the moment since which a hall has lived so many days; None where it has not yet."""
+    left, later = timedelta(days=days), at
+    for moment in _moments(hall, at):
+        gap = min(later - moment, LONGEST_GAP)
+        if gap >= left:
+            return later - left
+        left, later = left - gap, moment
+    return later - left if left <= LONGEST_GAP else None
+
+
+def _moments(hall: Hall, at: datetime) -> Iterator[datetime]:
+    """Give when the hall's sessions were closed and opened until then, the newest first."""
+    held = hall.sessions.order_by("-number").values_list("closed_at", "opened_at")
+    for session in held.iterator(chunk_size=100):
+        yield from (moment for moment in session if moment is not None and moment <= at)
+
+
+def first_of_another(game: Game, issue: Issue, first: int, last: int, *, player: str) -> int | None:
+    """Give the lowest sold card of first..last that is not a player's own, None where all are.
+
+    Double cards are sold in their first game, and may be handed on in both (R15). Cards that were
+    sold to nobody by name are nobody's own; unsold ones are not looked at.
+    """
+    sales = Sale.objects.filter(game=game.first_half_id or game.pk, issue=issue).order_by("first")
+    numbers = [game.number - 1, game.number] if game.first_half_id else [game.number]
+    handed = JournalEntry.objects.filter(
+        session=game.session, game__in=numbers, kind="cards_transferred", data__issue=issue.pk
+    )
+    return rules_sales.first_of_another(
+        (first, last),
+        player=player,
+        sold=[((sale.first, sale.last), sale.player) for sale in sales],
+        handed=[
+            ((data["first"], data["last"]), data["to"])
+            for data in handed.order_by("number").values_list("data", flat=True)
+        ],
+    )
+
+
+def check_before(game: Game, entry: JournalEntry) -> ClaimCheck | None:
+    """Give the last check of the same card for the same prize before this one, in this game."""
+    data = entry.data
+    same = ClaimCheck.objects.filter(
+        game=game, combination=data["combination"], issue=data["issue"], card=data["card"]
+    )
+    return same.filter(entry__number__lt=entry.number).select_related("entry").last()
+
+
+def looked_at(session: Session, game: int) -> JournalEntry | None:
+    """Give the last card checked in a game since somebody last called, until the window closes."""
+    of_game = JournalEntry.objects.filter(session=session, game=game)
+    last = of_game.filter(kind__in=["claim_called", "claim_checked", "window_closed"]).last()
+    return last if last and last.kind == "claim_checked" else None
+
+
+SHAPES = {ROWS: shape_rows, COLUMNS: columns, DIAGONALS: diagonals}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A small card of `rows` by `columns` cells: `cells` to be covered, `bars` from cell to cell.
+
+    Cells are (row, column) from 0. Any one of the bars wins; the cells win all together.
+    """
+
+    rows: int
+    columns: int
+    bars: tuple[tuple[Cell, Cell], ...] = ()
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Winning:
+    """What wins a prize: `label` names the prize, `text` says what wins it, without a stop."""
+
+    prize: str
+    label: str
+    text: str
+    drawings: tuple[Drawing, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the board takes it."""
+        return {
+            "prize": self.prize,
+            "text": self.text,
+            "drawings": [asdict(one) for one in self.drawings],
+        }
+
+
+def winning(game: GameState, *, figure: str = "", language: str = "") -> tuple[Winning, ...]:
+    """Return what wins each prize that players call for, in the game's order.
+
+    `figure` is what its figure is called (R73 b), empty without a name; `language` is by default
+    the reader's.
+    """
+    spoken = language or (get_language() or "pt")[:2]
+    return tuple(
+        Winning(
+            one.name,
+            str(terms.combination(one.name)),
+            _text(game, one.name, figure=figure, language=spoken),
+            _drawings(game, one.name),
+        )
+        for one in game.won
+    )
+
+
+def _text(game: GameState, prize: str, *, figure: str, language: str) -> str:
+    said = words.WINNING[language]
+    if prize == LINE:
+        return words.line(formats.get_format(game.format), game.counts, language=language)
+    if prize == BINGO:
+        return (figure or said.figure) if game.pattern else said.whole
+    return {COLUMN: said.column, CORNERS: said.corners}[prize]
+
+
+def _drawings(game: GameState, prize: str) -> tuple[Drawing, ...]:
+    format = formats.get_format(game.format)
+    if prize == LINE:
+        return tuple(
+            _barred(format, SHAPES[kind](format)) for kind in SHAPES if kind in game.counts
+        )
+    if prize == COLUMN:
+        return (_barred(format, columns(format)),)
+    if prize == CORNERS:
+        return (_filled(format, shape_corners(format)),)
+    bingo = next(one for one in game.won if one.name == BINGO)
+    return (_filled(format, bingo.ways[0] if game.pattern else whole(format)),)
+
+
+def _barred(format: Format, ways: tuple[Cells, ...]) -> Drawing:
+    """Draw each way, whose cells lie on one straight line, from its first cell to its last."""
+    return Drawing(format.rows, format.columns, bars=tuple((min(way), max(way)) for way in ways))
+
+
+def _filled(format: Format, cells: Cells) -> Drawing:
+    return Drawing(format.rows, format.columns, cells=tuple(sorted(cells)))
+
+
+@dataclass(frozen=True, slots=True)
+class HallState:
+    """A hall as it stands; `game` and `known` are the open game or the session's last.
+
+    `number` grows with the hall's journal and with the links that it takes part in. `linked` is
+    what a bingo here wins now of each link, by its code, in minor units.
+    """
+
+    hall: Hall
+    number: int
+    session: Session | None
+    state: SessionState | None
+    game: Game | None
+    linked: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def known(self) -> GameState | None:
+        """What the rules know of the game, with what a linked jackpot holds for its players."""
+        game = self.state.game if self.state else None
+        if game is None or jackpots.linked(game.jackpots) is None:
+            return game
+        first, *others = (
+            replace(one, balance=self.linked.get(one.link, 0)) if one.link else one
+            for one in game.jackpots
+        )
+        return replace(game, jackpot=first, levels=tuple(others))
+
+    @property
+    def phase(self) -> str:
+        """The game's phase, or none."""
+        return self.known.phase.value if self.known else "none"
+
+    @property
+    def figure(self) -> str:
+        """What the figure that the game is played for is called, empty where it has no name."""
+        return patterns.figure_name(self.hall, self.known.pattern) if self.known else ""
+
+    @property
+    def winning(self) -> tuple[Winning, ...]:
+        """What wins each prize of the game, in the reader's language (R67, R75, R84)."""
+        return winning(self.known, figure=self.figure) if self.known else ()
+
+
+def get_hall_state(hall_code: str) -> HallState:
+    """Read a hall as it stands. Raises Hall.DoesNotExist.
+
+    The number is read first: what is shown may be newer than its number, never older.
+    """
+    hall = Hall.objects.get(code=hall_code)
+    moved, linked = halls_jackpots.link_seen(hall)
+    number = hall.head_number + moved
+    session = journal_queries.open_session(hall)
+    if session is None:
+        return HallState(hall, number, None, None, None, linked)
+    state = session_state.load(session.state)
+    game = None
+    if state.game:
+        game = Game.objects.select_related("issue__series", "first_half", "session__hall").get(
+            session=session, number=state.game.number
+        )
+    return HallState(hall, number, session, state, game, linked)
+
+
+def last_check(standing: HallState) -> JournalEntry | None:
+    """Give the last card checked since somebody last called, while the draw stands still."""
+    if standing.session is None or standing.phase not in ("stopped", "window"):
+        return None
+    return looked_at(standing.session, standing.state.games if standing.state else 0)
+
+
+def suspension(standing: HallState) -> JournalEntry | None:
+    """Give the entry by which the game is suspended now; its time begins the 15 minutes of R55."""
+    if standing.session is None or standing.known is None or standing.known.suspended is None:
+        return None
+    of_game = JournalEntry.objects.filter(
+        session=standing.session, game=standing.known.number, kind="game_suspended"
+    )
+    return of_game.last()

@@ -1,0 +1,216 @@
+"""The account of a hall's jackpot, read from its journal.
+
+Linked jackpots of a hall, for its page: what each holds, who takes part, what moved it.
+
+What the record says of a jackpot's money between sessions.
+
+The account of a jackpot as a file: CSV, a movement a line, in minor units.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from bingo.rules import jackpot_account, jackpots, linked_jackpots
+from bingo.rules.game import Fact
+from bingo.rules.jackpot_account import Account, Movement
+from draws import terms
+from draws.authorisations import words as authorisations_words
+from halls import jackpots as halls_jackpots
+from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
+
+# What can move it, or says how it is moved.
+KINDS = (
+    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    "window_closed",
+    "entry_completed", jackpot_account.FUNDED, jackpot_account.RECEIVED, jackpot_account.MOVED, jackpot_account.ENDED,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A movement and the entry that made it."""
+
+    movement: Movement
+    entry: JournalEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The account: its lines, the first first, and by level what it holds and the sum of each kind.
+
+    `whole`: what the journal proves is what the hall's books hold. Minor units.
+    """
+
+    lines: Sequence[Line]
+    balances: Sequence[int]
+    sums: Sequence[Mapping[str, int]]
+    whole: bool
+
+
+def statement(hall: Hall) -> Statement:
+    """Give the account from the hall's first entry to its last."""
+    account, lines = Account(), []
+    entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
+    for entry in entries.select_related("session", "by").iterator(chunk_size=2_000):
+        told = account.follow(Fact(entry.kind, entry.data))
+        lines += [Line(movement, entry) for movement in told]
+    sums: list[Counter[str]] = [Counter() for _balance in account.balances]
+    for line in lines:
+        sums[line.movement.level][line.movement.kind] += line.movement.amount
+    held = [hall.jackpot_balance, *hall.level_balances]
+    # A hall that has never held anything has no line either.
+    proven = [*account.balances, *(0,) * (len(held) - len(account.balances))]
+    return Statement(lines, account.balances, sums, proven == held)
+
+
+SHOWN = 50  # movements
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSummary:
+    """A link as a hall sees it, in minor units: `worth` is what a bingo there wins now.
+
+    `waiting` is what games of other halls have added that can still be voided. `movements` are the
+    newest first, SHOWN at most.
+    """
+
+    link: Link
+    worth: int
+    members: Sequence[LinkMember]
+    movements: Sequence[LinkMovement]
+
+    @property
+    def waiting(self) -> int:
+        """What waits in the other halls."""
+        return self.link.balance - self.worth
+
+
+def list_links(hall: Hall) -> list[LinkSummary]:
+    """Give every link that a hall takes part in, by code."""
+    _heads, worth = halls_jackpots.link_seen(hall)
+    return [_told(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
+
+
+def _told(link: Link, worth: int) -> LinkSummary:
+    moved = link.movements.select_related("hall", "entry__session").order_by("-number")
+    return LinkSummary(
+        link,
+        worth,
+        list(link.members.select_related("hall").order_by("hall__name")),
+        list(moved[:SHOWN]),
+    )
+
+
+Data = dict[str, Any]
+Money = Callable[[int], str]
+
+# What moves the account, as its page lists it.
+MOVEMENTS: Mapping[str, Promise | str] = MappingProxyType(
+    {
+        jackpot_account.CARRIED: _("Held before the record began"),
+        jackpot_account.FUNDED: _("Base put in by the operator"),
+        jackpot_account.RECEIVED: _("Received from another jackpot"),
+        jackpot_account.ACCRUED: _("Added by a game"),
+        jackpot_account.REVERSED: _("Taken back: game voided"),
+        jackpot_account.AWARDED: _("Won"),
+        jackpot_account.RESTORED: _("Base restored by the operator"),
+        jackpot_account.LEFT_OVER: _("Left over by the smallest coin"),
+        jackpot_account.UNCLAIMED: _("Unclaimed money whose period is over"),
+        jackpot_account.MOVED: _("Moved to another jackpot"),
+        jackpot_account.ENDED: _("Handed over"),
+    }
+)
+# What moves a linked jackpot.
+LINKED: Mapping[str, Promise | str] = MappingProxyType(
+    {
+        name: MOVEMENTS[name]
+        for name in (
+            jackpot_account.ACCRUED,
+            jackpot_account.REVERSED,
+            jackpot_account.AWARDED,
+            jackpot_account.LEFT_OVER,
+            jackpot_account.RESTORED,
+        )
+    }
+    | {
+        linked_jackpots.FUNDED: MOVEMENTS[jackpot_account.FUNDED],
+        linked_jackpots.MOVED: MOVEMENTS[jackpot_account.MOVED],
+        linked_jackpots.ENDED: MOVEMENTS[jackpot_account.ENDED],
+        linked_jackpots.SETTLED: _("Not won: what the game added is every hall's now"),
+    }
+)
+
+
+def _put_in(data: Data, money: Money) -> str:
+    return f"{jackpot_name(data['level'])} · {money(data['amount'])} · {data['reference']}"
+
+
+def _handed_over(data: Data, money: Money) -> str:
+    return f"{jackpot_name(data['level'])} · {money(data['amount'])} → {data['to']} · {data['reference']}"
+
+
+def _received(data: Data, money: Money) -> str:
+    return f"{data['origin']} → {_put_in(data, money)}"
+
+
+def _linked(data: Data, money: Money) -> str:
+    won = jackpots.read_limits(data.get("limits", ()))
+    balls = authorisations_words.within(won) or authorisations_words.any_bingo(data.get("limit"))
+    told = [data["name"], data["link"], balls, money(data["base"])]
+    return " · ".join([*told, data["reference"]])
+
+
+def _into_link(data: Data, money: Money) -> str:
+    return f"{data['link']} · {money(data['amount'])} · {data['reference']}"
+
+
+def _out_of_link(data: Data, money: Money) -> str:
+    return f"{data['link']} · {money(data['amount'])} → {data['to']} · {data['reference']}"
+
+
+def jackpot_name(level: int) -> str:
+    """Give what a level, counted from 0, is called."""
+    return str(terms.combination(jackpots.prize(level)))
+
+
+TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(
+    {
+        jackpot_account.FUNDED: _put_in,
+        jackpot_account.RECEIVED: _received,
+        jackpot_account.MOVED: _handed_over,
+        jackpot_account.ENDED: _handed_over,
+        linked_jackpots.LINKED: _linked,
+        linked_jackpots.FUNDED: _into_link,
+        linked_jackpots.MOVED: _out_of_link,
+        linked_jackpots.ENDED: _out_of_link,
+    }
+)
+
+
+HEAD = ("entry", "at", "session", "game", "level", "movement", "amount", "balance", "currency")
+
+
+def account_file_as_csv(told: Statement, *, currency: str) -> str:
+    """Write each movement, the first first; levels are counted from 1, times are UTC."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\r\n")
+    lines.writerow(HEAD)
+    for line in told.lines:
+        entry, moved = line.entry, line.movement
+        lines.writerow(
+            [
+                entry.number, entry.at.isoformat(), entry.session.number if entry.session else "",
+                entry.game or "", moved.level + 1, moved.kind, moved.amount, moved.balance, currency,
+            ]
+        )  # fmt: skip
+    return text.getvalue()

@@ -1,0 +1,259 @@
+"""The page of a server that has no hall yet: whoever has the word of its terminal opens the first.
+
+What a hall has and lacks before its first session, read from its rows and folders.
+
+From a new hall to its first session: what is done, what is next, and where.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import datetime
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from bingo.pdf import SealError
+from bingo.rules import rulebooks, setup, staff
+from bingo.rules.equipment import SetPlace
+from bingo.rules.refusal import Refusal
+from bingo.rules.setup import Found, Step, first_steps, following
+from bingo.rules.stock import Place
+from draws.models import Issue, Series
+from draws.record import seal_queries
+from draws.refusals import text
+from draws.sales import second_issues
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Page, PageRequest, Success
+from halls import authorisations
+from halls import setup as halls_setup
+from halls import staff as halls_staff
+from halls.equipment import queries as equipment_queries
+from halls.journal.queries import had_an_evening
+from halls.models import BallSet, Hall, Role
+from halls.policy import queries as policy_queries
+from halls.staff import members
+
+LONGEST = 500
+LANGUAGES = tuple(code for code, _name in settings.LANGUAGES)
+# Longer ones than any rule allows are as wrong as those just too long.
+FIELDS = ("code", "name", "licence", "currency", "time_zone", "manager_name")
+
+
+@sensitive_post_parameters("word", "password", "password_again")
+@never_cache
+@require_http_methods(["GET", "POST"])
+def first_page_page(request: HttpRequest) -> HttpResponse:
+    """Show the form, or open the first hall and let its manager in; 409 where that is refused."""
+    if Hall.objects.exists():
+        return redirect("home")
+    if request.method == "GET":
+        return _shown(request, QueryDict(), {})
+    typed = request.POST
+    try:
+        hall = _open(request, typed)
+    except Refusal as refusal:
+        notice = {
+            "kind": "error",
+            "title": _("Not done"),
+            "text": text.refusal(refusal),
+            "code": refusal.code,
+        }
+        return _shown(request, typed, {"notice": notice}, status=409)
+    _warn(request, hall)
+    return _enter(request, hall)
+
+
+def _warn(request: HttpRequest, hall: Hall) -> None:
+    usual = setup.unusual_currency(currency=hall.currency, rulebook=hall.rulebook)
+    if usual is not None:
+        told = _("Halls of this rule book use %(usual)s; this one was opened with %(currency)s.")
+        messages.warning(request, told % {"usual": usual, "currency": hall.currency})
+
+
+def _open(request: HttpRequest, typed: QueryDict) -> Hall:
+    """Open the hall. Raises Refusal: those of the word first, so that a stranger learns nothing."""
+    halls_setup.require(typed.get("word", ""), request=request)
+    if typed.get("password", "") != typed.get("password_again", ""):
+        raise Refusal("passwords_differ")
+    fields = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
+    language = typed.get("language", "")
+    hall = halls_setup.open_hall(
+        **fields,
+        language=language,
+        rulebook=typed.get("rulebook", "")[:LONGEST],
+        tills=halls_setup.numbered_tills(_count(typed.get("tills", "")), language=language),
+        manager=typed.get("manager", "")[:LONGEST].strip().lower(),
+        password=typed.get("password", ""),
+        first=True,
+        at=timezone.now(),
+    )
+    halls_setup.forget()
+    # A folder that cannot be written to keeps no hall shut: its first steps make the key then.
+    with contextlib.suppress(SealError):
+        seal_queries.signing_key(hall, at=timezone.now())
+    return hall
+
+
+def _count(written: str) -> int:
+    """Give a number of tills; what is none is as wrong as none at all."""
+    plain = written.strip()
+    good = plain.isascii() and plain.isdecimal() and len(plain) <= len(str(setup.MOST_TILLS))
+    return min(int(plain), setup.MOST_TILLS + 1) if good else 0
+
+
+def _enter(request: HttpRequest, hall: Hall) -> HttpResponse:
+    """Log the first manager in."""
+    person = hall.people.get()
+    login(request, person, backend="halls.web.login.Backend")
+    return redirect("first-steps")
+
+
+def _shown(
+    request: HttpRequest, typed: QueryDict, told: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    language = typed.get("language") or translation.get_language() or settings.LANGUAGE_CODE
+    shown = {
+        "typed": typed,
+        "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
+        "language": language,
+        "rulebooks": rulebooks.RULEBOOKS.values(),
+        "rulebook": typed.get("rulebook") or next(iter(rulebooks.RULEBOOKS)),
+        "currencies": sorted({book.currency for book in rulebooks.RULEBOOKS.values()}),
+        "time_zones": sorted(available_timezones()),
+        "most_tills": setup.MOST_TILLS,
+    }
+    return render(request, "setup/first.html", shown | told, status=status)
+
+
+def of(hall: Hall, *, at: datetime) -> tuple[Step, ...]:
+    """Give a hall's steps, done or not."""
+    return first_steps(get_steps_done(hall, at=at))
+
+
+def get_steps_done(hall: Hall, *, at: datetime) -> Found:
+    """Give what the hall has."""
+    granted = authorisations.granted(hall, at)
+    lacks = granted.jackpot_base - hall.jackpot_balance if granted and granted.jackpot_rate else 0
+    opened = hall.sessions.exists()
+    series = Series.objects.filter(hall=hall)
+    sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
+    return Found(
+        missing_roles=staff.missing(members(hall)),
+        authorised=granted is not None,
+        policy=hall.policies.exists(),
+        # What was won since is restored by the games themselves (R11).
+        jackpot_lacks=0 if opened else max(0, lacks),
+        series=series.filter(seed="").exists(),
+        demonstration=series.exclude(seed="").exists(),
+        issues=second_issues.to_open(hall).filter(series__seed="").exists(),
+        received=Issue.objects.filter(
+            hall=hall, series__seed="", place=Place.RECEIVED.value
+        ).exists(),
+        ball_set=SetPlace.IN_USE.value in sets,
+        kept_set=SetPlace.KEPT.value in sets,
+        source=policy_queries.in_force(hall).source,
+        camera=hall.cameras.filter(active=True).exists(),
+        seal=_has_files(hall),
+        checkpoints=bool(settings.CHECKPOINT_DIRS),
+        board=hall.wall_screens.exists(),
+        equipment=opened or equipment_queries.checked(hall, at=at).stands,
+        session=opened,
+    )
+
+
+def _has_files(hall: Hall) -> bool:
+    folder = seal_queries.folder(hall)
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def make_key(order: CommandForm, _asked: PageRequest) -> Success:
+    """Make the key that seals the hall's actas, where it has none. Raises Refusal seal_key_not_made."""
+    try:
+        seal_queries.signing_key(order.hall, at=order.at)
+    except SealError as error:
+        raise Refusal("seal_key_not_made", why=str(seal_queries.seal_fault(error.code))) from error
+    return Success(_("The key of the seal is made"), reverse("first-steps"))
+
+
+def context(asked: PageRequest) -> Context:
+    """Give every step, what is next, and how many are done."""
+    hall = asked.hall
+    found = of(hall, at=timezone.now())
+    after = following(found)
+    return {
+        "steps": [_row(hall, one, is_next=one == after) for one in found],
+        "next": _row(hall, after, is_next=True) if after else None,
+        "done": sum(one.done for one in found),
+        "all": len(found),
+    }
+
+
+def progress(hall: Hall) -> Context:
+    """Give what the manager's page shows of it: nothing once all is done, or the first evening over.
+
+    In a session nobody is shown it: the page is asked for every second then.
+    """
+    if hall.is_training or had_an_evening(hall):
+        return {}
+    found = of(hall, at=timezone.now())
+    after = following(found)
+    if after is None:
+        return {}
+    return {
+        "first_steps": {
+            "name": halls_setup.STEPS[after.name].name,
+            "opens": after.name == "session",
+            "done": sum(one.done for one in found),
+            "all": len(found),
+        }
+    }
+
+
+def _row(hall: Hall, step: Step, *, is_next: bool) -> dict[str, Any]:
+    words = halls_setup.STEPS[step.name]
+    address, leads = halls_setup.ELSEWHERE.get((step.name, step.why), (words.address, words.leads))
+    return {
+        "step": step,
+        "words": words,
+        "address": reverse(address) if address else "",
+        "leads": leads,
+        "said": halls_setup.FURTHER.get((step.name, step.why), ""),
+        "told": _told(hall, step),
+        "is_next": is_next,
+    }
+
+
+def _told(hall: Hall, step: Step) -> str:
+    """Give what stands there now, where it can be said in a few words."""
+    match step.name:
+        case "hall":
+            return f"{hall.name} · {hall.licence}"
+        case "rulebook":
+            return f"{hall.rulebook} · {hall.currency} · {hall.time_zone}"
+        case "staff" if not step.done:
+            lacking = halls_staff.roles(staff.missing(members(hall)))
+            return _("Still missing: %(roles)s") % {"roles": lacking}
+    return ""
+
+
+PAGE = Page(
+    "first-steps",
+    "first-steps/",
+    "setup/first_steps.html",
+    context,
+    {"make-key": make_key},
+    readers=(Role.HALL_MANAGER,),
+)

@@ -1,0 +1,129 @@
+"""The rules of the hall: what it decides for itself, and since when, by whom."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from bingo.rules import policies as rules
+from bingo.rules import prizes, rulebooks
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps.drawing import SOURCES
+from draws.authorisations.words import ink_money
+from draws.record import journal_text
+from draws.web import listing
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Page, PageRequest, Success
+from halls.journal.queries import open_session
+from halls.models import Hall, Till
+from halls.policy import queries as policy_queries
+from halls.policy.services import set_policy
+
+POINTS = 10  # basis points in one per mille
+RAW_PORT = 9100  # where a receipt printer listens
+
+
+def change(order: CommandForm, _asked: PageRequest) -> Success:
+    """Set the rules as the form has them."""
+    set_policy(
+        hall=order.hall,
+        difference_limit=order.amount("difference_limit"),
+        blind_count=order.ticked("blind_count"),
+        four_eyes=[kind for kind in rules.FOUR_EYES if order.ticked(f"second-{kind}")],
+        receipts=order.choice("receipts", rules.RECEIPTS),
+        low_stock=order.integer("low_stock"),
+        printers=_printers(order),
+        source=order.choice("source", ("", *SOURCES)),
+        automatic=_per_mille(order),
+        interval=order.integer("interval"),
+        patience=order.integer("patience"),
+        # How long pictures are kept is decided on a page of its own.
+        picture_days=policy_queries.in_force(order.hall).picture_days,
+        payment_limit=order.amount("payment_limit"),
+        cash_step=order.amount("cash_step"),
+        checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
+        **order.who,
+    )
+    return Success(_("The rules of the hall are set"), reverse("policy"))
+
+
+def _per_mille(order: CommandForm) -> int:
+    """Give the confidence typed in per cent. Raises Refusal: bad_input, bad_automatic."""
+    points = order.points("automatic")
+    if points % POINTS:
+        raise Refusal("bad_automatic", most=rules.SURE // 10)
+    return points // POINTS
+
+
+def _printers(order: CommandForm) -> dict[str, str]:
+    """Give the printers typed, by the names of their tills."""
+    typed = {till.name: order.fields.get(_field(till), "").strip() for till in _tills(order.hall)}
+    return {
+        till: address if ":" in address else f"{address}:{RAW_PORT}"
+        for till, address in typed.items()
+        if address
+    }
+
+
+def context(asked: PageRequest) -> Context:
+    """Give what holds, the form filled with it, and every decision before."""
+    hall, policy = asked.hall, policy_queries.in_force(asked.hall)
+    history = listing.listed(policy_queries.history(hall), columns=(), query=asked.query)
+    session = open_session(hall)
+    frozen = rules.of(session.state["terms"]) if session else policy
+    return {
+        "policy": policy,
+        "difference_limit": ink_money(hall, policy.difference_limit),
+        "payment_limit": ink_money(hall, policy.payment_limit),
+        "cash_step": ink_money(hall, policy.cash_step),
+        "coins": policy.cash_step > prizes.NONE,
+        "second": policy_queries.policy_named(policy.four_eyes),
+        "receipts": policy_queries.RECEIPTS[policy.receipts],
+        "waiting": session if frozen != policy else None,
+        "kinds": [
+            (f"second-{kind}", name, _ticked(asked, kind, policy))
+            for kind, name in policy_queries.FOUR_EYES.items()
+        ],
+        "choices": policy_queries.RECEIPTS.items(),
+        "chosen": asked.typed.get("receipts", policy.receipts),
+        "source": policy_queries.SOURCES[policy.source],
+        "sources": policy_queries.SOURCES.items(),
+        "pace": rules.pace(policy, rulebooks.get(hall.rulebook)),
+        "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
+        "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE),
+        "source_chosen": asked.typed.get("source", policy.source),
+        "tills": [_printer(asked, till, policy) for till in _tills(hall)],
+        "checkpoint_tills": _names(hall),
+        "checkpoint_till": asked.typed.get("checkpoint_till", policy.checkpoint_till),
+        "history": [(one, journal_text.describe_entry(one.entry)) for one in history.page],
+        "listing": history,
+    }
+
+
+def _names(hall: Hall) -> list[str]:
+    return [till.name for till in _tills(hall)]
+
+
+def _ticked(asked: PageRequest, kind: str, policy: rules.Policy) -> bool:
+    if asked.typed:
+        return asked.typed.get(f"second-{kind}") == "on"
+    return kind in policy.four_eyes
+
+
+def _printer(asked: PageRequest, till: Till, policy: rules.Policy) -> tuple[str, str, str]:
+    """Give a till's field, its name, and the address that stands in it."""
+    address = policy.printers.get(till.name, "")
+    return _field(till), till.name, asked.typed.get(_field(till), address)
+
+
+def _tills(hall: Hall) -> QuerySet[Till]:
+    return hall.tills.order_by("name")
+
+
+def _field(till: Till) -> str:
+    return f"printer-{till.pk}"
+
+
+PAGE = Page("policy", "policy/", "policy/policy.html", context, {"set": change})

@@ -1,0 +1,205 @@
+"""The staff of the hall: taken on, given roles and passwords, disabled when they leave (BOE III).
+
+The tills of the hall: one more, one out of use, one taken back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language_info
+from django.utils.translation import gettext as _
+
+from bingo.rules import shifts, staff
+from bingo.rules.refusal import Refusal
+from bingo.rules.setup import MOST_TILLS
+from draws.record import journal_text
+from draws.web import listing
+from draws.web.forms import CommandForm, witness_of
+from draws.web.page import Context, Page, PageRequest, Success
+from halls import staff as halls_staff
+from halls import tills
+from halls.journal.queries import had_an_evening
+from halls.models import JournalEntry, Role
+from halls.policy import queries as policy_queries
+from halls.staff import members
+
+LANGUAGES = tuple(code for code, _name in settings.LANGUAGES)
+
+
+def enrol(order: CommandForm, _asked: PageRequest) -> Success:
+    """Take somebody on with a first password."""
+    made = halls_staff.enrol(
+        username=order.text("username").lower(),
+        name=order.text("name"),
+        roles=_roles(order),
+        language=order.choice("language", LANGUAGES),
+        password=password_twice(order),
+        **_who(order),
+    )
+    return _done(_("%(person)s can log in, and chooses another password then") % {"person": made})
+
+
+def change(order: CommandForm, _asked: PageRequest) -> Success:
+    """Set what somebody is called and may do."""
+    made = halls_staff.set_roles(
+        username=order.text("username"),
+        name=order.text("name"),
+        roles=_roles(order),
+        **_who(order),
+    )
+    return _done(_("%(person)s: name and roles are set") % {"person": made})
+
+
+def disable(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let somebody who leaves log in no more."""
+    made = halls_staff.set_active(username=order.text("username"), active=False, **_who(order))
+    return _done(_("%(person)s can no longer log in, and stays in the record") % {"person": made})
+
+
+def enable(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let somebody in again who comes back."""
+    made = halls_staff.set_active(username=order.text("username"), active=True, **_who(order))
+    return _done(_("%(person)s can log in again") % {"person": made})
+
+
+def give_password(order: CommandForm, _asked: PageRequest) -> Success:
+    """Give somebody a password that they change at their next login."""
+    made = halls_staff.give_password(
+        username=order.text("username"), password=password_twice(order), **_who(order)
+    )
+    return _done(_("%(person)s has a new password, and chooses another then") % {"person": made})
+
+
+def password_twice(order: CommandForm) -> str:
+    """Give a password that was typed twice, as it was typed. Raises Refusal passwords_differ."""
+    password = order.fields.get("password", "")
+    if password != order.fields.get("password_again", ""):
+        raise Refusal("passwords_differ")
+    return password
+
+
+def _who(order: CommandForm) -> dict[str, Any]:
+    witness = witness_of(order, kind=staff.CHANGED)
+    return {"hall": order.hall, "witness": witness, **order.who}
+
+
+def _roles(order: CommandForm) -> list[str]:
+    return [role for role in staff.ROLES if order.ticked(f"role-{role}")]
+
+
+def _done(text: str) -> Success:
+    return Success(text, reverse("staff"))
+
+
+def staff_context(asked: PageRequest) -> Context:
+    """Give everybody with what they may do, what is missing, and what was changed before."""
+    hall = asked.hall
+    found = members(hall)
+    given = set(hall.people.filter(password_given=True).values_list("username", flat=True))
+    history = listing.listed(_history(asked), columns=(), query=asked.query)
+    rows = [
+        {
+            "one": one,
+            "roles": halls_staff.roles(one.roles),
+            "boxes": _boxes(one.roles),
+            "given": one.username in given,
+            "own": one.username == asked.person.username,
+        }
+        for one in sorted(found, key=lambda one: (not one.active, one.username))
+    ]
+    return {
+        "people": rows,
+        "chosen": _chosen(asked, rows),
+        "missing": halls_staff.roles(staff.missing(found)),
+        "boxes": _boxes([r for r in staff.ROLES if asked.typed.get(f"role-{r}") == "on"]),
+        "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
+        "language": asked.typed.get("language", hall.language),
+        "two": staff.CHANGED in policy_queries.in_force(hall).four_eyes,
+        "first_hour": not had_an_evening(hall),
+        "history": [(one, journal_text.describe_entry(one)) for one in history.page],
+        "listing": history,
+    }
+
+
+def _chosen(asked: PageRequest, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Give whom the address or a refused form names, if it is not the person themself."""
+    wanted = asked.query.get("person", "")
+    if asked.verb not in ("", "enrol"):
+        wanted = asked.typed.get("username", "")
+    others = (row for row in rows if row["one"].username == wanted and not row["own"])
+    return next(others, None) if asked.may_change else None
+
+
+def _boxes(ticked: Any) -> list[tuple[str, Any, bool]]:
+    return [(role, Role(role).label, role in ticked) for role in staff.ROLES]
+
+
+def _history(asked: PageRequest) -> Any:
+    kinds = (staff.CHANGED, staff.PASSWORD_CHANGED)
+    found = JournalEntry.objects.filter(hall=asked.hall, kind__in=kinds)
+    return found.select_related("by", "hall").order_by("-number")
+
+
+STAFF_PAGE = Page(
+    "staff",
+    "staff/",
+    "staff/staff.html",
+    staff_context,
+    {
+        "enrol": enrol,
+        "set": change,
+        "disable": disable,
+        "enable": enable,
+        "password": give_password,
+    },
+)
+
+
+def add_tills(order: CommandForm, _asked: PageRequest) -> Success:
+    """Add a till."""
+    return _changed(order, shifts.ADDED, _("%(till)s is added: a cashier can open it"))
+
+
+def retire_tills(order: CommandForm, _asked: PageRequest) -> Success:
+    """Take a till out of use."""
+    return _changed(order, shifts.RETIRED, _("%(till)s is out of use, and stays in the record"))
+
+
+def restore_tills(order: CommandForm, _asked: PageRequest) -> Success:
+    """Take a till back into use."""
+    return _changed(order, shifts.RESTORED, _("%(till)s is in use again"))
+
+
+def _changed(order: CommandForm, change: str, told: str) -> Success:
+    made = tills.change_tills(hall=order.hall, change=change, till=order.text("till"), **order.who)
+    return Success(told % {"till": made.name}, reverse("tills"))
+
+
+def tills_context(asked: PageRequest) -> Context:
+    """Give every till, those in use first, and what was changed before."""
+    found = JournalEntry.objects.filter(hall=asked.hall, kind=shifts.CHANGED)
+    history = listing.listed(
+        found.select_related("by", "hall").order_by("-number"), columns=(), query=asked.query
+    )
+    known = tills.list_tills(asked.hall)
+    in_use = sum(one.in_use for one in known.values())
+    return {
+        "tills": sorted(known.items(), key=lambda each: (not each[1].in_use, each[0])),
+        "may_add": in_use < MOST_TILLS,
+        "alone": in_use == 1,
+        "most": MOST_TILLS,
+        "history": [(one, journal_text.describe_entry(one)) for one in history.page],
+        "listing": history,
+    }
+
+
+TILLS_PAGE = Page(
+    "tills",
+    "tills/",
+    "tills/tills.html",
+    tills_context,
+    {"add": add_tills, "retire": retire_tills, "restore": restore_tills},
+)

@@ -1,0 +1,97 @@
+"""Practising: into the training hall from any desk, lessons there, and beginning anew."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from bingo.rules.refusal import Refusal
+from draws import training
+from draws.games.queries import get_hall_state
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm
+from draws.web.page import Context, Page, PageRequest, Success
+from halls import training as halls_training
+from halls.models import Person, Role
+from halls.web.frame import PAGES, PREFIX
+
+STAFF = (
+    Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT, Role.DOOR,
+    Role.HALL_MANAGER,
+)  # fmt: skip
+# Where each lesson goes on.
+DESKS = {training.SALE: "till", training.DRAW: "caller", training.CLAIM: "table"}
+
+
+@require_POST
+@login_required
+def enter(request: HttpRequest) -> HttpResponse:
+    """Take a person to the same desk of the training hall, whose addresses begin with /training/."""
+    person = request.user
+    if not isinstance(person, Person) or not set(STAFF) & set(person.roles):
+        return web_forms.forbidden(request, STAFF)
+    if not person.hall.is_training:
+        training.enter(person, at=timezone.now())
+    desk = request.POST.get("desk", "")
+    address = reverse(desk if desk in PAGES else "practise")
+    return redirect(address if person.hall.is_training else f"{PREFIX}{address}")
+
+
+def deal(order: CommandForm, _asked: PageRequest) -> Success:
+    """Deal a game, and go to the desk where its lesson goes on."""
+    lesson = order.text("lesson")
+    game = training.deal(lesson=lesson, by=order.person, at=order.at)
+    told = _("The game is dealt: go on from here")
+    if lesson == training.CLAIM:
+        sides = training.sides(game)
+        told = _("Somebody calls. Card %(right)s has it, card %(wrong)s has not: check both")
+        told %= {"right": sides.right, "wrong": sides.wrong}
+    return Success(told, reverse(DESKS[lesson]))
+
+
+def renew(order: CommandForm, _asked: PageRequest) -> Success:
+    """Leave all that was played behind, and go on in a training hall made anew."""
+    own = order.person.practises
+    if own is None:
+        raise Refusal("not_in_training")
+    halls_training.leave(order.hall, by=order.person, at=order.at)
+    training.enter(own, at=order.at)
+    return Success(_("Training begins anew"), reverse("practise"))
+
+
+def context(asked: PageRequest) -> Context:
+    """Give who may begin anew, and cards to claim with; outside of training there is only the way in."""
+    hall = asked.hall
+    if not hall.is_training:
+        return {}
+    return {"may_renew": Role.HALL_MANAGER in asked.person.roles, **_claimed(asked)}
+
+
+def _claimed(asked: PageRequest) -> Context:
+    """Give the cards that a claim may be tried with while balls are drawn."""
+    now = get_hall_state(asked.hall.code)
+    if now.session is None or now.known is None or not now.known.balls:
+        return {}
+    found = now.session.games.select_related("session__authorisation", "issue__series")
+    return {"sides": training.sides(found.get(number=now.known.number))}
+
+
+PAGE = Page(
+    name="practise",
+    route="practise/",
+    template="training/practise.html",
+    context=context,
+    verbs={"deal": deal, "renew": renew},
+    readers=STAFF,
+    writers=STAFF,
+)
+
+
+def urls() -> list[URLPattern]:
+    """Give the page, its orders, and the way in."""
+    return [path("practise/enter/", enter, name="practise-enter"), *PAGE.urls()]

@@ -1,0 +1,181 @@
+"""The statistics of the prizes as files: CSV of the games with their money, and of the curves.
+
+The plot of the ball by which a prize had fallen, against what chance lets be, as SVG.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from bingo.engine.falling import Band
+from draws import terms
+from draws.prize_statistics.queries import Curve, Fall, GameMoney
+from draws.record.archive.sheets import safe
+
+GAMES = (
+    "session", "game", "opened_at", "format", "void", "cards", "gross_minor", "due_minor",
+    "fund_minor", "line_minor", "bingo_minor", "extras_minor", "jackpot_accrual_minor",
+    "brought_minor", "paid_line_minor", "paid_bingo_minor", "paid_all_minor", "paid_jackpot_minor",
+    "left_minor", "line_ball", "bingo_ball",
+)  # fmt: skip
+CURVES = (
+    "prize", "ball", "games", "came", "expected", "low_95", "high_95", "lowest", "highest",
+    "closed_form", "outside",
+)  # fmt: skip
+
+
+def prize_file_games(found: Iterable[tuple[GameMoney, Sequence[Fall]]], *, zone: str) -> str:
+    """Write a line for each game, in minor units, with the ball at which line and bingo fell."""
+    return _written(GAMES, (_game(one, falls, ZoneInfo(zone)) for one, falls in found))
+
+
+def _game(one: GameMoney, falls: Sequence[Fall], zone: ZoneInfo) -> list[Any]:
+    fixed, paid = one.fixed, one.paid
+    balls = {fall.prize: fall.ball for fall in falls}
+    return [
+        one.game.session.number, one.game.number, one.game.opened_at.astimezone(zone).isoformat(),
+        one.drawn.played.format, safe(one.game.void), one.game.cards, fixed.gross, one.due,
+        fixed.fund, fixed.line, fixed.bingo, sum(amount for _name, amount in fixed.extras),
+        fixed.jackpot, fixed.brought, paid.get("line", 0), paid.get("bingo", 0),
+        sum(paid.values()), one.hit, one.left, balls.get("line"), balls.get("bingo"),
+    ]  # fmt: skip
+
+
+def curves(found: Sequence[Curve]) -> str:
+    """Write a line for each prize and ball; of a prize with too few games nothing."""
+    return _written(CURVES, (line for one in found for line in _curve(one)))
+
+
+def _curve(one: Curve) -> Iterable[list[Any]]:
+    band = one.band
+    if band is None:
+        return
+    outside = set(band.outside)
+    for at, came in enumerate(band.came):
+        numbers = (
+            band.expected[at], band.low[at], band.high[at], band.lowest[at], band.highest[at],
+            one.closed[at],
+        )  # fmt: skip
+        rounded = [round(number, 3) for number in numbers]
+        yield [one.prize, at + 1, band.games, came, *rounded, at + 1 in outside]
+
+
+def _written(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(head)
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+WIDTH, HEIGHT = 640, 220  # px of what is drawn in
+LEFT, TOP, RIGHT, FOOT = 40, 8, 6, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Where balls and games stand on the page: balls from `first` to `last`, at most `games`."""
+
+    first: int
+    last: int
+    games: int
+
+    def x(self, ball: float) -> float:
+        """Give how far right a ball stands, in px."""
+        return LEFT + WIDTH * (ball - self.first) / max(1, self.last - self.first)
+
+    def y(self, games: float) -> float:
+        """Give how far down a number of games stands, in px."""
+        return TOP + HEIGHT * (1 - games / self.games)
+
+
+def plot(prize: str, band: Band, closed: Sequence[float]) -> str:
+    """Draw in how many games the prize had fallen; what it shows stands in a table beside it."""
+    scale = _scale(band)
+    width, height = LEFT + WIDTH + RIGHT, TOP + HEIGHT + FOOT
+    parts = [
+        f'<svg class="plot" viewBox="0 0 {width} {height}" role="img">',
+        f"<title>{escape(describe_plot(prize, band))}</title>",
+        _area("plot__outer", band.lowest, band.highest, scale),
+        _area("plot__band", band.low, band.high, scale),
+        *_grid(scale),
+        _line("plot__closed", closed, scale),
+        _line("plot__expected", band.expected, scale),
+        _steps(band.came, scale),
+        *(_mark(ball, band, scale) for ball in band.outside if scale.first <= ball <= scale.last),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def describe_plot(prize: str, band: Band) -> str:
+    """Say what the plot shows."""
+    values = {"prize": terms.combination(prize), "games": band.games}
+    if band.chance <= band.level:
+        return _("%(prize)s, %(games)s games: it falls otherwise than by chance.") % values
+    return _("%(prize)s, %(games)s games: it falls as by chance.") % values
+
+
+def _scale(band: Band) -> Scale:
+    """Show the balls at which something may happen: from one game in 200 on, to all of them."""
+    least = band.games / 200
+    balls = range(1, len(band.came) + 1)
+    begun = (ball for ball in balls if band.came[ball - 1] or band.expected[ball - 1] >= least)
+    over = (ball for ball in balls if band.low[ball - 1] >= band.games == band.came[ball - 1])
+    first = max(1, min(begun) - 1)
+    return Scale(first, max(next(over, len(balls)), first + 1), band.games)
+
+
+def _area(kind: str, low: Sequence[float], high: Sequence[float], scale: Scale) -> str:
+    balls = range(scale.first, scale.last + 1)
+    above = " ".join(f"{scale.x(ball):.1f},{scale.y(high[ball - 1]):.1f}" for ball in balls)
+    below = " ".join(f"{scale.x(ball):.1f},{scale.y(low[ball - 1]):.1f}" for ball in balls[::-1])
+    return f'<polygon class="{kind}" points="{above} {below}" />'
+
+
+def _line(kind: str, games: Sequence[float], scale: Scale) -> str:
+    points = " ".join(
+        f"{scale.x(ball):.1f},{scale.y(games[ball - 1]):.1f}"
+        for ball in range(scale.first, scale.last + 1)
+    )
+    return f'<polyline class="{kind}" points="{points}" />'
+
+
+def _steps(came: Sequence[int], scale: Scale) -> str:
+    """Draw what came as steps: nothing falls between two balls."""
+    path = f"M{scale.x(scale.first):.1f} {scale.y(came[scale.first - 1]):.1f}"
+    for ball in range(scale.first + 1, scale.last + 1):
+        path += f"H{scale.x(ball):.1f}V{scale.y(came[ball - 1]):.1f}"
+    return f'<path class="plot__came" d="{path}" />'
+
+
+def _mark(ball: int, band: Band, scale: Scale) -> str:
+    came = band.came[ball - 1]
+    values = {"ball": ball, "came": came, "expected": f"{band.expected[ball - 1]:.1f}"}
+    title = escape(_("By ball %(ball)s: in %(came)s games, expected %(expected)s") % values)
+    return (
+        f'<circle class="plot__mark" cx="{scale.x(ball):.1f}" cy="{scale.y(came):.1f}" r="3">'
+        f"<title>{title}</title></circle>"
+    )
+
+
+def _grid(scale: Scale) -> list[str]:
+    lines = [
+        f'<path class="plot__line" d="M{LEFT} {scale.y(scale.games * part):.1f}h{WIDTH}" />'
+        f'<text class="plot__text plot__text--end" x="{LEFT - 5}"'
+        f' y="{scale.y(scale.games * part) + 3:.1f}">{part:.0%}</text>'
+        for part in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    return lines + [
+        f'<text class="plot__text" x="{scale.x(ball):.1f}" y="{TOP + HEIGHT + 14}">{ball}</text>'
+        for ball in range(scale.first, scale.last + 1)
+        if ball % 5 == 0
+    ]

@@ -1,0 +1,403 @@
+"""The account of money that nobody fetched: what a hall owes, since when, until when (R44, R57, R60).
+
+Money that nobody fetched: set aside in its game, paid later, past its period (R44, R50, R57, R60).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+
+from bingo.rules import sales, session_state
+from bingo.rules import unclaimed as rules
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps import settling
+from bingo.rules.unclaimed import Item, Ruling
+from draws.complaints import services as complaints_services
+from draws.custody import queries as custody_queries
+from draws.games.services import step
+from draws.models import Complaint, Game, Issue, UnclaimedItem, UnclaimedSettlement
+from draws.models.custody import EXPIRED, PAID
+from halls import jackpots, permissions, second_person, tills
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, JournalEntry, Person, Session, Shift
+from halls.sessions import local_day
+
+NAMED = ("game__session__hall", "issue__series", "entry__by")
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The sums of an account, in minor units: `owed` is what is left of what was `set_aside`."""
+
+    set_aside: int
+    paid: int
+    expired: int
+
+    @property
+    def owed(self) -> int:
+        """What players are owed now."""
+        return self.set_aside - self.paid - self.expired
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """An item with something still owed: its row, what the rules know of it, its age in days.
+
+    `over`: its period has passed. `held`: an open complaint is about a card of it.
+    """
+
+    row: UnclaimedItem
+    item: Item
+    days: int
+    over: bool
+    held: bool
+
+
+def of_hall(hall: Hall) -> QuerySet[UnclaimedItem]:
+    """Return a hall's items, the oldest first, with what settles them."""
+    found = UnclaimedItem.objects.filter(game__session__hall=hall)
+    return found.select_related(*NAMED).prefetch_related("settlements").order_by("pk")
+
+
+def still_open(hall: Hall) -> QuerySet[UnclaimedItem]:
+    """Return those of which something is still owed."""
+    settled = UnclaimedSettlement.objects.filter(item=OuterRef("pk")).order_by().values("item")
+    sum_of = settled.annotate(sum=Sum(F("last") - F("first") + 1)).values("sum")
+    cards = F("last") - F("first") + 1
+    return of_hall(hall).annotate(settled=Coalesce(sum_of, 0)).filter(settled__lt=cards)
+
+
+def unclaimed_state(row: UnclaimedItem) -> Item:
+    """Return an item as the rules know it."""
+    item = Item(
+        entry=row.entry.number, owed=row.owed, session=row.game.session.number,
+        game=row.game.number, issue=row.issue_id, first=row.first, last=row.last,
+        price=row.price, reason=row.reason, until=row.until, to=row.to,
+    )  # fmt: skip
+    for one in row.settlements.all():
+        item = rules.settle(item, one.first, one.last)
+    return item
+
+
+def of_card(hall: Hall, card: int) -> list[UnclaimedItem]:
+    """Return every item of the cards of a number, settled or not, the newest first."""
+    return list(of_hall(hall).filter(first__lte=card, last__gte=card).order_by("-pk"))
+
+
+def recent(hall: Hall) -> QuerySet[UnclaimedSettlement]:
+    """Return what was paid or past its period, the newest first."""
+    found = UnclaimedSettlement.objects.filter(item__game__session__hall=hall)
+    named = ("item__game__session", "item__issue__series", "shift__till", "complaint__session")
+    return found.select_related(*named, "entry__by").order_by("-pk")
+
+
+def settlement_of(row: UnclaimedItem, card: int) -> UnclaimedSettlement | None:
+    """Return what settled a card of an item, if anything did."""
+    found = row.settlements.filter(first__lte=card, last__gte=card)
+    return found.select_related("shift__till", "shift__session", "entry__by").first()
+
+
+def listed(hall: Hall, rows: Iterable[UnclaimedItem], *, on: date) -> list[OpenItem]:
+    """Return items as an account shows them on a day of the hall."""
+    found = [(row, unclaimed_state(row)) for row in rows]
+    held = _held(hall, [item for _row, item in found])
+    return [
+        OpenItem(
+            row=row,
+            item=item,
+            days=max(0, (on - custody_queries.day(hall, row.at)).days),
+            over=item.until is not None and on > item.until,
+            held=item.entry in held,
+        )
+        for row, item in found
+    ]
+
+
+def _held(hall: Hall, items: Sequence[Item]) -> set[int]:
+    """Return the entries of the items that an open complaint holds."""
+    open_ones = Complaint.objects.filter(
+        session__hall=hall, decided_at__isnull=True, card__isnull=False
+    ).values_list("issue", "card")
+    cards = {(issue, card) for issue, card in open_ones if issue is not None and card is not None}
+    return {item.entry for item in items if rules.is_held(item, cards)}
+
+
+def balance(hall: Hall) -> Balance:
+    """Return the sums of a hall's account."""
+    worth = F("price") * (F("last") - F("first") + 1)
+    items = UnclaimedItem.objects.filter(game__session__hall=hall)
+    settled = UnclaimedSettlement.objects.filter(item__game__session__hall=hall)
+    sums: Mapping[str, int | None] = settled.aggregate(
+        paid=Sum("amount", filter=Q(how=PAID)), expired=Sum("amount", filter=Q(how=EXPIRED))
+    )
+    return Balance(
+        set_aside=items.aggregate(sum=Sum(worth))["sum"] or 0,
+        paid=sums["paid"] or 0,
+        expired=sums["expired"] or 0,
+    )
+
+
+def rulings(hall: Hall) -> QuerySet[Complaint]:
+    """Return the upheld complaints by which something may be paid without its card, the newest first."""
+    found = Complaint.objects.filter(session__hall=hall, decision="upheld")
+    return found.select_related("session", "issue__series").order_by("-decided_at")
+
+
+def ruling(hall: Hall, complaint: Complaint) -> Ruling:
+    """Return a complaint as the account takes it."""
+    card = complaint.card
+    return Ruling(
+        session=complaint.session.number,
+        number=complaint.number,
+        decision=complaint.decision,
+        opened=custody_queries.day(hall, complaint.opened_at),
+        card=None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
+    )
+
+
+def set_aside_in(session: Session) -> QuerySet[UnclaimedItem]:
+    """Return what was set aside in a session, in order."""
+    found = UnclaimedItem.objects.filter(game__session=session)
+    return found.select_related(*NAMED).order_by("pk")
+
+
+def settled_in(session: Session) -> QuerySet[UnclaimedSettlement]:
+    """Return what was paid, or past its period, while a session was open, in order."""
+    found = UnclaimedSettlement.objects.filter(entry__session=session)
+    named = ("item__game__session", "item__issue__series", "shift__till", "complaint__session")
+    return found.select_related(*named, "entry__by").order_by("pk")
+
+
+PRIZE, REFUND = "prize_set_aside", "refund_set_aside"
+
+
+@transaction.atomic
+def set_prize_aside(
+    *,
+    game: Game,
+    issue: Issue,
+    card: int,
+    reason: str,
+    note: str = "",
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Set aside all that a winning card has won, before a second person (R30, R44, R50).
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
+    witness_not_allowed, wrong_phase, or what `setting_aside.prize` refuses.
+    """
+    permissions.require(by, PRIZE, hall=game.session.hall_id)
+    done = step(
+        game, PRIZE, by=by, at=at, key=key, witness=witness,
+        issue=issue.pk, card=card, reason=reason, note=note.strip() or None,
+    )  # fmt: skip
+    if not done.repeated:
+        _write(game, done.entry)
+    return done.entry
+
+
+@transaction.atomic
+def set_refunds_aside(
+    *,
+    game: Game,
+    ranges: Sequence[tuple[Issue, int, int]] | None = None,
+    reason: str,
+    note: str = "",
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Set aside the price of cards of a void game that did not come back; all that are left if None.
+
+    Raises Refusal: those of `set_prize_aside`, or what `setting_aside.refund` refuses.
+    """
+    permissions.require(by, REFUND, hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    if ranges is not None:
+        asked = sorted((issue.pk, first, last) for issue, first, last in ranges)
+        parts = [sales.range_to_data(sales.Range(*one)) for one in asked]
+    elif done_before := journal_services.earlier(hall, kind=REFUND, by=by, key=key):
+        parts = done_before.data["ranges"]
+    else:
+        parts = [sales.range_to_data(one) for one in _left(game)]
+    done = step(
+        game, REFUND, by=by, at=at, key=key, witness=witness,
+        ranges=parts, reason=reason, note=note.strip() or None,
+    )  # fmt: skip
+    if not done.repeated:
+        _write(game, done.entry)
+    return done.entry
+
+
+def _left(game: Game) -> list[sales.Range]:
+    """Return what of a void game is neither refunded nor set aside; the hall must be locked."""
+    session = Session.objects.get(pk=game.session_id)
+    known = session_state.load(session.state).game
+    if known is None or known.number != game.number:
+        raise Refusal("stale_page")
+    return settling.refunds_left(known)
+
+
+def _write(game: Game, entry: JournalEntry) -> None:
+    """Write what an entry set aside into the account."""
+    hall = game.session.hall
+    terms = Session.objects.values_list("state__terms", flat=True).get(pk=game.session_id)
+    items = rules.items_of(
+        entry.kind,
+        entry.data,
+        entry=entry.number,
+        session=game.session.number,
+        game=game.number,
+        on=local_day(hall, entry.at),
+        terms=terms.get("unclaimed_terms") or {},
+    )
+    UnclaimedItem.objects.bulk_create(
+        UnclaimedItem(
+            game=game, owed=one.owed, issue_id=one.issue, first=one.first, last=one.last,
+            price=one.price, reason=one.reason, note=entry.data.get("note", ""),
+            until=one.until, to=one.to, at=entry.at, entry=entry,
+        )
+        for one in items
+    )  # fmt: skip
+
+
+@transaction.atomic
+def pay(
+    *,
+    item: UnclaimedItem,
+    first: int,
+    last: int,
+    shift: Shift,
+    complaint: Complaint | None = None,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> UnclaimedSettlement:
+    """Pay cards of an item out of a till, against them or by decision of an upheld complaint (R44).
+
+    Raises Refusal: not_allowed, key_reused, not_your_shift, nothing_owed (also of another hall's
+    item), unknown_complaint, cash_short, shift_not_open, second_person_needed, or what
+    `bingo.rules.unclaimed.pay` refuses.
+    """
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+    session = shift.session
+    permissions.require(by, rules.PAID, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    row = of_hall(hall).filter(pk=item.pk).first()
+    if row is None:
+        raise Refusal("nothing_owed", card=first)
+    named = {"item": row.entry.number, "issue": row.issue_id, "first": first, "last": last}
+    asked = named | {"complaint": _named(complaint)}
+    if done := journal_services.earlier(hall, kind=rules.PAID, by=by, key=key, inputs=asked):
+        return UnclaimedSettlement.objects.get(entry=done)
+    told = rules.pay(
+        unclaimed_state(row),
+        first=first,
+        last=last,
+        till=shift.till.name,
+        on=local_day(hall, head.stamp(at, hall.head_at)),
+        ruling=_ruling(hall, complaint),
+    )
+    recorded = journal_services.record(
+        session, rules.PAID, by=by, at=at, key=key, drawer=shift,
+        witness=second_person.witness_name(witness, by=by, kind=rules.PAID), **told,
+    )  # fmt: skip
+    tills.game_moved(shift, rules.PAID, recorded.entry).save()
+    return UnclaimedSettlement.objects.create(
+        item=row, how=PAID, first=first, last=last, amount=told["amount"], shift=shift,
+        complaint=complaint, at=recorded.entry.at, entry=recorded.entry,
+    )  # fmt: skip
+
+
+def _named(complaint: Complaint | None) -> list[int] | None:
+    return None if complaint is None else [complaint.session.number, complaint.number]
+
+
+def _ruling(hall: Hall, complaint: Complaint | None) -> rules.Ruling | None:
+    """Return a complaint as it stands now. Raises Refusal unknown_complaint."""
+    if complaint is None:
+        return None
+    row = complaints_services.of_hall(hall).filter(pk=complaint.pk).first()
+    if row is None:
+        raise Refusal("unknown_complaint")
+    return ruling(hall, row)
+
+
+@transaction.atomic
+def expire(
+    *,
+    hall: Hall,
+    to: str,
+    reference: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Let what is past its period go where its authorisation says, before a second person.
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
+    witness_not_allowed, jackpot_in_play, or what `bingo.rules.unclaimed.expire` refuses.
+    """
+    permissions.require(by, rules.EXPIRED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked = {"to": to, "reference": reference.strip()}
+    if done := journal_services.earlier(hall, kind=rules.EXPIRED, by=by, key=key, inputs=asked):
+        return done
+    second = second_person.witness_name(witness, by=by, kind=rules.EXPIRED)
+    if second is None:
+        raise Refusal("second_person_needed", command=rules.EXPIRED)
+    rows = {row.pk: row for row in still_open(hall)}
+    items = [unclaimed_state(row) for row in rows.values()]
+    into_jackpot = to == rules.JACKPOT
+    told: dict[str, Any] = rules.expire(
+        items,
+        to=to,
+        reference=reference,
+        on=local_day(hall, head.stamp(at, hall.head_at)),
+        held=complaints_services.cards_of_open_complaints(hall),
+        balance=jackpots.list_balances(hall)[0] if into_jackpot else None,
+    )
+    fact = Fact(rules.EXPIRED, told | {"witness": second})
+    if into_jackpot:
+        entry = jackpots.take_in_unclaimed(hall, fact, by=by, at=at, key=key)
+    else:
+        entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
+    _settle(rows.values(), entry)
+    return entry
+
+
+def _settle(rows: Iterable[UnclaimedItem], entry: JournalEntry) -> None:
+    """Write what an entry let go."""
+    items = list(rows)
+    UnclaimedSettlement.objects.bulk_create(
+        UnclaimedSettlement(
+            item=next(row for row in items if _is_part(one, row)),
+            how=EXPIRED, first=one["first"], last=one["last"], amount=one["amount"],
+            at=entry.at, entry=entry,
+        )
+        for one in entry.data["items"]
+    )  # fmt: skip
+
+
+def _is_part(one: Mapping[str, int], row: UnclaimedItem) -> bool:
+    """Tell whether cards that an entry names are of an item."""
+    return (one["item"], one["issue"]) == (row.entry.number, row.issue_id) and (
+        row.first <= one["first"] <= one["last"] <= row.last
+    )

@@ -1,0 +1,291 @@
+"""The account of money that nobody fetched: looked up, paid later, past its period (R44, R57, R60).
+
+Setting aside at till and table what nobody fetches, before a second person (R44, R50, R57, R60).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bingo.rules import rulebooks
+from bingo.rules import unclaimed as rules
+from bingo.rules.game_state import GameState
+from bingo.rules.refusal import Refusal
+from bingo.rules.steps import settling
+from draws.authorisations.words import ink_money
+from draws.cards import stock_queries
+from draws.custody import queries as custody_queries
+from draws.desks.till import shift as till_shift
+from draws.games.queries import HallState
+from draws.models import Complaint, Issue, UnclaimedItem
+from draws.prizes import unclaimed, words
+from draws.web.forms import LARGEST, CommandForm, card_of, game_of, issue_of, witness_of
+from draws.web.page import Context, Page, PageRequest, Success
+from halls.journal.queries import open_session
+from halls.models import Role, Shift
+from halls.policy import queries as policy_queries
+
+READERS = (Role.CASHIER, Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.INSPECTOR)
+WRITERS = (Role.CASHIER, Role.HALL_MANAGER)
+SHOWN = 50  # items of a page
+RECENT = 30  # what was paid or let go last
+
+
+def pay_unclaimed(order: CommandForm, _asked: PageRequest) -> Success:
+    """Pay cards of an item out of the cashier's till."""
+    shift = till_shift.shift(order)
+    item = UnclaimedItem.objects.filter(
+        game__session__hall=order.hall, pk=order.integer("item")
+    ).first()
+    first = order.integer("first")
+    if item is None:
+        raise Refusal("nothing_owed", card=first)
+    paid = unclaimed.pay(
+        item=item, first=first, last=order.optional_integer("last") or first, shift=shift,
+        complaint=_complaint(order), witness=witness_of(order, kind=rules.PAID), **order.who,
+    )  # fmt: skip
+    values = {
+        "amount": ink_money(order.hall, paid.amount),
+        "cards": words.unclaimed_cards(paid.first, paid.last),
+    }
+    if paid.complaint_id is not None:
+        told = _("Give %(amount)s for card %(cards)s") % values
+    else:
+        told = _("Give %(amount)s for card %(cards)s, and keep the card") % values
+    return Success(told, reverse("unclaimed"))
+
+
+def _complaint(order: CommandForm) -> Complaint | None:
+    chosen = order.optional_integer("complaint")
+    if chosen is None:
+        return None
+    found = unclaimed.rulings(order.hall).filter(pk=chosen).first()
+    if found is None:
+        raise Refusal("unknown_complaint")
+    return found
+
+
+def expire(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let go what is past its period."""
+    order.require_sure()
+    entry = unclaimed.expire(
+        hall=order.hall, to=order.choice("to", rules.DESTINATIONS),
+        reference=order.text("reference", longest=rules.LONGEST_REFERENCE),
+        witness=witness_of(order, kind=rules.EXPIRED), **order.who,
+    )  # fmt: skip
+    values = {
+        "amount": ink_money(order.hall, entry.data["amount"]),
+        "to": words.DESTINATIONS[entry.data["to"]],
+    }
+    return Success(_("%(to)s: %(amount)s. The period is over") % values, reverse("unclaimed"))
+
+
+def unclaimed_context(asked: PageRequest) -> Context:
+    """Return the account, what is past its period, and what is known of the card asked for."""
+    hall, now = asked.hall, timezone.now()
+    on = custody_queries.day(hall, now)
+    page = Paginator(unclaimed.still_open(hall), SHOWN).get_page(asked.query.get("page"))
+    roles = set(asked.person.roles)
+    return {
+        "balance": unclaimed.balance(hall),
+        "rows": [_row(one) for one in unclaimed.listed(hall, page, on=on)],
+        "page": page,
+        "due": _due(asked) if Role.HALL_MANAGER in roles else [],
+        "session": open_session(hall),
+        "recent": [_settled(one) for one in unclaimed.recent(hall)[:RECENT]],
+        "issues": Issue.objects.filter(hall=hall, unclaimed__isnull=False)
+        .select_related("series")
+        .distinct()
+        .order_by("series__letter", "identification"),
+        "rulings": unclaimed.rulings(hall)[:SHOWN],
+        "shift": _shift(asked) if Role.CASHIER in roles else None,
+        "cashier": Role.CASHIER in roles,
+        "manager": Role.HALL_MANAGER in roles,
+        "policy": policy_queries.in_force(hall),
+        **_found(asked, on),
+    }
+
+
+def _shift(asked: PageRequest) -> Shift | None:
+    session = open_session(asked.hall)
+    if session is None:
+        return None
+    mine = Shift.objects.filter(session=session, cashier=asked.person, closed_at__isnull=True)
+    return mine.select_related("till").first()
+
+
+def _due(asked: PageRequest) -> list[dict[str, Any]]:
+    """Return how much is past its period, by destination."""
+    hall = asked.hall
+    on = custody_queries.day(hall, timezone.now())
+    sums: dict[str, int] = {}
+    for one in unclaimed.listed(hall, unclaimed.still_open(hall).filter(until__lt=on), on=on):
+        if not one.held:
+            sums[one.item.to] = sums.get(one.item.to, 0) + one.item.amount
+    return [
+        {"to": to, "name": words.DESTINATIONS[to], "amount": amount} for to, amount in sums.items()
+    ]
+
+
+def _row(one: unclaimed.OpenItem) -> dict[str, Any]:
+    item = one.item
+    return {
+        "open": one,
+        "item": item,
+        "row": one.row,
+        "what": words.what(item.owed),
+        "cards": ", ".join(words.unclaimed_cards(*part) for part in item.open_parts),
+        "reason": words.reason(item.owed, item.reason, one.row.note),
+        "to": words.DESTINATIONS.get(item.to, ""),
+    }
+
+
+def _settled(one: Any) -> dict[str, Any]:
+    return {
+        "row": one,
+        "cards": words.unclaimed_cards(one.first, one.last),
+        "what": words.what(one.item.owed),
+    }
+
+
+def _found(asked: PageRequest, on: Any) -> dict[str, Any]:
+    """Return what is known of the card that the address asks for, with why it cannot be paid."""
+    typed = asked.query.get("card", "").strip()
+    if not typed:
+        return {"asked_card": ""}
+    told: dict[str, Any] = {"asked_card": typed, "asked_issue": asked.query.get("issue", "")}
+    issue, card = _asked_card(asked, typed)
+    if card is None:
+        return told | {"nothing": True}
+    rows = [row for row in unclaimed.of_card(asked.hall, card) if issue in (None, row.issue_id)]
+    open_ones = unclaimed.listed(asked.hall, rows, on=on)
+    return told | {
+        "nothing": not rows,
+        "card": card,
+        "found": [_found_row(one, card) for one in open_ones],
+    }
+
+
+def _found_row(one: unclaimed.OpenItem, card: int) -> dict[str, Any]:
+    settled = unclaimed.settlement_of(one.row, card)
+    refused = one.item.reason in rules.REFUSED
+    return _row(one) | {
+        "settled": settled,
+        "refused": refused,
+        "payable": settled is None and not one.over,
+        "price": one.item.price,
+    }
+
+
+def _asked_card(asked: PageRequest, typed: str) -> tuple[int | None, int | None]:
+    """Return the issue and the card: a printed code names both, a number one or none."""
+    if stock_queries.is_code(typed):
+        try:
+            issue, card = stock_queries.card_of(asked.hall, typed)
+        except Refusal:
+            return None, None
+        return issue.pk, card
+    if not typed.isascii() or not typed.isdecimal() or int(typed[:12]) > LARGEST:
+        return None, None
+    chosen = asked.query.get("issue", "")
+    issue_pk = int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 12 else None
+    return issue_pk, int(typed)
+
+
+PAGE = Page(
+    "unclaimed", "unclaimed/", "prizes/unclaimed/unclaimed.html", unclaimed_context, {"pay": pay_unclaimed, "expire": expire},
+    readers=READERS, writers=WRITERS,
+)  # fmt: skip
+
+
+PRESSED = re.compile(r"[0-9]{1,10}:[0-9]{1,10}")
+
+
+def prize(order: CommandForm, _now: HallState) -> str:
+    """Set aside the prize of the card chosen from the list, or typed."""
+    issue, card = _card(order)
+    entry = unclaimed.set_prize_aside(
+        game=game_of(order), issue=issue, card=card,
+        reason=order.choice("reason", rules.PRIZE_REASONS), note=order.text("note"),
+        witness=witness_of(order, kind=unclaimed.PRIZE), **order.who,
+    )  # fmt: skip
+    values = {"amount": ink_money(order.hall, entry.data["net"]), "card": card}
+    return _("Set aside: %(amount)s for card %(card)s. Keep the money in the drawer") % values
+
+
+def _card(order: CommandForm) -> tuple[Issue, int]:
+    chosen = order.fields.get("aside", "")
+    if not chosen:
+        return card_of(order)
+    if not PRESSED.fullmatch(chosen):
+        raise Refusal("bad_input", field="card")
+    issue, card = map(int, chosen.split(":"))
+    found = Issue.objects.filter(hall=order.hall, pk=issue).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    return found, card
+
+
+def refunds(order: CommandForm, _now: HallState) -> str:
+    """Set aside the price of a range of cards, or of all that have not come back."""
+    ranges = None
+    if order.fields.get("first"):
+        first = order.integer("first")
+        ranges = [(issue_of(order), first, order.optional_integer("last") or first)]
+    entry = unclaimed.set_refunds_aside(
+        game=game_of(order), ranges=ranges,
+        reason=order.choice("reason", rules.REFUND_REASONS), note=order.text("note"),
+        witness=witness_of(order, kind=unclaimed.REFUND), **order.who,
+    )  # fmt: skip
+    values = {
+        "amount": ink_money(order.hall, entry.data["amount"]),
+        "cards": ", ".join(
+            words.unclaimed_cards(one["first"], one["last"]) for one in entry.data["ranges"]
+        ),
+    }
+    return _("Set aside: %(amount)s for cards %(cards)s. Keep the money in the drawer") % values
+
+
+def setting_aside_context(now: HallState) -> dict[str, Any]:
+    """Return what may be set aside now: winning cards, and the cards of a void game by price."""
+    known = now.known
+    if known is None:
+        return {}
+    later = known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once
+    return {
+        "aside_prizes": [] if later else _prizes(known),
+        "aside_refunds": _refunds(known) if known.void else None,
+        "prize_reasons": words.REASONS.items(),
+        "refund_reasons": words.NOT_BACK.items(),
+    }
+
+
+def _prizes(known: GameState) -> list[dict[str, Any]]:
+    names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs}
+    return [
+        {"value": f"{issue}:{card}", "name": f"{names[issue]} · {card}"}
+        for issue, card in known.unpaid
+    ]
+
+
+def _refunds(known: GameState) -> dict[str, Any]:
+    """Return what is left of a void game: its ranges, and how many cards and how much by price."""
+    left = settling.refunds_left(known)
+    by_price: dict[int, int] = {}
+    for part in left:
+        price = known.price_of(part.issue) * known.paid_for
+        by_price[price] = by_price.get(price, 0) + part.last - part.first + 1
+    return {
+        "cards": sum(by_price.values()),
+        "prices": [(price, n, price * n) for price, n in by_price.items()],
+        "ranges": ", ".join(words.unclaimed_cards(one.first, one.last) for one in left),
+        "amount": sum(price * n for price, n in by_price.items()),
+        "aside": known.cards_aside,
+        "aside_amount": known.refunds_set_aside,
+    }

@@ -1,0 +1,379 @@
+"""The receipt of a sale, read from its journal entry and rows (R15, R39).
+
+The receipt of a payment, read from its journal entry and rows (R44, R50).
+
+The settlement of a shift, read from its rows and the journal (R39, R44).
+
+How the drawers of a session were counted: tries that did not agree, and what came of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Q, Sum
+
+from bingo.rules import rulebooks
+from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import paid_out
+from bingo.rules.unclaimed import PRIZE
+from draws import terms
+from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
+from draws.prizes import services as prizes_services
+from draws.prizes import words as prizes_words
+from draws.prizes.services import handed_on
+from draws.receipts.settlement import (
+    AsidePart,
+    SettledGame,
+    SettledMovement,
+    Settlement,
+    TakenPrize,
+    UnpaidPrize,
+)
+from draws.slips import PaidPrize, PaymentReceipt, Receipt, ReceiptLine
+from halls.journal import queries as journal_queries
+from halls.models import CashMovement, Hall, JournalEntry, Person, Session, Shift
+
+
+def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
+    """Give the values of a sale's receipt; `given` is the cash handed over, in minor units.
+
+    Raises Refusal: not_a_sale, cash_too_little.
+    """
+    if entry.kind != "cards_sold" or entry.session is None or entry.game is None:
+        raise Refusal("not_a_sale", number=entry.number)
+    hall, total = entry.hall, entry.data["amount"]
+    if given is not None and given < total:
+        raise Refusal("cash_too_little", due=total - given)
+    sold = list(entry.sales.select_related("issue__series").order_by("pk"))
+    return Receipt(
+        hall=hall.name,
+        licence=hall.licence,
+        language=hall.language,
+        currency=hall.currency,
+        session=entry.session.number,
+        game=entry.game,
+        at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
+        till=entry.data["till"],
+        cashier=entry.by.name if entry.by else "",
+        lines=tuple(map(_line, sold)),
+        total=total,
+        given=given,
+        change=None if given is None else given - total,
+        double=bool(entry.data.get("double")) or any(sale.issue.double for sale in sold),
+        entry=entry.number,
+        digest=entry.digest,
+    )
+
+
+def _line(sale: Sale) -> ReceiptLine:
+    cards = sale.last - sale.first + 1
+    return ReceiptLine(
+        issue=str(sale.issue),
+        first=sale.first,
+        last=sale.last,
+        cards=cards,
+        face=sale.amount // cards,
+        amount=sale.amount,
+    )
+
+
+def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
+    """Give the values of a payment's receipt; `copy` tells that it was given before.
+
+    Raises Refusal not_a_payment.
+    """
+    if entry.kind != "prize_paid" or entry.session is None or entry.game is None:
+        raise Refusal("not_a_payment", number=entry.number)
+    hall, data = entry.hall, entry.data
+    tax = entry.session.state["terms"]["tax"]
+    issue = Issue.objects.select_related("series").get(pk=data["issue"])
+    return PaymentReceipt(
+        hall=hall.name,
+        licence=hall.licence,
+        language=hall.language,
+        currency=hall.currency,
+        session=entry.session.number,
+        game=entry.game,
+        at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
+        till=data["till"],
+        cashier=entry.by.name if entry.by else "",
+        witness=_witness(entry),
+        issue=str(issue),
+        card=data["card"],
+        prizes=tuple(_prizes(entry)),
+        gross=data["amount"],
+        tax=data["tax"],
+        rate=tax["rate"],
+        threshold=tax["threshold"],
+        left_over=data.get("left_over", 0),
+        net=paid_out(data),
+        entry=entry.number,
+        digest=entry.digest,
+        copy=copy,
+    )
+
+
+def _witness(entry: JournalEntry) -> str:
+    username = entry.data.get("witness")
+    return journal_queries.names(entry.hall, [username]).get(username, username) if username else ""
+
+
+def _prizes(entry: JournalEntry) -> list[PaidPrize]:
+    """Give each prize as it was awarded, those of a double card's first game first (R45)."""
+    game = entry.game or 0
+    told: list[tuple[int, list[str]]] = [
+        (game - 1, entry.data.get("first_game", [])),
+        (game, entry.data["prizes"]),
+    ]
+    return [_prize(entry, number, name) for number, names in told for name in names]
+
+
+def _prize(entry: JournalEntry, game: int, name: str) -> PaidPrize:
+    won = Prize.objects.get(
+        game__session=entry.session, game__number=game, combination=name,
+        issue=entry.data["issue"], card=entry.data["card"],
+    )  # fmt: skip
+    return PaidPrize(game, name, won.amount, won.tax)
+
+
+Kind = CashMovement.Kind
+OF_GAMES = frozenset([Kind.SALE, Kind.PRIZE, Kind.REFUND])
+Movements = list[CashMovement]
+
+
+def settlement(shift: Shift) -> Settlement:
+    """Give what a closed shift hands over, hours in the hall's time zone.
+
+    Raises Refusal shift_still_open.
+    """
+    if shift.closed_at is None:
+        raise Refusal("shift_still_open", till=shift.till.name)
+    hall, session = shift.session.hall, shift.session
+    closing = _closing(shift)
+    data = closing.data
+    zone = ZoneInfo(hall.time_zone)
+    moved = list(shift.movements.select_related("entry__by").order_by("pk"))
+    people = _names(hall, [data, *(movement.entry.data for movement in moved)])
+    return Settlement(
+        hall=hall.name,
+        licence=hall.licence,
+        training=hall.is_training,
+        rulebook=rulebooks.get(hall.rulebook).title,
+        language=hall.language,
+        currency=hall.currency,
+        session=session.number,
+        shift=shift.number,
+        till=shift.till.name,
+        cashier=shift.cashier.name,
+        opened_at=shift.opened_at.astimezone(zone),
+        closed_at=closing.at.astimezone(zone),
+        closed_by=closing.by.name if closing.by else "",
+        opening_float=sum(each.amount for each in moved if each.kind == Kind.FLOAT),
+        games=_games(shift, moved),
+        movements=_movements(moved, people, zone),
+        expected=data["expected"],
+        counted=data["counted"],
+        difference=data["difference"],
+        comment=data["comment"],
+        witness=people.get(data.get("witness"), ""),
+        unpaid=_unpaid(data.get("unpaid") or []),
+        entry=closing.number,
+        digest=closing.digest,
+        taken=_taken(shift, closing),
+        aside=_aside(shift, closing),
+        unclaimed_paid=-sum(each.amount for each in moved if each.kind == Kind.UNCLAIMED),
+    )
+
+
+def _closing(shift: Shift) -> JournalEntry:
+    closed = JournalEntry.objects.filter(session=shift.session, kind="shift_closed")
+    return closed.select_related("by").get(data__shift=shift.number)
+
+
+def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
+    played = _played(shift)
+    sums: dict[tuple[int, str], int] = defaultdict(int)
+    for each in moved:
+        if each.kind in OF_GAMES:
+            game = played.get(each.entry_id) or each.entry.game or 0
+            sums[game, each.kind] += each.amount
+    sold = shift.sales.values_list("game__number")
+    cards = dict(sold.annotate(cards=Sum(F("last") - F("first") + 1)))
+    left = prizes_services.of_games(shift.session)
+    return tuple(
+        SettledGame(
+            game=game,
+            cards=cards.get(game, 0),
+            sales=sums[game, Kind.SALE],
+            prizes=-sums[game, Kind.PRIZE],
+            refunds=-sums[game, Kind.REFUND],
+            carried=left.get(game),
+        )
+        for game in sorted({game for game, _kind in sums})
+    )
+
+
+def _played(shift: Shift) -> dict[int, int]:
+    """Give the game of each entry that moved cash: a prize may be paid in a later game."""
+    return {
+        **dict(shift.sales.values_list("entry", "game__number")),
+        **dict(shift.payments.values_list("entry", "game__number")),
+        **dict(shift.refunds.values_list("entry", "game__number")),
+    }
+
+
+def _movements(
+    moved: Movements, people: Mapping[Any, str], zone: ZoneInfo
+) -> tuple[SettledMovement, ...]:
+    return tuple(
+        SettledMovement(
+            at=each.entry.at.astimezone(zone),
+            amount=each.amount,
+            reason=str(each.entry.data.get("reason") or terms.kind(each.entry.kind)),
+            by=each.entry.by.name if each.entry.by else "",
+            witness=people.get(each.entry.data.get("witness"), ""),
+        )
+        for each in moved
+        if each.kind not in OF_GAMES and each.kind != Kind.FLOAT
+    )
+
+
+def _names(hall: Hall, told: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Give the names of the second persons, who are in the journal by their usernames."""
+    usernames = {data["witness"] for data in told if data.get("witness")}
+    known = Person.objects.filter(hall=hall, username__in=usernames)
+    return {name: name for name in usernames} | dict(known.values_list("username", "name"))
+
+
+def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:
+    issues = Issue.objects.select_related("series").in_bulk([each["issue"] for each in told])
+    return tuple(
+        UnpaidPrize(each["game"], str(issues[each["issue"]]), each["card"], each["amount"])
+        for each in told
+    )
+
+
+def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
+    """Return what was set aside in the session while the shift was open."""
+    found = UnclaimedItem.objects.filter(
+        game__session=shift.session,
+        entry__number__gt=_opening(shift).number,
+        entry__number__lt=closing.number,
+    )
+    return tuple(
+        AsidePart(
+            game=one.game.number,
+            what=prizes_words.what(one.owed),
+            issue=str(one.issue),
+            cards=prizes_words.unclaimed_cards(one.first, one.last),
+            amount=one.price * (one.last - one.first + 1),
+            reason=prizes_words.reason(one.owed, one.reason, one.note),
+        )
+        for one in found.select_related("game", "issue__series").order_by("pk")
+    )
+
+
+def _opening(shift: Shift) -> JournalEntry:
+    return JournalEntry.objects.get(
+        session=shift.session, kind="shift_opened", data__shift=shift.number
+    )
+
+
+def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
+    """Give the prizes that other shifts left before this one, paid here or by nobody until then.
+
+    A shift that was open beside the one that left them has them only where it paid them.
+    """
+    opened = _opening(shift).number
+    payments = Payment.objects.filter(
+        game__session=shift.session, entry__number__lt=closing.number
+    ).values_list("game__number", "issue", "card", "shift")
+    paid = {(game, issue, card): payer for game, issue, card, payer in payments}
+    # What was set aside since is no longer handed on to anybody.
+    aside = set(
+        UnclaimedItem.objects.filter(
+            game__session=shift.session, owed=PRIZE, entry__number__lt=closing.number
+        ).values_list("game__number", "issue", "first")
+    )
+    left = {
+        won: each
+        for won, each in handed_on(shift.session, before=closing.number).items()
+        if won not in aside and (won[0] + 1, *won[1:]) not in aside
+    }
+    issues = Issue.objects.select_related("series").in_bulk([each.issue for each in left.values()])
+    return tuple(
+        TakenPrize(
+            each.game, str(issues[each.issue]), each.card, each.amount, each.shift, each.by,
+            paid=by == shift.pk,
+        )
+        for won, each in sorted(left.items())
+        if (by := _payer(paid, won)) == shift.pk or (by is None and each.entry < opened)
+    )  # fmt: skip
+
+
+def _payer(paid: Mapping[tuple[int, int, int], int], won: tuple[int, int, int]) -> int | None:
+    """Give the shift that paid; what a double card won first is paid in its second game (R45)."""
+    game, issue, card = won
+    return paid.get(won) or paid.get((game + 1, issue, card))
+
+
+COMMANDS = ("close", "close-till")  # how the pages of cashier and hall manager call it
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The counting of one shift: `tries` that did not agree; once closed, by whom and with what.
+
+    `difference` in minor units; `unpaid` is the number of prizes handed on.
+    """
+
+    tries: int = 0
+    by: str = ""
+    witness: str = ""
+    difference: int | None = None
+    comment: str = ""
+    unpaid: int = 0
+
+
+def counts(session: Session, shifts: Iterable[Shift]) -> dict[int, Count]:
+    """Give the counting of each shift by its number.
+
+    A try names no till: it belongs to the next shift that the same person closed, or to the one
+    that the person keeps open.
+    """
+    refused = Q(
+        kind="command_refused",
+        data__code="difference_needs_comment",
+        data__command__in=COMMANDS,
+    )
+    entries = JournalEntry.objects.filter(
+        refused | Q(kind="shift_closed"), hall=session.hall_id, session=session,
+        kind__in=("command_refused", "shift_closed"),
+    ).select_related("by").order_by("number")  # fmt: skip
+    found: dict[int, Count] = {}
+    tried: Counter[int | None] = Counter()
+    for entry in entries:
+        if entry.kind == "command_refused":
+            tried[entry.by_id] += 1
+        else:
+            found[entry.data["shift"]] = _closed(entry, tries=tried.pop(entry.by_id, 0))
+    for shift in shifts:
+        if shift.closed_at is None:
+            found[shift.number] = Count(tries=tried.pop(shift.cashier_id, 0))
+    return found
+
+
+def _closed(entry: JournalEntry, *, tries: int) -> Count:
+    return Count(
+        tries=tries,
+        by=entry.by.name if entry.by else "",
+        witness=str(entry.data.get("witness") or ""),
+        difference=entry.data["difference"],
+        comment=entry.data["comment"],
+        unpaid=len(entry.data.get("unpaid") or ()),
+    )

@@ -1,0 +1,507 @@
+"""All that the settlement of a shift says; amounts are minor units, hours the hall's own.
+
+What should be in a drawer, line by line, and beside it what was counted.
+
+The lists of a settlement: games, cash brought and taken, prizes nobody has paid yet.
+
+The settlement of a shift as a PDF: what a cashier hands over, with lines to sign (R39, R44).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
+
+from bingo.pdf import kit
+from bingo.pdf import pages as pdf_pages
+from bingo.pdf.kit import Digest
+from bingo.pdf.tagging import Table
+from bingo.writing import Writing
+from draws.prizes import words as prizes_words
+from draws.prizes.words import Carried
+from halls import training
+
+
+@dataclass(frozen=True, slots=True)
+class SettledGame:
+    """What a game brought into the drawer and took out; prizes as the players received them.
+
+    `carried` is what the smallest coin left over of the game's prizes, where it left anything.
+    """
+
+    game: int
+    cards: int
+    sales: int
+    prizes: int
+    refunds: int
+    carried: Carried | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettledMovement:
+    """Cash brought (positive) or taken, by whom; `witness` is the second person's name or empty."""
+
+    at: datetime
+    amount: int
+    reason: str
+    by: str
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnpaidPrize:
+    """A winning card that nobody has paid yet when the shift ends (R44)."""
+
+    game: int
+    issue: str
+    card: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakenPrize:
+    """A winning card that an earlier shift handed on; `paid`: this shift has paid it (R44)."""
+
+    game: int
+    issue: str
+    card: int
+    amount: int
+    shift: int
+    by: str
+    paid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AsidePart:
+    """Cards whose prize or price was set aside while the shift was open; `what` names which (R44, R60)."""
+
+    game: int
+    what: str
+    issue: str
+    cards: str
+    amount: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A shift from its float to its count.
+
+    `unclaimed_paid` is what the drawer paid of what was set aside before; it is among the
+    `movements`. `difference` is counted less expected; `witness` the second person at the count or empty;
+    `entry` and `digest` are those of the journal entry that closed the shift.
+    """
+
+    hall: str
+    licence: str
+    rulebook: str
+    language: str
+    currency: str
+    session: int
+    shift: int
+    till: str
+    cashier: str
+    opened_at: datetime
+    closed_at: datetime
+    closed_by: str
+    opening_float: int
+    games: tuple[SettledGame, ...]
+    movements: tuple[SettledMovement, ...]
+    expected: int
+    counted: int
+    difference: int
+    comment: str
+    witness: str
+    unpaid: tuple[UnpaidPrize, ...]
+    entry: int
+    digest: str
+    taken: tuple[TakenPrize, ...] = ()
+    aside: tuple[AsidePart, ...] = ()
+    unclaimed_paid: int = 0
+    training: bool = False
+
+
+GAP = 24
+HALF = (kit.WIDTH - GAP) / 2
+
+
+def account(values: Settlement) -> list[tuple[str, int]]:
+    """Give the lines that add up to what should be in the drawer, with their signs."""
+    amounts = [moved.amount for moved in values.movements]
+    later = [(_("Unclaimed money paid"), -values.unclaimed_paid)] if values.unclaimed_paid else []
+    taken = sum(amount for amount in amounts if amount < 0) + values.unclaimed_paid
+    return [
+        (_("Float"), values.opening_float),
+        (_("Sales"), sum(game.sales for game in values.games)),
+        (_("Prizes paid"), -sum(game.prizes for game in values.games)),
+        (_("Refunds"), -sum(game.refunds for game in values.games)),
+        (_("Cash brought"), sum(amount for amount in amounts if amount > 0)),
+        (_("Cash taken"), taken),
+        *later,
+    ]
+
+
+def drawer(values: Settlement, writing: Writing) -> Table:
+    """Add the shift up, and compare its count with what the journal expects."""
+    lines = account(values)
+    due = sum(amount for _name, amount in lines)
+    added = [(name, _written(amount, writing)) for name, amount in lines]
+    counted = [
+        (_("Expected by the journal"), _written(values.expected, writing)),
+        (_("Counted"), _written(values.counted, writing)),
+        (_("Difference"), writing.signed(values.difference)),
+    ]
+    left = _column(_("Cash account"), [*added, (_("Sum"), _written(due, writing))])
+    return Table(
+        [[left, "", _column(_("Cash count"), counted)]],
+        colWidths=[HALF, GAP, HALF],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+            ]
+        ),
+    )
+
+
+def _column(title: str, lines: list[tuple[str, str]]) -> Table:
+    rows: list[list[object]] = [
+        [kit.labelled(title), kit.labelled(_("Amount"), style=kit.LABEL_RIGHT)]
+    ]
+    rows += [[name, amount] for name, amount in lines]
+    return kit.ledger(rows, [HALF * 0.6, HALF * 0.4], right=(1,), total=True, size=9)
+
+
+def _written(amount: int, writing: Writing) -> str:
+    return writing.signed(amount) if amount < 0 else writing.amount(amount)
+
+
+def settlement_games(values: Settlement, writing: Writing) -> Flowable:
+    """One row a game and the sums last: what each left in the drawer stands at the right."""
+    if not values.games:
+        return kit.paragraph(_("No game moved any cash."))
+    figures = [_figures(game) for game in values.games]
+    totals = [sum(column) for column in zip(*figures, strict=True)]
+    rows: list[list[object]] = [
+        _head(
+            (_("Game"),),
+            (_("Cards"), _("Sales"), _("Prizes paid"), _("Refunds"), _("Into the drawer")),
+        ),
+        *(
+            [str(game.game), *_money_row(line, writing)]
+            for game, line in zip(values.games, figures, strict=True)
+        ),
+        [_("Total"), *_money_row(totals, writing)],
+    ]
+    widths = [kit.WIDTH * share for share in (0.14, 0.12, 0.185, 0.185, 0.185, 0.185)]
+    return kit.ledger(rows, widths, right=(1, 2, 3, 4, 5), total=True)
+
+
+def movements(values: Settlement, writing: Writing) -> Flowable:
+    """One row a movement and the sums last."""
+    if not values.movements:
+        return kit.paragraph(_("No cash was brought or taken."))
+    amounts = [moved.amount for moved in values.movements]
+    rows: list[list[object]] = [
+        _head(
+            (_("At"), _("Reason"), _("By"), _("Second person")),
+            (_("Cash brought"), _("Cash taken")),
+        ),
+        *(_movement(moved, writing) for moved in values.movements),
+        [
+            _("Total"), "", "", "",
+            writing.amount(sum(amount for amount in amounts if amount > 0)),
+            writing.amount(-sum(amount for amount in amounts if amount < 0)),
+        ],
+    ]  # fmt: skip
+    widths = [kit.WIDTH * share for share in (0.1, 0.27, 0.18, 0.18, 0.135, 0.135)]
+    return kit.ledger(rows, widths, right=(4, 5), total=True)
+
+
+def unpaid(values: Settlement, writing: Writing) -> Flowable:
+    """One row a winning card and the sum last (R44)."""
+    if not values.unpaid:
+        return kit.paragraph(_("No prize was left unpaid."))
+    rows: list[list[object]] = [
+        _head((_("Game"), _("Issue"), _("Card")), (_("Amount"),)),
+        *(_prize(prize, writing) for prize in values.unpaid),
+        [_("Total"), "", "", writing.amount(sum(prize.amount for prize in values.unpaid))],
+    ]
+    widths = [kit.WIDTH * share for share in (0.14, 0.4, 0.2, 0.26)]
+    return kit.ledger(rows, widths, right=(3,), total=True)
+
+
+def settlement_taken(values: Settlement, writing: Writing) -> Flowable:
+    """One row a winning card that an earlier shift left, and whether this one has paid it (R44)."""
+    rows: list[list[object]] = [
+        _head(
+            (_("Game"), _("Issue"), _("Card"), _("Handed on by"), _("Paid here")), (_("Amount"),)
+        ),
+        *(
+            [
+                *_prize(prize, writing)[:3],
+                kit.paragraph(_handing(prize), kit.CELL),
+                _("yes") if prize.paid else _("no"),
+                writing.amount(prize.amount),
+            ]
+            for prize in values.taken
+        ),
+    ]
+    widths = [kit.WIDTH * share for share in (0.1, 0.17, 0.1, 0.3, 0.13, 0.2)]
+    return kit.ledger(rows, widths, right=(5,))
+
+
+def _handing(prize: TakenPrize) -> str:
+    return _("%(by)s, shift %(shift)s") % {"by": prize.by, "shift": prize.shift}
+
+
+def _head(texts: tuple[str, ...], figures: tuple[str, ...]) -> list[object]:
+    return [
+        *map(kit.labelled, texts),
+        *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in figures),
+    ]
+
+
+def _figures(game: SettledGame) -> list[int]:
+    left = game.sales - game.prizes - game.refunds
+    return [game.cards, game.sales, game.prizes, game.refunds, left]
+
+
+def _money_row(figures: list[int], writing: Writing) -> list[object]:
+    cards, sales, prizes, refunds, left = figures
+    return [
+        writing.whole(cards),
+        *map(writing.amount, (sales, prizes, refunds)),
+        writing.signed(left) if left < 0 else writing.amount(left),
+    ]
+
+
+def _movement(moved: SettledMovement, writing: Writing) -> list[object]:
+    return [
+        writing.hour(moved.at),
+        *(kit.paragraph(text, kit.CELL) for text in (moved.reason, moved.by, moved.witness)),
+        writing.amount(moved.amount) if moved.amount > 0 else "",
+        writing.amount(-moved.amount) if moved.amount < 0 else "",
+    ]
+
+
+def _prize(prize: UnpaidPrize | TakenPrize, writing: Writing) -> list[object]:
+    return [
+        str(prize.game),
+        kit.paragraph(prize.issue, kit.CELL),
+        str(prize.card),
+        writing.amount(prize.amount),
+    ]
+
+
+def settlement(values: Settlement) -> bytes:
+    """Give a PDF on A4 in the hall's language; the same values give the same bytes."""
+    writing = Writing(values.language, values.currency)
+    with translation.override(values.language):
+        title = _title(values)
+        sheet = pdf_pages.Sheet(
+            title=f"{title} · {values.hall}",
+            author=values.hall,
+            subject=values.rulebook,
+            language=values.language,
+            head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
+            foot=f"{values.licence} · {values.rulebook}",
+            at=values.closed_at,
+            marks=training.marks([values.language], training=values.training),
+        )
+        return pdf_pages.compose(_story(values, writing), sheet, start=_nothing)
+
+
+def _nothing(_canvas: Canvas) -> None:
+    """Unlike an acta, a settlement carries no data: its shift is in the acta's."""
+
+
+def _story(values: Settlement, writing: Writing) -> list[Flowable]:
+    return [
+        *_opening(values, writing),
+        *_section(1, _("Games"), settlement_games(values, writing)),
+        *_carried(values, writing),
+        *_section(2, _("Cash brought and taken"), movements(values, writing)),
+        *_section(3, _("Drawer"), drawer(values, writing), room=190),
+        *_remarks(values),
+        *_section(4, _("Prizes left to pay"), unpaid(values, writing)),
+        *_taken(values, writing),
+        *_aside(values, writing),
+        # A sheet that holds nothing but signatures could be put under any other settlement.
+        # The spacer makes ReportLab count the space above the heading too.
+        KeepTogether([Spacer(0, 1), *_journal(values), *_signatures(values)]),
+    ]
+
+
+def _title(values: Settlement) -> str:
+    return _("Settlement of till %(till)s") % {"till": values.till}
+
+
+def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
+    names = {"session": values.session, "shift": values.shift}
+    facts = (
+        (_("Cashier"), values.cashier),
+        (_("Shift opened"), writing.instant(values.opened_at)),
+        (_("Time zone"), writing.offset(values.opened_at)),
+        (_("Closed by"), values.closed_by),
+        (_("Shift closed"), writing.instant(values.closed_at)),
+        (_("Second person at the count"), values.witness or "\N{EN DASH}"),
+    )
+    cells = [[kit.labelled(name), kit.paragraph(text, kit.VALUE)] for name, text in facts]
+    return [
+        _masthead(values),
+        Spacer(0, 14),
+        kit.paragraph(_title(values), kit.TITLE),
+        Spacer(0, 3),
+        kit.paragraph(_("Shift %(shift)s of session %(session)s") % names),
+        Spacer(0, 10),
+        Table(
+            [cells[:3], cells[3:]],
+            colWidths=[kit.WIDTH * share for share in (0.3, 0.4, 0.3)],
+            style=TableStyle(
+                [
+                    kit.BASE,
+                    ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
+                    ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
+                    ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
+                    ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ]
+            ),
+        ),
+        Spacer(0, 6),
+        kit.paragraph(_("Amounts in %(currency)s.") % {"currency": values.currency}, kit.LABEL),
+    ]
+
+
+def _masthead(values: Settlement) -> Table:
+    return Table(
+        [
+            [kit.paragraph(values.hall, kit.VALUE), _right(values.licence)],
+            ["", _right(values.rulebook)],
+        ],
+        colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("SPAN", (0, 0), (0, 1)),
+                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
+                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
+            ]
+        ),
+    )
+
+
+def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Give what earlier shifts handed on, where they did."""
+    if not values.taken:
+        return []
+    return [
+        Spacer(0, 8),
+        kit.labelled(_("Taken over unpaid from earlier shifts")),
+        Spacer(0, 2),
+        settlement_taken(values, writing),
+    ]
+
+
+def _aside(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Name what of the hall's cash is owed to players: it is no surplus (R44, R60)."""
+    if not values.aside:
+        return []
+    told = [
+        f"{_('Game %(number)s') % {'number': one.game}} · {one.what} · {one.issue} · {one.cards} · "
+        f"{writing.amount(one.amount)} · {one.reason}"
+        for one in values.aside
+    ]
+    amount = writing.amount(sum(one.amount for one in values.aside))
+    whole = _("Together %(amount)s stay with the cash of the hall and are owed to the players.")
+    return [
+        Spacer(0, 8),
+        kit.labelled(_("Set aside while this shift was open")),
+        Spacer(0, 2),
+        *(kit.paragraph(line, kit.SMALL) for line in [*told, whole % {"amount": amount}]),
+    ]
+
+
+def _carried(values: Settlement, writing: Writing) -> list[Flowable]:
+    """Say of each game what the smallest coin left over of its prizes, where it did (R6)."""
+    told = [
+        f"{_('Game %(number)s') % {'number': game.game}}: {sentence}"
+        for game in values.games
+        if game.carried
+        for sentence in prizes_words.describe_carry(game.carried, writing.amount)
+    ]
+    return [Spacer(0, 4), *(kit.paragraph(line, kit.SMALL) for line in told)] if told else []
+
+
+def _remarks(values: Settlement) -> list[Flowable]:
+    if not values.comment:
+        return []
+    return [
+        Spacer(0, 8),
+        kit.labelled(_("Comment on the count")),
+        Spacer(0, 2),
+        kit.paragraph(values.comment),
+    ]
+
+
+def _journal(values: Settlement) -> list[Flowable]:
+    told = _(
+        "The count of this shift is entry %(number)s of the hall's journal. Its digest covers all "
+        "entries before it, so that none can change without changing this one."
+    ) % {"number": values.entry}
+    return [
+        *_numbered(5, _("Journal")),
+        kit.paragraph(told, kit.SMALL),
+        Spacer(0, 5),
+        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.entry}),
+        Spacer(0, 2),
+        Digest(values.digest),
+    ]
+
+
+def _signatures(values: Settlement) -> list[Flowable]:
+    width = (kit.WIDTH - 30) / 2
+    cashier = f"{_('Cashier')} · {values.cashier}"
+    lines = Table(
+        [["", "", ""], [_cut(cashier), "", _cut(_("Hall manager"))]],
+        colWidths=[width, 30, width],
+        rowHeights=[46, None],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2)),
+            ]
+        ),
+    )
+    return [*_numbered(6, _("Signatures"), room=0), lines]
+
+
+def _section(number: int, title: str, body: Flowable, *, room: float = 100) -> list[Flowable]:
+    return [*_numbered(number, title, room=room), body]
+
+
+def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
+    return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
+
+
+def _cut(text: str) -> Flowable:
+    return kit.paragraph(text, kit.SMALL)
+
+
+def _right(text: str) -> Flowable:
+    return kit.paragraph(text, kit.SMALL_RIGHT)

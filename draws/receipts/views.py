@@ -1,0 +1,119 @@
+"""The papers of a till as PDF: settlement, receipts of sale and payment, to those they concern."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from bingo.rules.refusal import Refusal
+from draws.models import Payment
+from draws.prizes import services as prizes_services
+from draws.receipts import documents, queries
+from draws.receipts import settlement as receipts_settlement
+from draws.refusals import text
+from draws.web import forms as web_forms
+from halls.models import JournalEntry, Person, Role, Shift
+
+READERS = (Role.CASHIER, Role.HALL_MANAGER, Role.INSPECTOR)
+OF_ALL = {Role.HALL_MANAGER, Role.INSPECTOR}  # a cashier reads only what is of their own shift
+MOST_DIGITS = 12
+
+Paper = Callable[[HttpRequest, Person, int], tuple[str, bytes]]
+
+
+def _paper(make: Paper) -> Callable[..., HttpResponse]:
+    @never_cache
+    @require_GET
+    @login_required
+    def view(request: HttpRequest, number: int) -> HttpResponse:
+        person = request.user
+        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
+            return web_forms.forbidden(request, READERS)
+        try:
+            name, content = make(request, person, number)
+        except Refusal as refusal:
+            shown = {"text": text.refusal(refusal), "code": refusal.code}
+            return render(request, "web/refusal.html", shown, status=409)
+        return _sent(name, content)
+
+    return view
+
+
+def _sent(name: str, content: bytes) -> HttpResponse:
+    sent = HttpResponse(content, content_type="application/pdf")
+    sent["Content-Disposition"] = f'inline; filename="{name}"'
+    return sent
+
+
+def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
+    """Give the settlement of a closed shift, by the row's number. Raises Refusal shift_still_open."""
+    shifts = Shift.objects.select_related("till", "cashier", "session__hall")
+    shift = get_object_or_404(shifts, pk=number, session__hall=person.hall)
+    _require_concerned(person, shift)
+    values = queries.settlement(shift)
+    name = f"{shift.session.number}-{shift.number}.pdf"
+    return name, receipts_settlement.settlement(values)
+
+
+def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
+    """Give the receipt of a sale by its journal number; `given` in minor units is asked for.
+
+    Raises Refusal: not_a_sale, cash_too_little, bad_input.
+    """
+    entries = JournalEntry.objects.select_related("hall", "session", "by")
+    entry = get_object_or_404(entries, hall=person.hall, number=number)
+    sale = entry.sales.select_related("shift").first()
+    if sale is None:
+        raise Http404
+    _require_concerned(person, sale.shift)
+    values = queries.get_sale_receipt(entry, given=_given(request))
+    return f"{number}.pdf", documents.sale_receipt(values)
+
+
+def _given(request: HttpRequest) -> int | None:
+    typed = request.GET.get("given", "")
+    if not typed:
+        return None
+    if not (typed.isascii() and typed.isdecimal() and len(typed) <= MOST_DIGITS):
+        raise Refusal("bad_input", field="given", wanted="whole")
+    return int(typed)
+
+
+def _require_concerned(person: Person, shift: Shift) -> None:
+    if not OF_ALL & set(person.roles) and shift.cashier_id != person.pk:
+        raise Http404
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@login_required
+def payment(request: HttpRequest, number: int) -> HttpResponse:
+    """Give the receipt of a payment by its journal number, once; whatever is only read is a copy.
+
+    The cashier who paid asks for it with a POST, so that no other reader takes it away.
+    """
+    person = request.user
+    if not isinstance(person, Person) or not set(READERS) & set(person.roles):
+        return web_forms.forbidden(request, READERS)
+    entries = JournalEntry.objects.select_related("hall", "session", "by")
+    entry = get_object_or_404(entries, hall=person.hall, number=number, kind="prize_paid")
+    paid = get_object_or_404(Payment.objects.select_related("shift"), entry=entry)
+    _require_concerned(person, paid.shift)
+    own = request.method == "POST" and paid.shift.cashier_id == person.pk
+    copy = not (own and prizes_services.given_first(entry, at=timezone.now()))
+    content = documents.payment_receipt(queries.get_payment_receipt(entry, copy=copy))
+    return _sent(f"{number}.pdf", content)
+
+
+FILES = [
+    path("till/settlement/<int:number>.pdf", _paper(settlement), name="till-settlement"),
+    path("till/receipt/<int:number>.pdf", _paper(receipt), name="till-receipt"),
+    path("till/payment/<int:number>.pdf", payment, name="till-payment"),
+]

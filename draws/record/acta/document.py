@@ -1,0 +1,206 @@
+"""The acta of a session as a PDF: what happened, game by game, with the lines to sign (R58-61)."""
+
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import CondPageBreak, Flowable, TableStyle
+
+from bingo.pdf import archive, kit
+from bingo.pdf import pages as pdf_pages
+from bingo.pdf.tagging import Table
+from bingo.writing import Writing
+from draws.record.acta import (
+    game_section,
+    journal_section,
+    labels,
+    notes_section,
+    sale_section,
+    session_section,
+)
+from draws.record.acta.labels import along as _along
+from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import languages_with_words, multilingual_spoken
+from draws.record.acta.session_values import CustodyValues
+from draws.record.acta.values import (
+    ActaValues,
+    BallValues,
+    ExtraValues,
+    GameValues,
+    IssueValues,
+    NoteValues,
+    RefundValues,
+    RejectedValues,
+    SellerValues,
+    TillValues,
+    WinnerValues,
+    WitnessedValues,
+    WrittenOffValues,
+    data,
+)
+from draws.slips import CheckpointValues
+from halls import training
+
+__all__ = [
+    "ActaValues",
+    "BallValues",
+    "ExtraValues",
+    "GameValues",
+    "IssueValues",
+    "NoteValues",
+    "RefundValues",
+    "RejectedValues",
+    "SellerValues",
+    "TillValues",
+    "WinnerValues",
+    "WitnessedValues",
+    "WrittenOffValues",
+    "data",
+    "draw",
+]
+
+SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
+HEADING = 36  # points for the heading of a section
+GAME = 170  # points for the heading of the games and the head of the first
+NOTHING_KEPT = CustodyValues(None, (), (), ())
+
+
+def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> bytes:
+    """The acta in the language that is active, carrying its own values as acta.json.
+
+    `checkpoint` is the journal's last, where one was signed. The same values in the same language
+    give the same bytes. The PDF is not yet sealed.
+    """
+    writing = labels.writing(values)
+    title = _("Acta of session %(number)s") % {"number": values.session}
+    sheet = pdf_pages.Sheet(
+        title=f"{title} · {values.hall}",
+        author=values.hall,
+        subject=values.rulebook,
+        language=values.language,
+        head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
+        foot=" · ".join(
+            filter(None, (values.licence, values.rulebook, _template(values, writing)))
+        ),
+        at=values.closed_at,
+        marks=training.marks(
+            [values.language, *languages_with_words(values.languages)], training=values.training
+        ),
+    )
+    content = archive.canonical(data(values))
+    described = _("The data of this acta")
+
+    def start(canvas: Canvas) -> None:
+        schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
+        archive.embed(canvas, content, description=described, at=values.closed_at, schema=schema)
+
+    with multilingual_spoken(values.languages):
+        story = _story(values, writing, checkpoint)
+    return pdf_pages.compose(story, sheet, start=start)
+
+
+def _story(
+    values: ActaValues, writing: Writing, checkpoint: CheckpointValues | None
+) -> list[Flowable]:
+    return [
+        *session_section.masthead(values, writing),
+        *_section(1, "session", values),
+        *session_section.session_facts(values, writing),
+        *_section(2, "staff", values),
+        *session_section.staff_section(values.staff, writing),
+        *session_section.admission_section(values),
+        *_section(3, "equipment", values),
+        *notes_section.equipment_section(values, writing),
+        *_games(values, writing),
+        *_section(5, "summary", values, in_money=True),
+        *session_section.totals_summary(values.games, writing),
+        *_section(6, "jackpot", values, in_money=True),
+        *sale_section.jackpot_section(values.jackpot, writing),
+        *_section(7, "notes", values, room=130),
+        *notes_section.notes_section(values, writing),
+        *_section(8, "tills", values, in_money=True),
+        *session_section.tills_section(values.tills, writing),
+        *sale_section.unclaimed_section(values, writing),
+        *_custody(values, writing),
+        # A sheet that holds nothing but signatures could be put under any other acta.
+        *_unparted(
+            [
+                *_section(10, "journal", values),
+                *journal_section.journal_section(values, writing),
+                *journal_section.checkpoint_section(checkpoint),
+                *_section(11, "signatures", values),
+                *_signatures(values, writing),
+            ]
+        ),
+    ]
+
+
+def _section(
+    number: int, name: str, values: ActaValues, *, room: float = 100, in_money: bool = False
+) -> list[Flowable]:
+    story = labels.heading_section(number, name, values.languages, room=room)
+    if not in_money:
+        return story
+    named = _along("Amounts in %(currency)s.", currency=values.currency)
+    return [*story, kit.paragraph(named, kit.NOTE)]
+
+
+def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The cards kept may be one tall row, which the section's heading is not parted from."""
+    body = notes_section.custody_section(values, values.custody or NOTHING_KEPT, writing)
+    first = body[0].height if isinstance(body[0], CondPageBreak) else 0
+    return [*_section(9, "custody", values, room=HEADING + first), *body]
+
+
+def _unparted(flowables: list[Flowable]) -> list[Flowable]:
+    """Give them on one page; unlike KeepTogether this counts the space before the first."""
+    matter = [each for each in flowables if not isinstance(each, CondPageBreak)]
+    room = sum(
+        each.getSpaceBefore() + each.wrap(kit.WIDTH, kit.PAGE[1])[1] + each.getSpaceAfter()
+        for each in matter
+    )
+    return [CondPageBreak(room), *matter]
+
+
+def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
+    story = _section(4, "games", values, room=GAME, in_money=True)
+    for game in values.games:
+        story += game_section.game_section(game, values, writing)
+    if not values.games:
+        story.append(kit.paragraph(_along("No game was held.")))
+    return story
+
+
+def _template(values: ActaValues, writing: Writing) -> str:
+    """Name the form that the acta is drawn up in (R59)."""
+    if values.template is None:
+        return ""
+    told = {"version": values.template.version, "day": writing.day(values.template.dated)}
+    return _("form %(version)s of %(day)s") % told
+
+
+def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
+    roles = (_both("Hall manager"), _both("Table chief"), _both("Inspection"))
+    width = (kit.WIDTH - 40) / 3
+    lines = Table(
+        [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
+        colWidths=[width, 20, width, 20, width],
+        rowHeights=[46, None],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("FONT", (0, 0), (-1, -1), kit.REGULAR, 8, 10),
+                ("TEXTCOLOR", (0, 0), (-1, -1), kit.QUIET),
+                ("LEFTPADDING", (0, 0), (-1, -1), 0),
+                *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4)),
+            ]
+        ),
+    )
+    made = _along("Made on %(instant)s.", instant=_made(values))
+    return [kit.paragraph(made, kit.SMALL), lines]
+
+
+def _made(values: ActaValues) -> str:
+    """Write when the acta was made, which may be of another offset than its session."""
+    own = {values.made_at.utcoffset(), values.opened_at.utcoffset(), values.closed_at.utcoffset()}
+    return Writing(values.language, values.currency, offsets=len(own) > 1).instant(values.made_at)

@@ -1,0 +1,472 @@
+"""How a game's prizes were divided, and the figure that was its bingo, in the acta (R7, R73).
+
+One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.utils.formats import number_format
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
+
+from bingo.pdf import kit
+from bingo.pdf.pages import Running
+from bingo.pdf.tagging import Figure, Table
+from bingo.writing import Writing, per_cent
+from draws import terms
+from draws.authorisations import words as authorisations_words
+from draws.prizes import words as prizes_words
+from draws.record.acta import draw_section, labels, sale_section
+from draws.record.acta.draw_section import Balls, randomness
+from draws.record.acta.labels import NONE, letter
+from draws.record.acta.labels import along as _along
+from draws.record.acta.labels import both as _both
+from draws.record.acta.sale_section import indented, inset
+from draws.record.acta.session_values import TermsValues
+from draws.record.acta.values import (
+    ActaValues,
+    FigureValues,
+    GameValues,
+    ShareValues,
+    VoidingValues,
+)
+
+CELL, SIDE = 5.4, 5
+
+
+class Drawing(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+    """A figure of the card of 75 in little: what must be covered is black."""
+
+    def __init__(self, rows: tuple[str, ...]) -> None:
+        super().__init__()
+        self.rows = rows
+        self.width = self.height = CELL * SIDE
+
+    def draw(self) -> None:
+        """Set it where the page has come to."""
+        canvas = self.canv
+        canvas.setStrokeColor(kit.INK)
+        canvas.setFillColor(kit.INK)
+        canvas.setLineWidth(0.35)
+        for row, signs in enumerate(self.rows):
+            for column, sign in enumerate(signs):
+                x, y = column * CELL, self.height - (row + 1) * CELL
+                canvas.rect(x, y, CELL, CELL, fill=int(sign == "X"))
+
+
+def prizes_section(game: GameValues, terms: TermsValues | None, writing: Writing) -> list[Flowable]:
+    """Only what is not so in every game: a figure, additional prizes, other shares, levels."""
+    story: list[Flowable] = []
+    if game.figure:
+        story += [Spacer(0, 4), _figure(game.figure)]
+    if _own(game, terms):
+        story += [Spacer(0, 3), indented(_divided(game), kit.SMALL)]
+    if len(game.counts) > 1 and any(one.prize == "line" for one in game.shares):
+        story += [Spacer(0, 3), indented(counted_lines(game.counts), kit.SMALL)]
+    if game.levels:
+        story += [Spacer(0, 3), indented(_levels(game, writing), kit.SMALL)]
+    return story
+
+
+def _figure(figure: FigureValues) -> Table:
+    told = _("Played for the figure %(name)s") % {"name": figure.name or _("without a name")}
+    return Table(
+        [[Figure(Drawing(figure.rows), told), kit.paragraph(told, kit.SMALL)]],
+        colWidths=[CELL * SIDE + 14, kit.WIDTH - CELL * SIDE - 14],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("LEFTPADDING", (0, 0), (0, 0), 6),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            ]
+        ),
+    )
+
+
+def _own(game: GameValues, terms: TermsValues | None) -> bool:
+    plain = {one.prize: one.share for one in game.shares if one.prize in ("line", "bingo")}
+    usual = {"line": terms.line, "bingo": terms.bingo} if terms else plain
+    return bool(game.extras) or bool(game.figure) or plain != usual or len(game.shares) > len(plain)
+
+
+def _divided(game: GameValues) -> str:
+    return _("Of the sales: %(shares)s") % {"shares": ", ".join(map(_share, game.shares))}
+
+
+def line_in_short(game: GameValues) -> str:
+    """Say what counted as a line where it was one kind; what was several has a line of its own."""
+    if len(game.counts) != 1 or not any(one.prize == "line" for one in game.shares):
+        return ""
+    return _("line: %(lines)s") % {"lines": _named(game.counts)}
+
+
+def counted_lines(counts: Sequence[str]) -> str:
+    """Say what counted as a line in a game (R67, R75, R84)."""
+    return _("Counted as a line: %(lines)s") % {"lines": _named(counts)}
+
+
+def _named(counts: Sequence[str]) -> str:
+    return ", ".join(str(authorisations_words.LINES[name]).lower() for name in counts)
+
+
+def _share(one: ShareValues) -> str:
+    said = f"{one.name} {percent(one.share)}"
+    if not one.limit:
+        return said
+    within = _("within %(balls)s balls") % {"balls": one.limit}
+    return f"{said} ({within})"
+
+
+def percent(points: int) -> str:
+    """Write basis points as per cent."""
+    figure = number_format(points / 100, 0 if points % 100 == 0 else 2)
+    return per_cent(figure, get_language() or "pt")
+
+
+def _levels(game: GameValues, writing: Writing) -> str:
+    return _("Jackpot, accrued / awarded: %(levels)s") % {
+        "levels": " · ".join(
+            f"{one.name} {writing.amount(one.accrued)} / {writing.amount(one.awarded)}"
+            for one in game.levels
+        )
+    }
+
+
+ACROSS = 7  # figures in a row
+MANY_ISSUES = 8  # beyond, the table must be able to break, and the names go under it
+LEAST = 300  # points at a page's end that the head of a game may ask for
+
+
+def game_section(game: GameValues, values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The game as flowables: its head stays together, what follows breaks between rows.
+
+    A sheet on which it goes on names it at its head.
+    """
+    article = values.article
+    named = _("Game %(number)s") % {"number": game.number}
+    head: list[Flowable] = [_title(game, values.languages), *_void(game, article, writing)]
+    head += [*sale_section.halves(game), Spacer(0, 3), _figures(game, article, writing)]
+    return [
+        CondPageBreak(min(_height(head), LEAST)),
+        Running(named),
+        *head,
+        Spacer(0, 4),
+        _sold(game, article, writing),
+        *(_staff(game) if len(game.issues) > MANY_ISSUES else []),
+        *prizes_section(game, values.terms, writing),
+        *sale_section.details(game, article, writing),
+        *_extraction(game, writing),
+        *randomness(game),
+        *draw_section.draw_draw(game, writing),
+        *_winners(game, article, writing),
+        *_carried(game, writing),
+        *_rejected(game, writing),
+        Running(""),
+    ]
+
+
+def _height(flowables: list[Flowable]) -> float:
+    return sum(
+        float(each.getSpaceBefore() + each.wrap(kit.WIDTH, kit.PAGE[1])[1]) for each in flowables
+    )
+
+
+def _title(game: GameValues, languages: Sequence[str]) -> Table:
+    name = _("Game %(number)s") % {"number": game.number}
+    variant = _("Bingo %(format)s") % {"format": game.format}
+    if line := line_in_short(game):
+        variant = f"{variant} · {line}"
+    if beside := labels.in_all_languages(labels.GAME, languages, number=game.number):
+        variant = f"{beside} · {variant}"
+    check = _("Check %(check)s") % {"check": game.check}
+    void = _along("VOID") if game.voided is not None else ""
+    title = Table(
+        [[name, variant, void, check]],
+        colWidths=[110, 190, kit.WIDTH - 400, 100],
+        rowHeights=[18],
+        spaceBefore=11,
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("BACKGROUND", (0, 0), (-1, -1), kit.WASH),
+                ("LINEABOVE", (0, 0), (-1, -1), 1.1, kit.INK),
+                ("FONT", (0, 0), (0, 0), kit.BOLD, 11, 13),
+                ("FONT", (1, 0), (1, 0), kit.REGULAR, 9, 11),
+                ("FONT", (2, 0), (2, 0), kit.BOLD, 10, 12),
+                ("FONT", (3, 0), (3, 0), kit.SEMIBOLD, 9, 11),
+                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
+                ("ALIGN", (2, 0), (2, 0), "CENTER"),
+                ("ALIGN", (3, 0), (3, 0), "RIGHT"),
+                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 6),
+            ]
+        ),
+    )
+    title.roles = {(0, 0): "H3"}
+    return title
+
+
+def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
+    if game.voided is None:
+        return []
+    label = kit.labelled(_both("Reason of the voiding"), letter(article, "i"))
+    rows = [[label], [kit.paragraph(game.voided, kit.TEXT)]]
+    if game.voiding:
+        rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
+    return [
+        Table(
+            rows,
+            colWidths=[kit.WIDTH],
+            style=TableStyle(
+                [
+                    kit.BASE,
+                    ("LINEBEFORE", (0, 0), (0, -1), 2.4, kit.INK),
+                    ("LEFTPADDING", (0, 0), (-1, -1), 7),
+                    ("TOPPADDING", (0, 0), (-1, -1), 1),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+                ]
+            ),
+            spaceBefore=4,
+            splitInRow=1,
+        )
+    ]
+
+
+def _voiding(voiding: VoidingValues, writing: Writing) -> str:
+    """Say of what cause a game was voided, by whom and when."""
+    told = [str(terms.CAUSES.get(voiding.cause, voiding.cause))]
+    if voiding.held is not None:
+        minutes, seconds = divmod(voiding.held, 60)
+        told.append(_("held for %(time)s") % {"time": f"{minutes}:{seconds:02}"})
+    told.append(
+        _("voided at %(hour)s by %(by)s")
+        % {
+            "hour": writing.hour(voiding.at),
+            "by": voiding.by,
+        }
+    )
+    if voiding.witness:
+        told.append(_("before %(witness)s") % {"witness": voiding.witness})
+    return " · ".join(told)
+
+
+def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], ...]:
+    """Give what additional prizes were set to and paid, as the other figures, none without any."""
+    told = [
+        fact
+        for extra in game.extras
+        for fact in (
+            (extra.name, "", writing.amount(extra.amount)),
+            (_both("Paid: %(prize)s", prize=extra.name), "f", writing.amount(extra.paid)),
+        )
+    ]
+    return (*told, *[("", "", "")] * (ACROSS - len(told))) if told else ()
+
+
+def _figures(game: GameValues, article: str, writing: Writing) -> Table:
+    money = writing.amount
+    began, ended = _hour(game.started_at, writing), _hour(game.ended_at, writing)
+    first = (
+        (_both("Began"), "", began),
+        (_both("Card price"), "c", _price(game, writing)),
+        (_both("Collected"), "e", money(game.gross)),
+        (_both("Line prize"), "", money(game.line)),
+        (_both("Paid for line"), "f", money(game.paid_line)),
+        _accrual(game, writing),
+        (_both("Tax withheld"), "g", money(game.tax_withheld)),
+    )
+    second = (
+        (_both("Ended"), "h", ended),
+        (*_sold_or_played(game), writing.whole(game.cards_sold)),
+        (_both("Prize fund"), "", money(game.fund)),
+        (_both("Bingo prize"), "", money(game.bingo)),
+        (_both("Paid for bingo"), "f", money(game.paid_bingo)),
+        (_both("Jackpot awarded"), "", money(game.jackpot_awarded)),
+        (_both("Refunded"), "", money(game.refunded)),
+    )
+    rows: list[list[object]] = []
+    for facts in (first, second, _extras(game, writing)):
+        if facts:
+            rows.append(
+                [_label(name, mark, article) if name else "" for name, mark, _value in facts]
+            )
+            rows.append([value for _name, _mark, value in facts])
+    figures = Table(
+        rows,
+        colWidths=[kit.WIDTH / ACROSS] * ACROSS,
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("FONT", (0, 1), (-1, 1), kit.SEMIBOLD, 9.5, 11),
+                ("FONT", (0, 3), (-1, 3), kit.SEMIBOLD, 9.5, 11),
+                *[("FONT", (0, 5), (-1, 5), kit.SEMIBOLD, 9.5, 11)] * bool(game.extras),
+                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
+                ("LEFTPADDING", (0, 0), (-1, -1), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0.5),
+                ("BOTTOMPADDING", (0, 1), (-1, 1), 5),
+                ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
+                ("LINEBEFORE", (1, 0), (-1, -1), 0.3, kit.RULE),
+            ]
+        ),
+    )
+    figures.titled = range(0, len(rows), 2)
+    return figures
+
+
+def _hour(at: datetime | None, writing: Writing) -> str:
+    """Write an hour among the figures: with its date over it where it has an offset too."""
+    if at is None:
+        return NONE
+    day, offset = writing.beside_hour(at)
+    return f"{day}\n{at:%H:%M:%S} {offset}" if day and offset else writing.hour(at)
+
+
+def _accrual(game: GameValues, writing: Writing) -> tuple[str, str, str]:
+    """Return what the game added to the jackpot; of a void one, what its voiding took back."""
+    if game.jackpot_reversed:
+        return (_both("Jackpot accrual taken back"), "", writing.signed(-game.jackpot_reversed))
+    return (_both("Jackpot accrual"), "", writing.amount(game.jackpot_accrual))
+
+
+def _sold_or_played(game: GameValues) -> tuple[str, str]:
+    """Return label and letter: what plays in the second game of double cards was sold in the first."""
+    return (_both("Cards in play"), "") if game.half == 2 else (_both("Cards sold"), "d")
+
+
+def _price(game: GameValues, writing: Writing) -> str:
+    """Write the price; where there are several, the list of issues has them."""
+    faces = {game.face_value if issue.face is None else issue.face for issue in game.issues}
+    return _("several") if len(faces) > 1 else writing.amount(game.face_value)
+
+
+def _label(name: str, mark: str, article: str) -> Flowable:
+    return kit.labelled(name, letter(article, mark) if mark else "")
+
+
+def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
+    width = kit.WIDTH * 0.64
+    issues = sale_section.issues(game, article, width, writing)
+    if len(game.issues) > MANY_ISSUES:
+        return issues
+    return Table(
+        [[issues, _staff(game)]],
+        colWidths=[width + 12, kit.WIDTH - width - 12],
+        style=TableStyle(
+            [
+                kit.BASE,
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LEFTPADDING", (0, 0), (0, 0), 4),
+                ("LEFTPADDING", (1, 0), (1, 0), 6),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("TOPPADDING", (0, 0), (-1, -1), 0),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+            ]
+        ),
+    )
+
+
+def _staff(game: GameValues) -> list[Flowable]:
+    return [
+        kit.labelled(_both("Caller")),
+        kit.paragraph(game.caller or NONE, kit.SMALL),
+        kit.labelled(_both("Table chief")),
+        kit.paragraph(game.table_chief or NONE, kit.SMALL),
+    ]
+
+
+def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
+    if not game.balls:
+        return [Spacer(0, 4), indented(_along("No ball was extracted."))]
+    caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
+        "count": len(game.balls),
+        "first": writing.hour(game.balls[0].at),
+        "last": writing.hour(game.balls[-1].at),
+    }
+    if game.ball_set:
+        caption += " · " + _("ball set %(ball_set)s") % {"ball_set": game.ball_set}
+    by_rng = sum(ball.source == "rng" for ball in game.balls)
+    if by_rng:
+        caption += " · " + _("drawn by the RNG: %(count)s") % {"count": by_rng}
+    filmed = sum(ball.source == "camera" for ball in game.balls)
+    if filmed:
+        caption += " · " + _("read by the camera: %(count)s") % {"count": filmed}
+    by_hand = sum(ball.source == "hand" for ball in game.balls)
+    if by_hand:
+        caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
+    balls = Balls(game.balls, writing)
+    return [
+        # The caption is never parted from the first row.
+        CondPageBreak(balls.row_height + 20),
+        Spacer(0, 5),
+        indented(caption),
+        Spacer(0, 2),
+        balls,
+    ]
+
+
+def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
+    if not game.winners:
+        return [Spacer(0, 4), indented(_along("No prize was awarded."))]
+    # Only where coins leave something are prize, tax and what was handed over three numbers.
+    coined = any(won.left_over for won in game.winners)
+    rows: list[list[object]] = [
+        [
+            kit.labelled(_both("Winning combination"), letter(article, "f")),
+            _both("Series"),
+            _both("Card"),
+            _both("Prize"),
+            _both("Tax withheld"),
+            *([_both("Handed over")] if coined else []),
+            _both("Paid at"),
+        ]
+    ]
+    for won in game.winners:
+        paid = writing.hour(won.paid_at) if won.paid_at else _both("Set aside")
+        if won.paid_in:
+            paid = _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
+        rows.append(
+            [
+                str(terms.combination(won.combination)),
+                won.issue,
+                won.card,
+                writing.amount(won.amount),
+                writing.amount(won.tax),
+                *([writing.amount(won.amount - won.tax - won.left_over)] if coined else []),
+                paid,
+            ]
+        )
+    figures = [50, 75, 70, *([70] if coined else []), 37 + labels.hour_width(writing)]
+    widths = [130, kit.WIDTH - 4 - 130 - sum(figures), *figures]
+    return kit.flowing(inset(kit.ledger(rows, widths, right=tuple(range(2, len(widths))))))
+
+
+def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
+    """Say what the smallest coin left over and where it went, in one line (R6)."""
+    told = prizes_words.describe_carry(game.carried, writing.amount) if game.carried else []
+    return [Spacer(0, 4), indented(" · ".join(told))] if told else []
+
+
+def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
+    if not game.rejected:
+        return []
+    rows: list[list[object]] = [
+        [_both("Claim not accepted"), _both("Card"), _both("Reason"), _both("At")]
+    ]
+    for claim in game.rejected:
+        reason = kit.paragraph(claim.reason, kit.CELL)
+        named = str(terms.combination(claim.combination))
+        rows.append([named, claim.card, reason, writing.hour(claim.at)])
+    hours = max(65, labels.hour_width(writing))
+    widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - hours, hours]
+    table = kit.ledger(rows, widths, right=(1, 3))
+    table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
+    return kit.flowing(inset(table))

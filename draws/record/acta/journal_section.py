@@ -1,0 +1,161 @@
+"""What the acta rests on: the journal's entries and head, and the clock they were written by.
+
+The last checkpoint in an acta: whoever keeps the paper keeps a signed head of the journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import segno
+from django.utils.translation import gettext as _
+from reportlab.platypus import Flowable, Spacer, TableStyle
+
+from bingo.pdf import archive, kit
+from bingo.pdf.kit import Digest
+from bingo.pdf.tagging import Figure, Table
+from bingo.writing import Writing
+from draws import slips
+from draws.record.acta import labels
+from draws.record.acta.labels import along as _along
+from draws.record.acta.labels import both as _both
+from draws.record.acta.session_values import AnomalyValues, ClockReadingValues
+from draws.record.acta.values import ActaValues
+from draws.slips import CheckpointValues
+from halls.journal import clock
+
+MOST = 20  # anomalies listed, so that the signatures stay on this sheet; acta.json has them all
+
+
+def journal_section(values: ActaValues, writing: Writing) -> list[Flowable]:
+    """The head in signs that two people can compare, and where the hours come from."""
+    told = _both(
+        "This acta was made from entries %(first)s to %(last)s of the hall's journal. The digest "
+        "below is that of the last of them; each digest covers the one before it, so that no "
+        "earlier entry can change without changing this one. The same data is attached to this "
+        "file as %(file)s, and the electronic seal allows no later change.",
+        first=values.journal_first,
+        last=values.journal_last,
+        file=archive.ATTACHMENT_NAME,
+    )
+    return [
+        *kit.sides(told),
+        Spacer(0, 5),
+        kit.labelled(_along("Digest (SHA-256) of entry %(number)s", number=values.journal_last)),
+        Spacer(0, 2),
+        Digest(values.journal_head),
+        *_clock(values, writing),
+    ]
+
+
+def _clock(values: ActaValues, writing: Writing) -> list[Flowable]:
+    if values.clock is None:
+        return []
+    source = _(
+        "The hours are those of the clock of the hall's server, in %(zone)s; no entry has an "
+        "earlier hour than the one before it."
+    ) % {"zone": labels.zones(values, writing)}
+    seen = _went_back(values.clock.anomalies, writing)
+    return [
+        Spacer(0, 5),
+        kit.paragraph(f"{source} {seen}", kit.SMALL),
+        *_readings(values.clock.readings, writing),
+    ]
+
+
+def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[Flowable]:
+    """List what the system said of its clock, the first time and whenever it changed."""
+    if not readings:
+        return []
+    rows: list[list[object]] = [[_both("At"), _both("State of the clock")]]
+    for one in readings[:MOST]:
+        said = clock.describe_clock(synchronised=one.synchronised, error=one.error, by=one.step)
+        rows.append([writing.hour(one.at), kit.paragraph(said, kit.CELL)])
+    if left := len(readings[MOST:]):
+        rows.append(["", _("and %(n)s times more") % {"n": left}])
+    hours = labels.hour_width(writing)
+    return [Spacer(0, 5), kit.ledger(rows, [hours, kit.WIDTH - hours])]
+
+
+def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
+    if not anomalies:
+        return _("The clock was not seen to go back.")
+    told = [
+        _("at %(hour)s it stood at %(clock)s")
+        % {"hour": writing.hour(one.at), "clock": writing.hour(one.clock)}
+        for one in anomalies[:MOST]
+    ]
+    if left := len(anomalies) - MOST:
+        told += [_("and %(n)s times more") % {"n": left}] * (left > 0)
+    return _("The clock went back: %(times)s.") % {"times": "; ".join(told)}
+
+
+SIDE = 104.0  # points: squares of half a millimetre for the longest note but that of a new key
+GAP = 14.0
+
+
+class Code(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+    """A QR code of text, in rows of rectangles, with the margin that readers need."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        made = segno.make(text, error="l", micro=False, boost_error=False)
+        self.rows = [bytes(row) for row in made.matrix_iter(border=4)]
+        self.width = self.height = SIDE
+
+    def draw(self) -> None:
+        """Set the code where the page has come to."""
+        square = SIDE / len(self.rows)
+        self.canv.setFillColor(kit.INK)
+        for place, row in enumerate(self.rows, start=1):
+            for first, last in _dark(row):
+                left, bottom = first * square, SIDE - place * square
+                self.canv.rect(left, bottom, (last - first) * square, square, stroke=0, fill=1)
+
+
+def _dark(row: bytes) -> Iterator[tuple[int, int]]:
+    """Give each run of dark squares in a row, from and up to."""
+    begin: int | None = None
+    for place, square in enumerate([*row, 0]):
+        if square and begin is None:
+            begin = place
+        elif not square and begin is not None:
+            yield begin, place
+            begin = None
+
+
+def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
+    """Print the checkpoint, its code beside the words; nothing where none was signed."""
+    if values is None:
+        return []
+    told = _both(
+        "The code holds the head of the journal at this entry, signed apart from this acta. Kept "
+        "elsewhere, it shows whether the journal was changed afterwards: the inspector's page "
+        "Checkpoints and the verifier compare it."
+    )
+    head = " · ".join(
+        filter(None, [slips.checkpoint_slip_entry(values), slips.checkpoint_slip_place(values)])
+    )
+    named = _both("Checkpoint of the journal")
+    said = [
+        kit.labelled(named),
+        kit.paragraph(head, kit.VALUE),
+        kit.paragraph(slips.short(values), kit.VALUE),
+        Spacer(0, 4),
+        *kit.sides(told),
+    ]
+    beside = TableStyle(
+        [
+            ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            *(
+                (side, (0, 0), (-1, -1), 0)
+                for side in ("LEFTPADDING", "TOPPADDING", "BOTTOMPADDING")
+            ),
+            ("RIGHTPADDING", (0, 0), (-1, -1), GAP),
+        ]
+    )
+    widths = [SIDE + GAP, kit.WIDTH - SIDE - GAP]
+    return [
+        Spacer(0, 4),
+        Table([[Figure(Code(values.note), named), said]], colWidths=widths, style=beside),
+    ]

@@ -1,0 +1,227 @@
+"""How the acta names the paragraph of the law that an item answers to.
+
+The hours of an acta, with their date after midnight and their offset on a night of two.
+
+The form of the acta, by version and day, as the regulator approves it (R59).
+
+Fixed words of a document in the hall's language, and beside it in those authorised (R54).
+
+The headings of the acta, in the hall's language and beside it in those authorised (R54).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from itertools import groupby
+from types import MappingProxyType
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from reportlab.platypus import Flowable
+
+from bingo.pdf import kit
+from bingo.pdf.tagging import Paragraph, Table
+from bingo.writing import Writing
+from draws.record.acta.session_values import TemplateValues
+from draws.record.acta.values import ActaValues
+
+NONE = "\N{EN DASH}"
+
+
+def letter(article: str, name: str) -> str:
+    """The paragraph of the law an item answers to: "R61 c", nothing where no rule is named."""
+    return f"{article}\N{NO-BREAK SPACE}{name}" if article else ""
+
+
+def rule(article: str, name: str) -> str:
+    """Another rule of the same law, nothing of a law whose rules the acta does not name."""
+    return name if article else ""
+
+
+def acta_numbers(first: int, last: int) -> str:
+    """Write the cards from the first to the last."""
+    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
+PLAIN, DATED, DISTANT = 48.0, 22.0, 30.0  # points: of an hour, and more for its date, its offset
+
+
+def writing(values: ActaValues) -> Writing:
+    """Return how an acta writes its money and hours.
+
+    An hour of another day than the one on which the session opened has its date. Where the session
+    knows two offsets, as in the night the clock changes, every hour has its own.
+    """
+    at = list(_describe_hour(values))
+    several_days = len({each.date() for each in at}) > 1
+    return Writing(
+        values.language,
+        values.currency,
+        evening=values.opened_at.date() if several_days else None,
+        offsets=len({each.utcoffset() for each in at}) > 1,
+    )
+
+
+def hour_width(writing: Writing) -> float:
+    """Return the points that a column of the session's hours takes."""
+    return PLAIN + DATED * (writing.evening is not None) + DISTANT * writing.offsets
+
+
+def zones(values: ActaValues, writing: Writing) -> str:
+    """Return the session's offsets in their order: "UTC+02:00 → UTC+01:00"."""
+    at = sorted(_describe_hour(values), key=datetime.timestamp)
+    return " \N{RIGHTWARDS ARROW} ".join(name for name, _same in groupby(map(writing.offset, at)))
+
+
+def _describe_hour(values: ActaValues) -> Iterator[datetime]:
+    """Yield every instant of the session; when the acta was made is after it, and not of it."""
+    for field in fields(values):
+        if field.name != "made_at":
+            yield from _instants(getattr(values, field.name))
+
+
+def _instants(value: object) -> Iterator[datetime]:
+    if isinstance(value, datetime):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _instants(each)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _instants(getattr(value, field.name))
+
+
+# Whoever changes what the page looks like or says adds a line here; docs/acta.md tells what changed.
+VERSIONS = (
+    TemplateValues(1, date(2026, 11, 21)),
+    TemplateValues(2, date(2026, 11, 22)),
+    TemplateValues(3, date(2026, 11, 23)),
+    TemplateValues(4, date(2026, 11, 26)),
+)
+CURRENT = VERSIONS[-1]
+
+
+SOURCE = "en"  # what the catalogues translate from
+_others: ContextVar[tuple[str, ...]] = ContextVar("others", default=())
+
+
+@contextmanager
+def multilingual_spoken(languages: Sequence[str]) -> Iterator[None]:
+    """Set words also in these languages, of those that there are words in."""
+    before = _others.set(languages_with_words(languages))
+    try:
+        yield
+    finally:
+        _others.reset(before)
+
+
+def languages_with_words(languages: Sequence[str]) -> tuple[str, ...]:
+    """Give those of some languages that there are words in."""
+    there = {code for code, _name in settings.LANGUAGES}
+    return tuple(one for one in languages if one in there)
+
+
+def both(text: str, **named: object) -> str:
+    """Give a label in the hall's language and in each other, one a line; `text` is English."""
+    return "\n".join(_describe_multilingual(text, named))
+
+
+def along(text: str, **named: object) -> str:
+    """Give a sentence in the hall's language and in each other, one after the other."""
+    return " \N{MIDDLE DOT} ".join(_describe_multilingual(text, named))
+
+
+def _describe_multilingual(text: str, named: dict[str, object]) -> list[str]:
+    told: list[str] = []
+    for language in (translation.get_language() or SOURCE, *_others.get()):
+        said = _said(text, language)
+        said = said % named if named else said
+        if said not in told:
+            told.append(said)
+    return told
+
+
+@lru_cache(maxsize=1_000)
+def _said(text: str, language: str) -> str:
+    with translation.override(language):
+        return translation.gettext(text)
+
+
+TITLE = _("Acta of session %(number)s")
+GAME = _("Game %(number)s")
+
+SECTIONS: Mapping[str, Promise] = MappingProxyType(
+    {
+        "session": _("Session"),
+        "staff": _("Staff on duty"),
+        "equipment": _("Equipment and balls"),
+        "games": _("Games"),
+        "summary": _("Summary of the games"),
+        "jackpot": _("Progressive jackpot"),
+        "notes": _("Notes"),
+        "tills": _("Tills"),
+        "custody": _("Cards after their games"),
+        "journal": _("Journal and clock"),
+        "signatures": _("Signatures"),
+    }
+)
+
+PARTS: Mapping[str, Promise] = MappingProxyType(
+    {
+        "checks": _("Equipment tried before the session"),
+        "waivers": _("Failing equipment accepted, duties left out"),
+        "ball_sets": _("Ball sets and their games"),
+        "roll_calls": _("Roll calls of the balls"),
+        "voided": _("Void games and reasons"),
+        "complaint": _("Complaints of players and decisions"),
+        "ball_set": _("Replacement of ball sets"),
+        "breakdown": _("Breakdowns of gaming equipment"),
+        "occurrence": _("Occurrences that may be an administrative offence or a crime"),
+        "other": _("Other notes"),
+        "witnessed": _("Done before a second person"),
+        "kept": _("Winning cards kept"),
+        "used": _("Used cards destroyed"),
+        "set_aside": _("Prizes and refunds that nobody fetched"),
+        "unclaimed": _("Unclaimed money paid, or past its period"),
+        "admission": _("Who came to the door"),
+        "departures": _("Cases, and kept cards destroyed or handed over"),
+    }
+)
+
+
+def in_all_languages(text: Promise, languages: Sequence[str], **named: object) -> str:
+    """Give a text in each of these languages, those that say the same as the hall's left out."""
+    told = [str(text) % named if named else str(text)]
+    for language in languages_with_words(languages):
+        with translation.override(language):
+            said = str(text) % named if named else str(text)
+        if said not in told:
+            told.append(said)
+    return " · ".join(told[1:])
+
+
+def heading_section(
+    number: int, name: str, languages: Sequence[str], *, room: float = 100
+) -> list[Flowable]:
+    """A numbered heading, on the next page unless `room` points are left for what follows."""
+    title = SECTIONS[name]
+    return kit.heading(
+        f"{number}\N{EN SPACE}{title}", in_all_languages(title, languages), room=room
+    )
+
+
+def heading_part(
+    name: str, reference: str, languages: Sequence[str], body: Paragraph | Table
+) -> list[Flowable]:
+    """A smaller heading with the rule of law it answers to, never parted from what it heads."""
+    title = PARTS[name]
+    beside_it = in_all_languages(title, languages)
+    marks = "\N{EN SPACE}".join(mark for mark in (reference, beside_it) if mark)
+    return kit.headed(str(title), marks, body)

@@ -1,0 +1,263 @@
+"""What an acta tells of money that nobody fetched: set aside, paid later, what the hall owes (R44, R60).
+
+Complaints as the acta tells them: what was said, about what, and the decision or that it is open.
+
+What an acta tells of cards after their game: kept, destroyed, held by a case (R51, R52).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Q, Sum
+from django.utils.translation import gettext as _
+
+from bingo.rules import custody
+from draws import terms
+from draws.complaints import services as complaints_services
+from draws.complaints import slip
+from draws.custody import custody_list
+from draws.custody import queries as custody_queries
+from draws.models import (
+    Case,
+    Complaint,
+    Payment,
+    SetAside,
+    UnclaimedItem,
+    UnclaimedSettlement,
+    UsedDestruction,
+)
+from draws.prizes import unclaimed
+from draws.prizes import words as prizes_words
+from draws.record import journal_text
+from draws.record.acta import game_queries
+from draws.record.acta.session_values import (
+    AsideValues,
+    CustodyValues,
+    DepartureValues,
+    KeptValues,
+    SettledValues,
+    UnclaimedValues,
+    UsedValues,
+)
+from draws.record.acta.values import NoteValues
+from halls.equipment import queries as equipment_queries
+from halls.journal import queries as journal_queries
+from halls.models import JournalEntry, Session
+
+
+def unclaimed_values(session: Session, zone: ZoneInfo, *, last: int) -> UnclaimedValues | None:
+    """Return the account as the session left it, None where there was nothing in it.
+
+    `last` is the number of the entry that closed the session.
+    """
+    aside, settled = list(unclaimed.set_aside_in(session)), list(unclaimed.settled_in(session))
+    hall = session.hall
+    items = UnclaimedItem.objects.filter(game__session__hall=hall, entry__number__lte=last)
+    gone = UnclaimedSettlement.objects.filter(
+        item__game__session__hall=hall, entry__number__lte=last
+    )
+    worth = F("price") * (F("last") - F("first") + 1)
+    owed = items.aggregate(sum=Sum(worth))["sum"] or 0
+    owed -= gone.aggregate(sum=Sum("amount"))["sum"] or 0
+    if not (aside or settled or owed):
+        return None
+    entries = [*(one.entry for one in aside), *(one.entry for one in settled)]
+    names = journal_queries.names(hall, [one.data.get("witness", "") for one in entries])
+    return UnclaimedValues(
+        set_aside=tuple(_aside(one, zone, names) for one in aside),
+        settled=tuple(_settled(one, zone, names) for one in settled),
+        owed=owed,
+    )
+
+
+def _aside(row: UnclaimedItem, zone: ZoneInfo, names: dict[str, str]) -> AsideValues:
+    return AsideValues(
+        at=row.at.astimezone(zone),
+        game=row.game.number,
+        owed=row.owed,
+        issue=str(row.issue),
+        first=row.first,
+        last=row.last,
+        amount=row.price * (row.last - row.first + 1),
+        reason=prizes_words.reason(row.owed, row.reason, row.note),
+        until=row.until,
+        by=game_queries.name_of(row.entry),
+        witness=_witness(row.entry, names),
+    )
+
+
+def _settled(row: UnclaimedSettlement, zone: ZoneInfo, names: dict[str, str]) -> SettledValues:
+    item = row.item
+    return SettledValues(
+        at=row.at.astimezone(zone),
+        how=row.how,
+        session=item.game.session.number,
+        game=item.game.number,
+        owed=item.owed,
+        issue=str(item.issue),
+        first=row.first,
+        last=row.last,
+        amount=row.amount,
+        till=row.shift.till.name if row.shift else "",
+        complaint=str(row.complaint) if row.complaint else "",
+        by=game_queries.name_of(row.entry),
+        witness=_witness(row.entry, names),
+    )
+
+
+def _witness(entry: JournalEntry, names: dict[str, str]) -> str:
+    username = str(entry.data.get("witness", ""))
+    return names.get(username, username)
+
+
+def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteValues]:
+    """Give a session's complaints as they stood at its head: what was decided later stays open."""
+    found = complaints_services.of_hall(session.hall).filter(session=session).order_by("number")
+    return [_note(one, zone, head) for one in found]
+
+
+def _note(one: Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
+    note = NoteValues(
+        kind="complaint",
+        text=f"{slip.complaint_about(one)}: {one.text} — {_outcome(one, head)}",
+        at=one.opened_at.astimezone(zone),
+        by=game_queries.name_of(one.entry),
+        game=one.game.number if one.game else None,
+        said=one.text,
+        decision=_("open when the session closed"),
+        issue=str(one.issue) if one.issue and one.card is not None else "",
+        card=one.card,
+        number=one.number,
+        ball=one.ball,
+    )
+    entry = _decided(one, head)
+    if entry is None:
+        return note
+    return replace(
+        note,
+        decision=f"{slip.DECISIONS[one.decision]}: {one.reason}",
+        decided_at=entry.at.astimezone(zone),
+        decided_by=game_queries.name_of(entry),
+        witness=complaints_services.second_person(one),
+    )
+
+
+def _decided(one: Complaint, head: JournalEntry) -> JournalEntry | None:
+    """Return the entry that decided a complaint before the session closed."""
+    entry: JournalEntry | None = one.decided_by
+    return None if entry is None or entry.number > head.number else entry
+
+
+def _outcome(one: Complaint, head: JournalEntry) -> str:
+    if _decided(one, head) is None:
+        return _("open when the session closed")
+    told = {
+        "decision": slip.DECISIONS[one.decision],
+        "reason": one.reason,
+        "name": complaints_services.decided_by(one),
+    }
+    return _("%(decision)s: %(reason)s (decided by %(name)s)") % told
+
+
+TOLD = (
+    "case_opened", "case_closed", "winning_cards_destroyed", "evidence_handed_over",
+    "kept_card_lost",
+)  # fmt: skip
+
+
+def custody_values(session: Session, zone: ZoneInfo) -> CustodyValues:
+    """Give the custody of a session's cards as it stood when the session was closed."""
+    _first, last = equipment_queries.span(session)
+    return CustodyValues(
+        days=custody_queries.days(session.hall),
+        kept=_kept(session, last),
+        used=_used(session, last, zone),
+        departures=_departures(session, zone),
+    )
+
+
+def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
+    paid = Payment.objects.filter(game__session=session).order_by("game__number", "issue", "card")
+    aside = SetAside.objects.filter(game__session=session).order_by("game__number", "issue", "card")
+    if last is not None:
+        # What a case keeps since the close is not of this acta.
+        aside = aside.filter(case__entry__number__lt=last)
+    known = (*custody_queries.GAME, "issue__series")
+    listed: list[custody_queries.Shelved]
+    listed = [*paid.select_related(*known), *aside.select_related(*known)]
+    sums = custody_list.amounts(custody_queries.card_of(one) for one in listed)
+    # What was paid in a later session stands in the acta of that one.
+    later = custody_queries.all_paid_later(session.hall).filter(
+        item__game__session=session, shift__session=session
+    )
+    for settled in later:
+        card = custody_queries.card_of(settled)
+        sums[card] = sums.get(card, 0) + settled.amount
+        listed.append(settled)
+    listed.sort(key=lambda one: (custody_queries.game_of(one).number, custody_queries.card_of(one)))
+    cases, days = _cases(session, last), custody_queries.days(session.hall)
+    found: dict[custody.Card, KeptValues] = {}
+    for one in listed:
+        kept = custody_queries.kept(session.hall, one)
+        case = custody.holding(kept, cases)
+        # A double card may have been paid twice: the later payment counts (R45).
+        found[kept.key] = KeptValues(
+            game=kept.game,
+            issue=str(custody_list.issue_of(one)),
+            card=kept.card,
+            amount=None if isinstance(one, SetAside) else sums.get(kept.key),
+            free=custody.free_from(kept, days=days),
+            case=case.number if case else None,
+        )
+    return tuple(found.values())
+
+
+def _cases(session: Session, last: int | None) -> list[custody.Case]:
+    """Give the cases about the session's games that were open when it was closed."""
+    found = Case.objects.filter(game__session=session)
+    if last is not None:
+        closed = F("game__session__closed_at")
+        found = found.filter(entry__number__lt=last)
+        found = found.filter(Q(closed_at__isnull=True) | Q(closed_at__gt=closed))
+    return [
+        custody.Case(one.number, session.number, custody_queries.play(one.game))
+        for one in found.select_related(*custody_queries.GAME).order_by("number")
+    ]
+
+
+def _used(session: Session, last: int | None, zone: ZoneInfo) -> tuple[UsedValues, ...]:
+    found = UsedDestruction.objects.filter(game__session=session).order_by("game__number")
+    if last is not None:
+        found = found.filter(entry__number__lt=last)
+    return tuple(
+        UsedValues(
+            game=one.game.number,
+            cards=one.cards,
+            missing=one.missing,
+            at=one.at.astimezone(zone),
+            by=game_queries.name_of(one.entry),
+        )
+        for one in found.select_related("game", "entry__by")
+    )
+
+
+def _departures(session: Session, zone: ZoneInfo) -> tuple[DepartureValues, ...]:
+    entries = list(equipment_queries.told_in(session, TOLD))
+    named = [str(one.data["witness"]) for one in entries if "witness" in one.data]
+    people = journal_queries.names(session.hall, named)
+    return tuple(_departure(entry, people, zone) for entry in entries)
+
+
+def _departure(entry: JournalEntry, people: dict[str, str], zone: ZoneInfo) -> DepartureValues:
+    data = {name: value for name, value in entry.data.items() if name != "witness"}
+    told = journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    witness = entry.data.get("witness", "")
+    return DepartureValues(
+        at=entry.at.astimezone(zone),
+        kind=entry.kind,
+        text=f"{terms.kind(entry.kind)}: {told}",
+        by=game_queries.name_of(entry),
+        witness=people.get(witness, witness),
+    )

@@ -1,0 +1,292 @@
+"""What an acta tells of ball sets replaced and equipment broken down (R25, R61 k, l).
+
+What an acta tells of the equipment tried before the session, and of what was let pass (R32).
+
+The ball sets of a session with their count of games, and their roll calls (R22, R23, R25).
+
+Everything a session's acta says, read from its rows and its journal (R61).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from bingo.rules import rulebooks
+from bingo.rules.equipment import wear
+from draws import terms
+from draws.equipment import words as equipment_words
+from draws.games import queries as games_queries
+from draws.models import Game, Issue
+from draws.record import journal_text
+from draws.record.acta import game_queries, labels, money_queries, session_queries
+from draws.record.acta import values as acta_values
+from draws.record.acta.session_values import (
+    BallSetValues,
+    CheckValues,
+    ItemValues,
+    RollCallValues,
+    WaiverValues,
+)
+from draws.record.acta.values import NoteKind, NoteValues
+from halls.equipment import queries as equipment_queries
+from halls.journal import queries as journal_queries
+from halls.models import BallSet, JournalEntry, Session
+
+
+def notes(session: Session, zone: ZoneInfo) -> Iterator[NoteValues]:
+    """Give what was replaced and what failed from the close of the session before to this one's."""
+    matters: tuple[tuple[NoteKind, tuple[str, ...]], ...] = (
+        ("ball_set", equipment_queries.REPLACED),
+        ("breakdown", equipment_queries.BROKEN),
+    )
+    for kind, kinds in matters:
+        for entry in equipment_queries.told_in(session, kinds):
+            yield _note_equipment(entry, kind, zone)
+
+
+def _note_equipment(entry: JournalEntry, kind: NoteKind, zone: ZoneInfo) -> NoteValues:
+    return NoteValues(
+        kind=kind,
+        text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
+        at=entry.at.astimezone(zone),
+        by=game_queries.name_of(entry),
+        game=entry.game,
+    )
+
+
+def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
+    """Give the checks since the session before was closed, up to this one's close."""
+    return tuple(
+        CheckValues(
+            at=entry.at.astimezone(zone),
+            by=game_queries.name_of(entry),
+            passed=entry.data["passed"],
+            items=tuple(
+                ItemValues(
+                    equipment_words.equipment_item(one["kind"], one["name"]),
+                    one["ok"],
+                    equipment_words.note_equipment(one["note"]),
+                )
+                for one in entry.data["items"]
+            ),
+        )
+        for entry in equipment_queries.told_in(session, ["equipment_checked"])
+    )
+
+
+def waivers(session: Session, zone: ZoneInfo) -> tuple[WaiverValues, ...]:
+    """Give what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
+    found = list(equipment_queries.told_in(session, ["equipment_waived", "duty_left_out"]))
+    people = journal_queries.names(session.hall, filter(None, (_witness(one) for one in found)))
+    return tuple(
+        WaiverValues(
+            at=entry.at.astimezone(zone),
+            item=_item(entry),
+            note=equipment_words.note_equipment(entry.data.get("note", "")),
+            reason=entry.data["reason"],
+            by=game_queries.name_of(entry),
+            witness=people.get(_witness(entry), _witness(entry)),
+        )
+        for entry in found
+    )
+
+
+def _item(entry: JournalEntry) -> str:
+    data = entry.data
+    if entry.kind == "duty_left_out":
+        return equipment_words.left_out(data["duty"], data["subject"])
+    return equipment_words.equipment_item(data["kind"], data["name"])
+
+
+def _witness(entry: JournalEntry) -> str:
+    return str(entry.data.get("witness", ""))
+
+
+def sets(session: Session) -> tuple[BallSetValues, ...]:
+    """Give the sets drawn from, the one drawn from first at the head; none where the RNG drew all."""
+    used = Game.objects.filter(session=session, ball_set__isnull=False).order_by("number")
+    serials = dict.fromkeys(used.values_list("ball_set__serial", flat=True))
+    known = BallSet.objects.filter(hall=session.hall, serial__in=serials)
+    found = {one.serial: one for one in known}
+    return tuple(_set(found[serial], session) for serial in serials)
+
+
+def _set(ball_set: BallSet, session: Session) -> BallSetValues:
+    served = Game.objects.filter(ball_set=ball_set, session__hall=session.hall_id)
+    by = dict(served.order_by().values_list("session__number").annotate(games=Count("pk")))
+    before = _brought(ball_set) + sum(n for number, n in by.items() if number < session.number)
+    games = by.get(session.number, 0)
+    last = served.filter(session=session).select_related("extractor").latest("number").extractor
+    kind = last.kind if last else None
+    return BallSetValues(
+        serial=ball_set.serial,
+        format=ball_set.format,
+        maker=ball_set.maker,
+        model=ball_set.model,
+        approval=ball_set.approval,
+        extractor=last.name if last else "",
+        before=before,
+        games=games,
+        after=before + games,
+        most=wear(before, rulebook=session.hall.rulebook, extractor=kind).most,
+    )
+
+
+def _brought(ball_set: BallSet) -> int:
+    """Give the games it had served when it came into the hall's books."""
+    entry = JournalEntry.objects.filter(
+        hall=ball_set.hall_id, kind="ball_set_registered", data__ball_set=ball_set.serial
+    ).first()
+    return int(entry.data["games"]) if entry else 0
+
+
+def roll_calls(session: Session, zone: ZoneInfo) -> tuple[RollCallValues, ...]:
+    """Give the roll calls since the session before was closed, up to this one's close."""
+    return tuple(
+        RollCallValues(
+            at=entry.at.astimezone(zone),
+            when=entry.data["when"],
+            moment=str(equipment_words.MOMENTS[entry.data["when"]]),
+            ball_set=entry.data["ball_set"],
+            source=str(equipment_words.READERS[entry.data["source"]]),
+            seen=len(entry.data["seen"]),
+            missing=tuple(entry.data["missing"]),
+            foreign=tuple(entry.data["foreign"]),
+            by=game_queries.name_of(entry),
+        )
+        for entry in equipment_queries.told_in(session, ["balls_called"])
+    )
+
+
+NOTES: Mapping[str, NoteKind] = MappingProxyType(
+    {
+        "complaint": "complaint",
+        "substitution": "ball_set",
+        "breakdown": "breakdown",
+        "occurrence": "occurrence",
+        "other": "other",
+    }
+)
+
+
+def head(session: Session) -> JournalEntry:
+    """Give the entry that closed the session: the head its acta carries."""
+    return JournalEntry.objects.get(session=session, kind="session_closed")
+
+
+def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
+    """Give the acta's values, hours in the hall's time zone; words in the active language."""
+    zone = ZoneInfo(session.hall.time_zone)
+    journal = JournalEntry.objects.filter(session=session).select_related("by").order_by("number")
+    last = head(session)
+    first = journal[0]
+    by = session.closed_by
+    book = rulebooks.get(session.hall.rulebook)
+    terms = session.state["terms"]
+    jackpot = game_queries.jackpot_values(session, zone)
+    return acta_values.ActaValues(
+        # Sessions older than these terms do not say what the hall was called then.
+        hall=terms.get("hall", session.hall.name),
+        licence=terms.get("licence", session.hall.licence),
+        rulebook=book.title,
+        article=book.acta_rule,
+        language=session.hall.language,
+        currency=session.hall.currency,
+        session=session.number,
+        opened_at=session.opened_at.astimezone(zone),
+        closed_at=last.at.astimezone(zone),
+        opened_by=session.opened_by.name,
+        closed_by=by.name if by else "",
+        games=tuple(
+            game_queries.game_values(game, zone, jackpot=jackpot)
+            for game in games_queries.games_of(session)
+        ),
+        notes=_notes(session, zone),
+        tills=session_queries.till_values(session, zone),
+        journal_first=first.number,
+        journal_last=last.number,
+        journal_head=last.digest,
+        made_at=made_at.astimezone(zone),
+        witnessed=tuple(
+            _done(done, zone)
+            for done in journal_queries.second_person_of_session(session)
+            # Of balls each game tells by itself.
+            if done.entry.kind != "ball_announced"
+        ),
+        totals=last.data.get("totals", {}),
+        template=labels.CURRENT,
+        languages=_beside(session),
+        terms=session_queries.terms(session),
+        staff=session_queries.staff_values(session, zone),
+        checks=checks(session, zone),
+        waivers=waivers(session, zone),
+        ball_sets=sets(session),
+        roll_calls=roll_calls(session, zone),
+        endings=session_queries.endings(session, zone),
+        last_game=session_queries.last_game(session, zone),
+        jackpot=jackpot,
+        custody=money_queries.custody_values(session, zone),
+        unclaimed=money_queries.unclaimed_values(session, zone, last=last.number),
+        admission=session_queries.admission_values(session),
+        clock=session_queries.clock(session, zone),
+        training=session.hall.is_training,
+    )
+
+
+def _beside(session: Session) -> tuple[str, ...]:
+    """Give the languages authorised beside the hall's own (R54)."""
+    granted = session.state["terms"].get("languages") or ()
+    return tuple(one for one in granted if one != session.hall.language)
+
+
+def _notes(session: Session, zone: ZoneInfo) -> tuple[acta_values.NoteValues, ...]:
+    """Give what was written down and what the equipment's own record tells, as it happened."""
+    written = JournalEntry.objects.filter(session=session, kind="note_recorded")
+    noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
+    noted += money_queries.notes(session, zone, head=head(session))
+    noted += game_queries.occurrences(session, zone)
+    found = [*noted, *notes(session, zone)]
+    # By instant: hours of one zone compare by the clock, which goes back in one night of the year.
+    return tuple(sorted(found, key=lambda note: note.at.timestamp()))
+
+
+def _note(entry: JournalEntry, zone: ZoneInfo) -> acta_values.NoteValues:
+    said, about_card = entry.data["text"], {}
+    text = said
+    if "card" in entry.data:
+        issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
+        about = _("Card %(issue)s · %(card)s") % {"issue": issue, "card": entry.data["card"]}
+        text = f"{about}: {text}"
+        about_card = {"issue": str(issue), "card": entry.data["card"]}
+    if entry.data["decision"]:
+        text = f"{text} — {entry.data['decision']}"
+    return acta_values.NoteValues(
+        kind=NOTES[entry.data["category"]],
+        text=text,
+        at=entry.at.astimezone(zone),
+        by=game_queries.name_of(entry),
+        game=entry.data["game"] or None,
+        said=said,
+        decision=entry.data["decision"],
+        **about_card,
+    )
+
+
+def _done(done: journal_queries.Witnessed, zone: ZoneInfo) -> acta_values.WitnessedValues:
+    entry = done.entry
+    # The second person has a column of its own.
+    data = {name: value for name, value in entry.data.items() if name != "witness"}
+    told = journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    return acta_values.WitnessedValues(
+        at=entry.at.astimezone(zone),
+        game=entry.game,
+        act=" · ".join(part for part in (str(terms.kind(entry.kind)), told) if part),
+        by=game_queries.name_of(entry),
+        witness=done.witness,
+    )

@@ -1,0 +1,5 @@
+"""The audit of a hall: its chain checked, every session replayed, every row compared."""
+
+from draws.record.audit.hall import audit
+
+__all__ = ["audit"]

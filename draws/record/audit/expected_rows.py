@@ -1,0 +1,147 @@
+"""The rows that a journal determines, kept while it is read from its first entry on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bingo.rules.admission import Exclusion
+from bingo.rules.custody import Card, Case, Collected, Kept
+from bingo.rules.game_state import GameState
+from bingo.rules.journal import ClockReading
+from bingo.rules.record import FIRST_KEY, Complaint
+from bingo.rules.retention import Decision
+from bingo.rules.session_end import Tally
+from bingo.rules.session_state import SessionState
+from bingo.rules.staff import Member
+from bingo.rules.stock import IssueState
+from bingo.rules.unclaimed import Item
+from halls.models import JournalEntry
+
+Key = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRow:
+    """What one row must hold, field by field; `number` is the entry that made it."""
+
+    number: int
+    values: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Listed:
+    """An exclusion as the journal tells of it; `lifted` when, None while it stands."""
+
+    exclusion: Exclusion
+    key: int
+    added: datetime
+    lifted: datetime | None = None
+
+
+@dataclass(slots=True)
+class Books:
+    """Rows by table and key, and the states that the rules have come to.
+
+    `balances` are what each level of the jackpot holds, in minor units; `at` the time of the
+    entry before; `closings` the number and digest of the entry that closed each session; `issues`
+    what the rules know of each issue, `came` the last card it came with from elsewhere, and
+    `takers` the last card that each game took of it, in the order of the games; `policy` what the
+    hall has last decided for itself; `came_of` the reading that a posted ball came of; `forgotten`
+    the last session whose pictures the hall no longer keeps; `shelf` the cards that came into the
+    hall's keeping, `kept_of` those of each play (session and game's number), `cases` by number;
+    `links` the terms of the linked jackpots that the hall takes part in, by code; `tallies` what
+    each session has moved, `totals` all that were closed by currency, `totals_told` whether
+    closings tell them;
+    `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
+    the journal is one in which a fault voids only what it has held, `held_since` when it began to
+    hold the open game; `duties` those that sessions have been opened with until now;
+    `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
+    each rectification, by session and its number;
+    `remarks` the entries that remark on the acta of each session, `answered` those among them that
+    the hall has answered, `acknowledged` the digests of actas;
+    `complaints` by session and number; `clocks` the last reading of the clock in each session;
+    `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
+    last, whose pictures a signed removal took, `removals` how many there were;
+    `collected` what was said to be collected of the used cards of each game, in order;
+    `inside` how many people are in the hall, `visits` the entry that each row of the register of
+    admissions was made by, by its number at the door, `visits_gone` the last that a removal took,
+    `document_keys` what each of the hall's keys of documents is known by, by version, `exclusions`
+    the list of the excluded, by number;
+    `calls` the number of the entry by which somebody last called in each game;
+    `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
+    the journal has told of, by username, `tills` whether each till that it told of is in use;
+    `roll_calls` the roll calls by their numbers, `extracted` the last ball of each session's games that
+    were drawn from a set, by the session and the set's serial; `unclaimed` what was set aside, by
+    entry, issue and first card.
+    """
+
+    tables: dict[str, dict[Key, ExpectedRow]] = field(default_factory=lambda: defaultdict(dict))
+    states: dict[int, SessionState] = field(default_factory=dict)
+    games: dict[Key, GameState] = field(default_factory=dict)
+    closings: dict[int, tuple[int, str]] = field(default_factory=dict)
+    issues: dict[int, IssueState] = field(default_factory=dict)
+    came: dict[int, int] = field(default_factory=dict)
+    takers: dict[int, dict[Key, int]] = field(default_factory=lambda: defaultdict(dict))
+    policy: dict[str, Any] | None = None
+    came_of: dict[Key, int] = field(default_factory=dict)
+    forgotten: int = 0
+    balances: tuple[int, ...] | None = None
+    shelf: dict[Card, Kept] = field(default_factory=dict)
+    kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
+    cases: dict[int, Case] = field(default_factory=dict)
+    complaints: dict[tuple[int, int], Complaint] = field(default_factory=dict)
+    retentions: list[Decision] = field(default_factory=list)
+    removed: list[tuple[int, int]] = field(default_factory=list)
+    removals: int = 0
+    links: dict[str, dict[str, Any]] = field(default_factory=dict)
+    tallies: dict[int, Tally] = field(default_factory=dict)
+    totals: dict[str, dict[str, Any]] = field(default_factory=dict)
+    totals_told: bool = False
+    handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    seal_key: int = FIRST_KEY
+    rectified: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    remarks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    answered: set[int] = field(default_factory=set)
+    acknowledged: set[str] = field(default_factory=set)
+    clocks: dict[int, ClockReading] = field(default_factory=dict)
+    calls: dict[Key, int] = field(default_factory=dict)
+    collected: dict[Key, list[Collected]] = field(default_factory=lambda: defaultdict(list))
+    inside: int = 0
+    visits: dict[int, JournalEntry] = field(default_factory=dict)
+    visits_gone: int = 0
+    document_keys: dict[int, str] = field(default_factory=dict)
+    exclusions: dict[int, Listed] = field(default_factory=dict)
+    at: datetime | None = None
+    suspends: bool = False
+    held_since: datetime | None = None
+    duties: int = 0
+    opened: dict[str, Any] | None = None
+    staff: dict[str, Member] = field(default_factory=dict)
+    tills: dict[str, bool] = field(default_factory=dict)
+    unclaimed: dict[tuple[int, int, int], Item] = field(default_factory=dict)
+    roll_calls: dict[int, JournalEntry] = field(default_factory=dict)
+    extracted: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
+        """Write down a row that an entry must have made."""
+        self.tables[table][key] = ExpectedRow(number, values)
+
+    def change(self, table: str, key: Key, /, **values: Any) -> None:
+        """Write down what a later entry made of a row. Raises KeyError when there was none."""
+        self.tables[table][key].values.update(values)
+
+    def drop(self, table: str, beginning: Key) -> None:
+        """Strike the rows whose key begins so."""
+        rows = self.tables[table]
+        for key in [key for key in rows if key[: len(beginning)] == beginning]:
+            del rows[key]
+
+
+def clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
+    """Give the row's time; an entry no later than the one before may hide a clock that was behind."""
+    return {name: entry.at} if books.at is None or entry.at > books.at else {}

@@ -1,0 +1,296 @@
+"""What is held of a jackpot between sessions, judged by the rules and booked.
+
+What a hall's journal tells of linked jackpots, and whether all halls' journals make their ledgers.
+
+Whether what one hall gave of its jackpot, the other tells to have received (rule 23).
+
+Whether what the closings carry is the sum of all that the sessions' facts moved.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
+from bingo.rules.game import Fact
+from bingo.rules.linked_jackpots import LinkShare, Movement, Pool
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import MALFORMED
+from bingo.rules.session_state import SessionState
+from draws.record.audit import people
+from draws.record.audit.expected_rows import Books
+from halls.journal.queries import Finding
+from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
+
+
+def _added(books: Books, entry: JournalEntry) -> None:
+    _jackpot_account_judged(books, entry, jackpot_account.fund, ("level", "amount", "reference"), 1)
+
+
+def _received(books: Books, entry: JournalEntry) -> None:
+    _jackpot_account_judged(
+        books, entry, jackpot_account.receive, ("level", "amount", "origin", "reference"), 1
+    )
+
+
+def _jackpot_account_ended(books: Books, entry: JournalEntry) -> None:
+    _jackpot_account_judged(books, entry, jackpot_account.end, ("level", "to", "reference"), -1)
+
+
+def _moved(books: Books, entry: JournalEntry) -> None:
+    _jackpot_account_judged(
+        books, entry, jackpot_account.move, ("level", "to", "to_level", "reference"), -1
+    )
+
+
+def _jackpot_account_judged(
+    books: Books, entry: JournalEntry, decide: Callable[..., jackpot_account.Data], asked: tuple[str, ...],
+    sign: int,
+) -> None:  # fmt: skip
+    """Decide anew and book it. Raises Refusal: fact_disagrees, or what the rules refuse."""
+    data, held = entry.data, books.balances
+    if held is None:
+        # Nothing before this entry told what there was.
+        held = tuple(jackpot_account.changed((), data["level"], jackpot_account.before(data)))
+    if (
+        decide(held, **{name: data[name] for name in asked})
+        | people.second_person_of_entry(books, entry)
+        != data
+    ):
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.balances = tuple(jackpot_account.changed(held, data["level"], sign * data["amount"]))
+
+
+JACKPOT_ACCOUNT_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {
+        jackpot_account.FUNDED: _added,
+        jackpot_account.RECEIVED: _received,
+        jackpot_account.ENDED: _jackpot_account_ended,
+        jackpot_account.MOVED: _moved,
+    }
+)
+
+
+# What can move a link, or says how it is moved.
+KINDS = (
+    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    "window_closed",
+    linked_jackpots.FUNDED, linked_jackpots.ENDED, linked_jackpots.MOVED,
+)  # fmt: skip
+TERMS = ("base", "currency", "rulebook")
+
+
+def _linked(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    if linked_jackpots.link(**data) != data or data["link"] in books.links:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.links[data["link"]] = data
+    books.put(
+        "link_member", (data["link"],), entry.number,
+        entry=entry.pk, reference=data["reference"], link__name=data["name"],
+        **{f"link__{name}": data[name] for name in TERMS},
+        link__limit=data.get("limit"), link__limits=data.get("limits", []),
+    )  # fmt: skip
+
+
+def _funded(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    asked = {name: data[name] for name in ("link", "amount", "reference")}
+    _link_judged(books, entry, linked_jackpots.fund(0, **asked))
+    _book(books, entry, Movement(data["link"], entry.kind, data["amount"]))
+
+
+def _link_ended(books: Books, entry: JournalEntry) -> None:
+    data = entry.data
+    decide, asked = OVER[entry.kind]
+    # What it held is proven over all its halls.
+    _link_judged(books, entry, decide(data["amount"], **{name: data[name] for name in asked}))
+    _book(books, entry, Movement(data["link"], entry.kind, -data["amount"]))
+
+
+def _link_judged(books: Books, entry: JournalEntry, decided: linked_jackpots.Data) -> None:
+    if (
+        decided | people.second_person_of_entry(books, entry) != entry.data
+        or entry.data["link"] not in books.links
+    ):
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
+OVER: Mapping[str, tuple[Callable[..., linked_jackpots.Data], tuple[str, ...]]] = MappingProxyType(
+    {
+        linked_jackpots.ENDED: (linked_jackpots.end, ("link", "to", "reference")),
+        linked_jackpots.MOVED: (linked_jackpots.move, ("link", "to", "to_level", "reference")),
+    }
+)
+LINK_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {
+        linked_jackpots.LINKED: _linked,
+        linked_jackpots.FUNDED: _funded,
+        linked_jackpots.ENDED: _link_ended,
+        linked_jackpots.MOVED: _link_ended,
+    }
+)
+
+
+def played(
+    books: Books, entry: JournalEntry, before: SessionState | None, after: SessionState
+) -> Iterator[Finding]:
+    """Book what a fact of a session moves in a link; tell of terms that are not the link's (R9)."""
+    level = jackpots.linked(after.jackpots)
+    if level is None:
+        return
+    if before is None:
+        known = books.links.get(after.jackpots[level].link)
+        if known is None:
+            yield Finding(entry.number, "link_differs", after.jackpots[level].link)
+            return
+        linked_jackpots.require_granted(after.jackpots[level], known)
+        return
+    game = before.game
+    added = game.added_to_link if game and game.void is None else 0
+    part = LinkShare(before.jackpots, added)
+    if game is not None:
+        part.format, part.figure = game.format, game.pattern
+    for movement in part.follow(Fact(entry.kind, entry.data)):
+        _book(books, entry, movement)
+
+
+def _book(books: Books, entry: JournalEntry, movement: Movement) -> None:
+    books.put(
+        "link_movement", (entry.pk, movement.kind), entry.number,
+        link__code=movement.link, amount=movement.amount, entry__hall=entry.hall_id,
+    )  # fmt: skip
+
+
+def audit(link: Link) -> list[Finding]:
+    """Give everything wrong with a linked jackpot over all its halls; nothing when it is whole.
+
+    `number` of a finding is that of a movement. Its ledger has a number without a gap for each
+    movement, in the order of each hall's own journal; it is exactly what the journals tell; nobody
+    has won or taken back another amount than there was; and it comes to what the link holds.
+    """
+    told: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
+    findings: list[Finding] = []
+    pool, number = Pool(), 0
+    movements = link.movements.select_related("entry").order_by("number")
+    for one in movements.iterator(chunk_size=2_000):
+        number += 1
+        told[one.hall_id].append((one.entry.number, one.kind, one.amount))
+        findings += _followed(one, number, pool)
+        if findings:
+            return findings
+    if (link.balance, link.head_number) != (pool.balance, number):
+        findings.append(Finding(number, "link_differs", f"{link.balance} is held"))
+    if (link.ended_at is not None) != pool.over:
+        findings.append(Finding(number, "link_differs", "whether it has ended"))
+    for member in link.members.select_related("hall"):
+        findings += _member(link, member, told.pop(member.hall_id, []), pool)
+    findings += [Finding(number, "link_differs", f"hall {hall} takes no part") for hall in told]
+    return findings
+
+
+def _followed(one: LinkMovement, number: int, pool: Pool) -> Iterator[Finding]:
+    if one.number != number:
+        yield Finding(number, "link_movement_missing", f"found {one.number}")
+        return
+    before = pool.balance
+    try:
+        pool.book(one.hall_id, one.kind, one.amount)
+    except Refusal as refusal:
+        yield Finding(number, "rules_refuse", f"{one.kind}: {refusal}")
+        return
+    previous = one.number - 1 or None
+    if (one.previous, one.before, one.balance) != (previous, before, pool.balance):
+        yield Finding(number, "link_differs", f"{pool.balance} is its sum")
+    if one.entry.hall_id != one.hall_id:
+        yield Finding(number, "link_differs", "an entry of another hall")
+
+
+def _member(
+    link: Link, member: LinkMember, booked: Sequence[tuple[int, str, int]], pool: Pool
+) -> Iterator[Finding]:
+    """Compare what is booked for a hall with what its journal tells, in its own order."""
+    number = link.head_number
+    if member.waiting != pool.waiting.get(member.hall_id, 0):
+        yield Finding(number, "link_differs", f"{member.hall.code}: {member.waiting} waits")
+    try:
+        journal = list(_of_journal(link, member.hall_id))
+    except MALFORMED:
+        yield Finding(number, "entry_malformed", member.hall.code)
+        return
+    if journal != list(booked):
+        wrong = next(
+            (one for one in (*journal, *booked) if one not in journal or one not in booked), None
+        )
+        place = f"entry {wrong[0]}, {wrong[1]}" if wrong else "their order"
+        yield Finding(number, "link_differs", f"{member.hall.code}: {place}")
+
+
+def _of_journal(link: Link, hall: int) -> Iterator[tuple[int, str, int]]:
+    part = LinkShare()
+    entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
+    for entry in entries.iterator(chunk_size=2_000):
+        for movement in part.follow(Fact(entry.kind, entry.data)):
+            if movement.link == link.code:
+                yield entry.number, movement.kind, movement.amount
+
+
+# Whether it was given, and the taker's level, the amount and the reference.
+Move = tuple[bool, tuple[Any, ...]]
+
+
+def find_jackpot_transfer_differences(hall: Hall) -> Iterator[Finding]:
+    """Give each move of a hall's jackpot that the other hall's journal does not tell in its turn.
+
+    Nothing is known of a hall that is not in this database.
+    """
+    known = dict(Hall.objects.values_list("code", "pk"))
+    ours = _moves(hall)
+    for other, moves in ours.items():
+        if other not in known:
+            continue
+        theirs = _moves(Hall.objects.get(pk=known[other]))[hall.code]
+        left = Counter(move for _number, move in theirs)
+        for number, move in moves:
+            turned = (not move[0], move[1])
+            if not left[turned]:
+                yield Finding(number, "counterpart_missing", other)
+            left[turned] -= 1
+
+
+def _moves(hall: Hall) -> dict[str, list[tuple[int, Move]]]:
+    """Give, by the other hall's code, the number of each entry, whether it gave, and what."""
+    found: dict[str, list[tuple[int, Move]]] = defaultdict(list)
+    kinds = (jackpot_account.MOVED, linked_jackpots.MOVED, jackpot_account.RECEIVED)
+    for entry in JournalEntry.objects.filter(hall=hall, kind__in=kinds).order_by("number"):
+        data, gave = entry.data, entry.kind != jackpot_account.RECEIVED
+        level = data["to_level"] if gave else data["level"]
+        other = data["to"] if gave else data["origin"]
+        found[other].append((entry.number, (gave, (level, data["amount"], data["reference"]))))
+    return found
+
+
+def followed(entry: JournalEntry, books: Books, state: SessionState) -> Iterator[Finding]:
+    """Count a fact of a session; at its closing the hall's totals must be those told.
+
+    Journals older than totals tell none; once told, they are told at each closing.
+    """
+    session = entry.session_id or 0
+    tally = session_end.counted(
+        books.tallies.get(session, session_end.EMPTY), Fact(entry.kind, entry.data)
+    )
+    books.tallies[session] = tally
+    if entry.kind != "session_closed":
+        return
+    due = session_end.carried(books.totals, state.terms["currency"], tally.totals)
+    books.totals = due
+    told = entry.data.get("totals")
+    if told is None and not books.totals_told:
+        return
+    books.totals_told = True
+    for currency in sorted({*due, *(told or {})}):
+        if due.get(currency) != (told or {}).get(currency):
+            yield Finding(entry.number, "totals_differ", f"{currency}: {due.get(currency)}")

@@ -1,0 +1,218 @@
+"""What entries about a hall's tills say, held against the rows: which there are, and which are in use.
+
+A training hall's first entry says what it is, and no real hall's says so.
+
+Who gave a command, as far as the record can tell: somebody, and at a till whoever works there.
+
+The second person that an entry beside games tells of, judged by what the hall asked for.
+
+What entries about the hall and its staff say, held against the rows: who may do what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import policies, setup, shifts, staff
+from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import find, still_open
+from bingo.rules.staff import Member
+from draws.record.audit.expected_rows import Books
+from halls import tills
+from halls.journal.queries import Finding
+from halls.models import Hall, JournalEntry
+from halls.permissions import COMMANDS
+from halls.staff import members
+
+
+def require_in_use(books: Books, till: str) -> None:
+    """Refuse a shift at a till that an entry took out of use: till_out_of_use."""
+    if not books.tills.get(till, True):
+        raise Refusal("till_out_of_use", till=till)
+
+
+def _till_changed(books: Books, entry: JournalEntry) -> None:
+    """Book a change. Raises Refusal: the rules', fact_disagrees.
+
+    Of the tills of a hall older than the entry of its opening nothing is known but what is told.
+    """
+    change, till = entry.data["change"], entry.data["till"]
+    if change not in shifts.CHANGES or {"change": change, "till": till} != entry.data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    if books.opened is not None:
+        taken = {one.till for state in books.states.values() for one in still_open(state.shifts)}
+        known = {name: shifts.Till(in_use, name in taken) for name, in_use in books.tills.items()}
+        shifts.change_till(known, change, till=till)
+    books.tills[till] = change != shifts.RETIRED
+
+
+TILL_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {shifts.CHANGED: _till_changed}
+)
+
+
+def find_till_differences(hall: Hall, books: Books) -> Iterator[Finding]:
+    """Give the tills that are otherwise than told, and in a hall that tells all those that are not."""
+    kept = {name: one.in_use for name, one in tills.list_tills(hall).items()}
+    for name, in_use in books.tills.items():
+        if kept.get(name) is not in_use:
+            yield Finding(hall.head_number, "tills_differ", name)
+    if books.opened is not None:
+        for name in sorted(kept.keys() - books.tills.keys()):
+            yield Finding(hall.head_number, "tills_differ", f"{name}: no entry made it")
+
+
+def _begun(_books: Books, entry: JournalEntry) -> None:
+    """Raises Refusal fact_disagrees where anything was before it, or it tells of another hall."""
+    trained = entry.hall.trains
+    if entry.number != 1 or trained is None or entry.data != staff.begin_training(trained.code):
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
+def find_training_differences(hall: Hall) -> list[Finding]:
+    """Give a training hall whose journal does not say that it is one."""
+    first = JournalEntry.objects.filter(hall=hall, number=1, kind=staff.BEGUN)
+    if hall.is_training and not first.exists():
+        return [Finding(1, "training_untold", hall.code)]
+    return []
+
+
+TRAINING_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {staff.BEGUN: _begun}
+)
+
+
+# What only the cashier of the open shift does, with the drawer's money.
+OF_THE_CASHIER = frozenset(
+    [
+        "cards_sold",
+        "cards_handed_out",
+        "block_settled",
+        "prize_paid",
+        "cards_refunded",
+        "unclaimed_paid",
+    ]
+)
+
+
+def find_command_author_differences(entry: JournalEntry, books: Books) -> Iterator[Finding]:
+    """Tell of a command that nobody gave, and of a drawer that another than its cashier moved.
+
+    It is asked before the rules follow the entry: they say whether the till had a shift at all.
+    """
+    if entry.kind not in COMMANDS:
+        return
+    if entry.by is None:
+        yield Finding(entry.number, "giver_missing", entry.kind)
+    elif entry.kind == "shift_opened" and entry.data.get("cashier") != entry.by.username:
+        yield Finding(entry.number, "giver_differs", f"{entry.kind}: {entry.data.get('cashier')!r}")
+    elif entry.kind in OF_THE_CASHIER:
+        cashier = _cashier(entry, books)
+        if cashier not in (None, entry.by.username):
+            yield Finding(entry.number, "giver_differs", f"{entry.kind}: {cashier!r}")
+
+
+def _cashier(entry: JournalEntry, books: Books) -> str | None:
+    state = books.states.get(entry.session_id or 0)
+    try:
+        return find(state.shifts, entry.data.get("till", "")).cashier if state else None
+    except Refusal:
+        return None
+
+
+def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
+    """Give what an entry tells of a second person, nothing without one.
+
+    Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
+    """
+    witness = entry.data.get("witness")
+    two = entry.kind in policies.of({"policy": books.policy}).four_eyes
+    if (two and not witness) or (witness and entry.by and entry.by.username == witness):
+        raise Refusal("second_person_needed", command=entry.kind)
+    return {"witness": witness} if "witness" in entry.data else {}
+
+
+OF_HALL = ("name", "licence", "language", "currency", "time_zone", "rulebook")
+
+
+def _opened(books: Books, entry: JournalEntry) -> None:
+    """Book a hall's opening. Raises Refusal fact_disagrees where it is not the first entry."""
+    manager = entry.data["manager"]
+    first = entry.number == 1 and entry.by and entry.by.username == manager["username"]
+    if not first or staff.enrol(**manager) != manager:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.opened = entry.data
+    books.staff[manager["username"]] = _member(manager)
+    books.tills.update(dict.fromkeys(entry.data["tills"], True))
+
+
+def _staff_changed(books: Books, entry: JournalEntry) -> None:
+    """Book a change of the staff. Raises Refusal: the rules', not_allowed, second_person_needed, fact_disagrees.
+
+    Of people taken on before such entries were made nothing is known but what they say: those are
+    not judged, nor compared.
+    """
+    data = entry.data
+    told = {name: value for name, value in data.items() if name != "witness"}
+    change, username = told.pop("change"), told.pop("username")
+    by = entry.by.username if entry.by else ""
+    giver = books.staff.get(by)
+    if books.opened is not None and not (giver and giver.manages):
+        raise Refusal("not_allowed", roles=[staff.MANAGER])
+    older = books.opened is None and change != staff.ENROLLED and username not in books.staff
+    said = {"change": change, "username": username, **told}
+    if not older:
+        known = [*books.staff.values(), *_older(books, by)]
+        said = staff.change(known, change, of=username, by=by, **told)
+    if change not in staff.CHANGES or said | second_person_of_entry(books, entry) != data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    if not older:
+        books.staff[username] = _after(books.staff.get(username), change, data)
+
+
+def _older(books: Books, by: str) -> list[Member]:
+    """Give who gives an order, where the journal has not told yet that they manage the hall."""
+    unknown = books.opened is None and by not in books.staff
+    return [Member(by, by, (staff.MANAGER,))] if unknown else []
+
+
+def _after(known: Member | None, change: str, data: Mapping[str, Any]) -> Member:
+    if known is None:
+        return _member(data)
+    if change == staff.SET:
+        return replace(known, name=data["name"], roles=tuple(data["roles"]))
+    if change in (staff.DISABLED, staff.ENABLED):
+        return replace(known, active=change == staff.ENABLED)
+    return known
+
+
+def _member(data: Mapping[str, Any]) -> Member:
+    return Member(data["username"], data["name"], tuple(data["roles"]))
+
+
+STAFF_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {
+        setup.OPENED: _opened,
+        staff.CHANGED: _staff_changed,
+        staff.PASSWORD_CHANGED: lambda _books, _e: None,
+    }
+)
+
+
+def find_staff_differences(hall: Hall, books: Books) -> Iterator[Finding]:
+    """Give what a hall or somebody of its staff is that no entry made them."""
+    kept = {one.username: replace(one, open_shift="") for one in members(hall)}
+    for username, told in books.staff.items():
+        if kept.get(username) != told:
+            yield Finding(hall.head_number, "staff_differs", username)
+    if books.opened is None:
+        return
+    for username in sorted(kept.keys() - books.staff.keys()):
+        yield Finding(hall.head_number, "staff_differs", f"{username}: no entry made them")
+    row = Hall.objects.get(pk=hall.pk)
+    for name in OF_HALL:
+        if getattr(row, name) != books.opened[name]:
+            yield Finding(1, "hall_differs", name)

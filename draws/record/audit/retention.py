@@ -1,0 +1,201 @@
+"""What entries about things kept no longer say, held against the days, the holds, the list and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from bingo import signed_notes
+from bingo.rules import policies, rulebooks
+from bingo.rules import retention as rules
+from bingo.rules.refusal import Refusal
+from draws.balls import queries as balls_queries
+from draws.cards import print_queries
+from draws.models import PrintJob, PrintState
+from draws.record.audit import people
+from draws.record.audit.expected_rows import Books
+from halls.checkpoints import queries as checkpoints_queries
+from halls.journal.queries import Finding
+from halls.models import Hall, JournalEntry, Removal
+
+
+def _day(entry: JournalEntry, at: datetime) -> date:
+    return at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+
+
+def _set(books: Books, entry: JournalEntry) -> None:
+    """Book a decision. Raises Refusal: second_person_needed, fact_disagrees."""
+    data = entry.data
+    valid_from = date.fromisoformat(data["valid_from"])
+    told = rules.decide(
+        days=data["days"],
+        valid_from=valid_from,
+        today=_day(entry, entry.at),
+        fewest=rules.fewest(rulebooks.get(entry.hall.rulebook)),
+    )
+    if told | people.second_person_of_entry(books, entry) != data:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.retentions.append(rules.Decision(valid_from, data["days"]))
+    days = {rules.ADMISSIONS: rules.ALWAYS, **data["days"]}
+    books.put("retention", (entry.pk,), entry.number, valid_from=valid_from, **days)
+
+
+def _applied(books: Books, entry: JournalEntry) -> None:
+    """Book a removal, and the sessions whose pictures it took.
+
+    Raises Refusal fact_disagrees where it is not the next one, the days are others, one of those
+    sessions had not been closed for as long, was held, or was written off before.
+    """
+    data = entry.data
+    ruled = rules.in_force(
+        books.retentions,
+        on=_day(entry, entry.at),
+        pictures=policies.of({"policy": books.policy}).picture_days,
+    )
+    ranges = [(first, last) for first, last in data["sessions"]]
+    taken = {number for first, last in ranges for number in range(first, last + 1)}
+    before = [*books.removed, (1, books.forgotten)]
+    wrong = (
+        data["removal"] != books.removals + 1
+        or {rules.ADMISSIONS: rules.ALWAYS, **data["days"]} != dict(ruled)
+        or set(data["removed"]) - {kind for kind, days in ruled.items() if days}
+        or rules.merged(ranges) != ranges
+        or any(rules.covers(before, number) for number in taken)
+        or taken & (_young(books, entry, ruled[rules.PICTURES]) | _held(books))
+        or not _ended(books, entry, data["prints"], ruled[rules.PRINTS])
+        or not _old_and_free(books, entry, rules.LOOKS, ruled)
+        or not _old_and_free(books, entry, rules.ADMISSIONS, ruled)
+        or not _visited(books, entry, ruled[rules.ADMISSIONS])
+    )
+    if wrong:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    books.removals += 1
+    books.removed = rules.merged([*books.removed, *ranges])
+    upto = data.get("visits_upto")
+    books.visits_gone = upto or books.visits_gone
+    books.put(
+        "removal", (entry.pk,), entry.number,
+        number=data["removal"], list=data["list"], visits_upto=upto,
+    )  # fmt: skip
+
+
+def _young(books: Books, entry: JournalEntry, days: int) -> set[int]:
+    kept = timedelta(days=days)
+    rows = (row.values for row in books.tables["session"].values())
+    return {
+        one["number"] for one in rows if not one["closed_at"] or entry.at - one["closed_at"] < kept
+    }
+
+
+def _held(books: Books) -> set[int]:
+    """Give the sessions that an open case, complaint or remark holds."""
+    numbers = {key[0]: row.values["number"] for key, row in books.tables["session"].items()}
+    remarked = (session for session, said in books.remarks.items() if said - books.answered)
+    return {
+        *(one.session for one in books.cases.values() if one.open),
+        *(one.session for one in books.complaints.values() if one.open),
+        *(numbers[session] for session in remarked),
+    }
+
+
+def _ended(books: Books, entry: JournalEntry, jobs: list[int], days: int) -> bool:
+    """Tell whether all those prints were done so long ago."""
+    kept = timedelta(days=days)
+    rows = (books.tables["print"][(job,)].values for job in jobs)
+    return all(
+        one["standing"] == PrintState.DONE and entry.at - one["ended_at"] >= kept for one in rows
+    )
+
+
+def _old_and_free(books: Books, entry: JournalEntry, kind: str, ruled: rules.Days) -> bool:
+    """Tell whether all rows of a kind removed were so old, and of before whatever is held."""
+    told = entry.data["removed"].get(kind)
+    if told is None:
+        return True
+    newest, held = datetime.fromisoformat(told["newest"]), _held(books)
+    rows = (row.values for row in books.tables["session"].values())
+    opened = [one["opened_at"] for one in rows if one["number"] in held]
+    return entry.at - newest >= timedelta(days=ruled[kind]) and all(newest <= one for one in opened)
+
+
+def _visited(books: Books, entry: JournalEntry, days: int) -> bool:
+    """Tell whether the admissions removed are those counted, each as old as it must be."""
+    upto, told = entry.data.get("visits_upto"), entry.data["removed"].get(rules.ADMISSIONS)
+    if upto is None or told is None:
+        return upto is None and told is None
+    gone = [one for number, one in books.visits.items() if books.visits_gone < number <= upto]
+    kept = timedelta(days=days)
+    return (
+        upto in books.visits
+        and told["count"] == len(gone)
+        and all(entry.at - one.at >= kept for one in gone)
+    )
+
+
+WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
+    {rules.SET: _set, rules.APPLIED: _applied}
+)
+
+
+def find_retention_differences(hall: Hall) -> Iterator[Finding]:
+    """Give each removal whose list or signature is not what it says, and each file gone without one."""
+    try:
+        vkeys = checkpoints_queries.list_signing_keys(hall, checkpoints_queries.kept(hall))
+    except Refusal:
+        vkeys = []  # that they cannot be read is told with the checkpoints
+    for removal in Removal.objects.filter(hall=hall).select_related("entry").order_by("number"):
+        for fault in _faults(hall, removal, vkeys):
+            yield Finding(removal.entry.number, "removal_differs", fault)
+    yield from _missing_prints(hall)
+
+
+def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
+    data = removal.entry.data
+    try:
+        items, end = rules.read(removal.listed), rules.looks_end(removal.listed)
+    except ValueError:
+        yield "the list cannot be read"
+        return
+    if rules.removed(items) != data["removed"]:
+        yield "the list holds others than were counted"
+    named = [int(one.name.partition("/")[0]) for one in items if one.kind == rules.PRINTS]
+    if named != data["prints"]:
+        yield "the list holds other prints"
+    if end != removal.looks_upto:
+        yield "looks are removed up to another"
+    if rules.visits_end(removal.listed) != removal.visits_upto:
+        yield "admissions are removed up to another"
+    yield from _unsigned(hall, removal.entry, vkeys)
+
+
+def _unsigned(hall: Hall, entry: JournalEntry, vkeys: list[str]) -> Iterator[str]:
+    """Look at the signature, where the keys are: not of a copy elsewhere."""
+    data, text = entry.data, rules.signed(hall.code, entry.data)
+    if data["note"].rpartition("\n\n")[0] + "\n" != text:
+        yield "something else was signed"
+    if not vkeys:
+        return
+    version = checkpoints_queries.version(hall, number=entry.number)
+    if data["key"] != version or version > len(vkeys):
+        yield f"key {version} was to sign"
+        return
+    try:
+        signed_notes.opened(data["note"], [vkeys[version - 1]])
+    except Refusal:
+        yield "its signature is false"
+
+
+def _missing_prints(hall: Hall) -> Iterator[Finding]:
+    """Give the prints done since the hall decided how long to keep them, whose files went unrecorded."""
+    told = JournalEntry.objects.filter(hall=hall, kind=rules.SET).order_by("number").first()
+    if told is None:
+        return
+    done = PrintJob.objects.filter(
+        issue__hall=hall, state=PrintState.DONE, ended_at__gte=told.at
+    ).select_related("issue__hall", "entry")
+    written_off = balls_queries.prints(hall)
+    for job in done.order_by("pk"):
+        if job.pk not in written_off and not print_queries.print_job_path(job).exists():
+            yield Finding(job.entry.number, "print_missing", str(job.pk))

@@ -1,0 +1,462 @@
+"""What the regulator has said of actas, and which remarks wait for the hall's answer.
+
+What the acta of a rectification says, as frozen values; hours are the hall's own.
+
+What rectifies a session's acta, and which acta is the last of it.
+
+Rectifying a sealed acta: a new one, linked to it, before a second person (R58).
+
+The regulator's word on a sealed acta, and the hall's answer, written into the journal (R59, R61).
+
+The acta of a rectification as a PDF: what was wrong, why, who says so, which acta it corrects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
+
+from bingo.celery_app import later
+from bingo.pdf import archive, kit
+from bingo.pdf import pages as pdf_pages
+from bingo.pdf.kit import Digest
+from bingo.pdf.tagging import Table
+from bingo.rules import record, rulebooks
+from bingo.rules.game import Fact
+from bingo.rules.record import RECTIFIED
+from bingo.rules.refusal import Refusal
+from bingo.writing import Writing
+from draws.models import Acta, Rectification, RectifiedActa
+from draws.record.acta.game_queries import name_of
+from halls import permissions, second_person, training
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, JournalEntry, Person, Session
+from halls.models.journal import OF_AN_ACTA
+
+
+def remarks_of(session: Session) -> list[JournalEntry]:
+    """Give all that was said of a session's acta, in order."""
+    found = JournalEntry.objects.filter(session=session, kind__in=OF_AN_ACTA)
+    return list(found.select_related("by", "hall").order_by("number"))
+
+
+def unanswered(hall: Hall) -> list[JournalEntry]:
+    """Give the remarks that nobody of the hall has answered yet, the oldest first."""
+    of_hall = JournalEntry.objects.filter(hall=hall)
+    remarks = of_hall.filter(kind="acta_remarked").select_related("by", "hall", "session")
+    found = list(remarks.order_by("number"))
+    if not found:
+        return []
+    answers = of_hall.filter(kind="remark_answered").values_list("data__remark", flat=True)
+    answered = set(answers)
+    return [remark for remark in found if remark.number not in answered]
+
+
+@dataclass(frozen=True, slots=True)
+class RectificationValues:
+    """The n-th rectification of a session's acta; `rectifies` is the one before, 0 the acta itself."""
+
+    hall: str
+    licence: str
+    rulebook: str
+    language: str
+    currency: str
+    session: int
+    opened_at: datetime
+    number: int
+    rectifies: int
+    rectifies_digest: str
+    rectifies_sealed_at: datetime
+    reason: str
+    what: str
+    by: str
+    witness: str
+    at: datetime
+    journal_last: int
+    journal_head: str
+    made_at: datetime
+    training: bool = False
+
+
+def data(values: RectificationValues) -> dict[str, Any]:
+    """Give the values for programs; `rectification` is the version of this layout."""
+    told = {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in asdict(values).items()
+    }
+    if not values.training:
+        del told["training"]
+    return {"rectification": 1, **told}
+
+
+def last(session: Session) -> tuple[int, str | None]:
+    """Give the number of a session's last acta, 0 for the first, and its SHA-256 once it is sealed."""
+    newest = session.rectifications.order_by("-number").first()
+    if newest is None:
+        sealed = Acta.objects.filter(session=session)
+        return 0, sealed.values_list("digest", flat=True).first()
+    after = RectifiedActa.objects.filter(rectification=newest)
+    return newest.number, after.values_list("digest", flat=True).first()
+
+
+def files(session: Session) -> list[tuple[int, str, datetime]]:
+    """Give a session's sealed actas in order: number, 0 for the first, SHA-256, and when sealed."""
+    first = Acta.objects.filter(session=session).values_list("digest", "sealed_at")
+    after = RectifiedActa.objects.filter(rectification__session=session)
+    named = ("rectification__number", "digest", "sealed_at")
+    return [(0, *one) for one in first] + list(after.order_by(named[0]).values_list(*named))
+
+
+def of(session: Session) -> QuerySet[Rectification]:
+    """Give a session's rectifications in order, with their actas but for the files."""
+    found = session.rectifications.select_related("acta", "entry__by", "session__hall")
+    return found.defer("acta__pdf").order_by("number")
+
+
+def values(rectification: Rectification, *, made_at: datetime) -> RectificationValues:
+    """Give what the acta of a rectification says, hours in the hall's time zone."""
+    session, entry = rectification.session, rectification.entry
+    hall = session.hall
+    zone = ZoneInfo(hall.time_zone)
+    witness = entry.data["witness"]
+    second = Person.objects.filter(username=witness).first()
+    return RectificationValues(
+        hall=hall.name,
+        licence=hall.licence,
+        training=hall.is_training,
+        rulebook=rulebooks.get(hall.rulebook).title,
+        language=hall.language,
+        currency=hall.currency,
+        session=session.number,
+        opened_at=session.opened_at.astimezone(zone),
+        number=rectification.number,
+        rectifies=rectification.number - 1,
+        rectifies_digest=rectification.rectifies,
+        rectifies_sealed_at=_sealed_at(rectification).astimezone(zone),
+        reason=rectification.reason,
+        what=rectification.what,
+        by=name_of(entry),
+        witness=second.name if second else witness,
+        at=rectification.at.astimezone(zone),
+        journal_last=entry.number,
+        journal_head=entry.digest,
+        made_at=made_at.astimezone(zone),
+    )
+
+
+def _sealed_at(rectification: Rectification) -> datetime:
+    session, before = rectification.session, rectification.number - 1
+    if not before:
+        return Acta.objects.defer("pdf").get(session=session).sealed_at
+    named = {"rectification__session": session, "rectification__number": before}
+    return RectifiedActa.objects.defer("pdf").get(**named).sealed_at
+
+
+@transaction.atomic
+def rectify(
+    *,
+    session: Session,
+    reason: str,
+    what: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Rectification:
+    """Say what is wrong in the last sealed acta of a session, and why; its own acta is sealed after.
+
+    What was sealed stands for ever, so that two persons always say that it is wrong. Raises
+    Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
+    witness_not_allowed, or what `bingo.rules.record.rectify` refuses.
+    """
+    permissions.require(by, RECTIFIED, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    asked = {"session": session.number, "reason": reason.strip(), "what": what.strip()}
+    if done := journal_services.earlier(hall, kind=RECTIFIED, by=by, key=key, inputs=asked):
+        return Rectification.objects.get(entry=done)
+    second = second_person.witness_name(witness, by=by, kind=RECTIFIED)
+    if second is None:
+        raise Refusal("second_person_needed", command=RECTIFIED)
+    before, digest = last(session)
+    data = record.rectify(
+        session=session.number, before=before, digest=digest, reason=reason, what=what
+    )
+    fact = Fact(RECTIFIED, data | {"witness": second})
+    entry = journal_services.append(hall, fact, session=session, by=by, at=at, key=key)
+    made = Rectification.objects.create(
+        session=session,
+        number=data["rectification"],
+        previous=before or None,
+        rectifies=data["digest"],
+        reason=data["reason"],
+        what=data["what"],
+        at=entry.at,
+        entry=entry,
+    )
+    later("draws.seal_rectification", rectification_id=made.pk)
+    return made
+
+
+ACKNOWLEDGED, REMARKED, ANSWERED = "acta_acknowledged", "acta_remarked", "remark_answered"
+
+
+def acknowledge(
+    *, session: Session, acta: str, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Acknowledge a session's acta or rectification, the sealed file with the digest `acta`.
+
+    Raises Refusal: not_allowed, key_reused, acta_not_sealed, acta_replaced,
+    acta_acknowledged_already.
+    """
+
+    def decide(digests: Sequence[str]) -> dict[str, Any]:
+        if acta not in digests:
+            raise Refusal("acta_replaced")
+        known = {one.data["acta"] for one in remarks_of(session) if one.kind == ACKNOWLEDGED}
+        return record.acknowledge(session=session.number, acta=acta, known=known)
+
+    return _record(ACKNOWLEDGED, decide, session, {"acta": acta}, by=by, at=at, key=key)
+
+
+def remark(
+    *,
+    session: Session,
+    text: str,
+    acta: str | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Remark on a session's newest sealed acta, which may be a rectification of the first.
+
+    `acta` is the digest of the newest that was shown, where one was. Raises Refusal: not_allowed,
+    key_reused, acta_not_sealed, acta_replaced, text_missing, bad_text.
+    """
+
+    def decide(digests: Sequence[str]) -> dict[str, Any]:
+        if acta not in (None, digests[-1]):
+            raise Refusal("acta_replaced")
+        return record.remark(session=session.number, acta=digests[-1], text=text)
+
+    return _record(REMARKED, decide, session, {"text": text.strip()}, by=by, at=at, key=key)
+
+
+def answer(
+    *, session: Session, remark: int, text: str, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Answer a remark, which is the entry of that number.
+
+    Raises Refusal: not_allowed, key_reused, acta_not_sealed, unknown_remark,
+    remark_answered_already, text_missing, bad_text.
+    """
+
+    def decide(_digests: Sequence[str]) -> dict[str, Any]:
+        said = remarks_of(session)
+        return record.answer(
+            session=session.number,
+            remark=remark,
+            text=text,
+            remarks={one.number for one in said if one.kind == REMARKED},
+            answered={one.data["remark"] for one in said if one.kind == ANSWERED},
+        )
+
+    asked = {"remark": remark, "text": text.strip()}
+    return _record(ANSWERED, decide, session, asked, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def _record(
+    kind: str,
+    decide: Callable[[Sequence[str]], dict[str, Any]],
+    session: Session,
+    asked: dict[str, Any],
+    *,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
+) -> JournalEntry:
+    permissions.require(by, kind, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    inputs = asked | {"session": session.number}
+    if done := journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=inputs):
+        return done
+    digests = [digest for _number, digest, _at in files(session)]
+    if not digests:
+        raise Refusal("acta_not_sealed", session=session.number)
+    return journal_services.append(
+        hall, Fact(kind, decide(digests)), session=session, by=by, at=at, key=key
+    )
+
+
+BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP"))
+
+
+def draw_rectification(values: RectificationValues) -> bytes:
+    """Give the PDF in the language that is active, carrying its values as acta.json; not yet sealed.
+
+    The same values in the same language give the same bytes.
+    """
+    writing = Writing(values.language, values.currency)
+    named = rectification_title(values)
+    sheet = pdf_pages.Sheet(
+        title=f"{named} · {values.hall}",
+        author=values.hall,
+        subject=values.rulebook,
+        language=values.language,
+        head=f"{values.hall} · {named} · {writing.day(values.at)}",
+        foot=f"{values.licence} · {values.rulebook}",
+        at=values.at,
+        marks=training.marks([values.language], training=values.training),
+    )
+    content = archive.canonical(data(values))
+    described = _("The data of this acta")
+
+    def start(canvas: Canvas) -> None:
+        archive.embed(canvas, content, description=described, at=values.at)
+
+    return pdf_pages.compose(_story(values, writing), sheet, start=start)
+
+
+def rectification_title(values: RectificationValues) -> str:
+    """Give its name: which rectification, of which session's acta."""
+    return _("Rectification %(number)s of the acta of session %(session)s") % {
+        "number": values.number,
+        "session": values.session,
+    }
+
+
+def rectification_name(session: int, number: int) -> str:
+    """Name an acta by its session, and its number where it rectifies another."""
+    return f"{session}/{number}" if number else str(session)
+
+
+def _story(values: RectificationValues, writing: Writing) -> list[Flowable]:
+    return [
+        *_opening(values),
+        *_facts(values, writing),
+        *kit.heading(_("The acta that is rectified")),
+        *_rectified(values, writing),
+        *kit.heading(_("Reason")),
+        *_text(values.reason),
+        *kit.heading(_("What is rectified")),
+        *_text(values.what),
+        # Signatures on a sheet of their own could be put under any other acta.
+        KeepTogether([Spacer(0, 1), *_journal(values), *_signatures(values, writing)]),
+    ]
+
+
+def _opening(values: RectificationValues) -> list[Flowable]:
+    right = [kit.paragraph(line, kit.SMALL_RIGHT) for line in (values.licence, values.rulebook)]
+    masthead = Table(
+        [[kit.paragraph(values.hall, kit.VALUE), right]],
+        colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
+        style=TableStyle(
+            [
+                *BARE,
+                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
+                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
+            ]
+        ),
+    )
+    told = _("The acta named here stays as it was sealed. It is to be read together with this one.")
+    return [
+        masthead,
+        Spacer(0, 14),
+        kit.paragraph(rectification_title(values), kit.TITLE),
+        Spacer(0, 4),
+        kit.paragraph(told),
+        Spacer(0, 10),
+    ]
+
+
+def _facts(values: RectificationValues, writing: Writing) -> list[Flowable]:
+    facts = (
+        (_("Session opened"), writing.instant(values.opened_at)),
+        (_("Rectified"), writing.instant(values.at)),
+        (_("Time zone"), writing.offset(values.at)),
+        (_("Hall manager"), values.by),
+        (_("Second person"), values.witness),
+        ("", ""),
+    )
+    cells = [[kit.labelled(label), kit.paragraph(text, kit.VALUE)] for label, text in facts]
+    return [
+        Table(
+            [cells[:3], cells[3:]],
+            colWidths=[kit.WIDTH * share for share in (0.4, 0.35, 0.25)],
+            style=TableStyle(
+                [
+                    *BARE,
+                    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
+                    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
+                    ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
+                    ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
+                ]
+            ),
+        )
+    ]
+
+
+def _rectified(values: RectificationValues, writing: Writing) -> list[Flowable]:
+    told = _("Acta %(number)s, sealed on %(instant)s.") % {
+        "number": rectification_name(values.session, values.rectifies),
+        "instant": writing.instant(values.rectifies_sealed_at),
+    }
+    return [
+        kit.paragraph(told),
+        Spacer(0, 5),
+        kit.labelled(_("SHA-256 of its file")),
+        Spacer(0, 2),
+        Digest(values.rectifies_digest),
+    ]
+
+
+def _text(text: str) -> list[Flowable]:
+    """Set each line of a text as a paragraph, so that a long one goes on over the page."""
+    return [kit.paragraph(line) for line in text.splitlines() if line.strip()]
+
+
+def _journal(values: RectificationValues) -> list[Flowable]:
+    told = _(
+        "This is entry %(number)s of the hall's journal. Its digest covers all entries before it, "
+        "so that none can change without changing this one."
+    ) % {"number": values.journal_last}
+    return [
+        *kit.heading(_("Journal")),
+        kit.paragraph(told, kit.SMALL),
+        Spacer(0, 5),
+        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.journal_last}),
+        Spacer(0, 2),
+        Digest(values.journal_head),
+    ]
+
+
+def _signatures(values: RectificationValues, writing: Writing) -> list[Flowable]:
+    width = (kit.WIDTH - 40) / 3
+    signers = (
+        f"{_('Hall manager')} · {values.by}",
+        f"{_('Second person')} · {values.witness}",
+        _("Inspection"),
+    )
+    first, second, third = (kit.paragraph(text, kit.SMALL) for text in signers)
+    lines = Table(
+        [["", "", "", "", ""], [first, "", second, "", third]],
+        colWidths=[width, 20, width, 20, width],
+        rowHeights=[46, None],
+        style=TableStyle(
+            [*BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4))]
+        ),
+    )
+    made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
+    return [*kit.heading(_("Signatures"), room=0), kit.paragraph(made, kit.SMALL), lines]

@@ -1,0 +1,184 @@
+"""The verifier's command line."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+
+from draws.record.verifier import cross_check, files, journals
+from draws.record.verifier.files import Paper
+from draws.record.verifier.verdicts import (
+    EXIT,
+    FALSE,
+    GOOD,
+    NOTE,
+    OPEN,
+    Check,
+    Trust,
+    read_list,
+    training,
+    unknown,
+    worst,
+)
+
+SMALL = 1024 * 1024  # bytes of a certificate or a key
+MARKS = {GOOD: "GOOD", FALSE: "FALSE", OPEN: "OPEN", NOTE: "NOTE"}
+EPILOG = """\
+exit code: 0 every check holds; 1 something is false; 2 nothing is false, but not all could be
+judged, or a file cannot be read. Certificates and keys must come from elsewhere than the files:
+written down, or handed over, on the first day. See docs/verifying.md.
+"""
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Give what the command line takes."""
+    parser = argparse.ArgumentParser(
+        prog="bingo-verify",
+        description="Check actas, journals and checkpoints of bingo halls, without a network.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="+", type=Path, help="files, or folders of them")
+    add = parser.add_argument
+    add("--certificate", action="append", default=[], type=Path, metavar="PEM",
+        help="certificate of a hall whose actas are trusted")  # fmt: skip
+    add("--authority", action="append", default=[], type=Path, metavar="PEM",
+        help="certificate of an authority whose time stamps are trusted")  # fmt: skip
+    add("--revoked", action="append", default=[], type=Path, metavar="CRL",
+        help="list of certificates that count no longer, signed by who issued them")  # fmt: skip
+    add("--key", action="append", default=[], metavar="KEY",
+        help="key of a hall's checkpoints, or a file of such keys")  # fmt: skip
+    add("--head", action="append", default=[], metavar="NUMBER:DIGEST",
+        help="entry and digest read from an acta, a slip or a screen; the first 16 digits do")  # fmt: skip
+    add("--json", action="store_true", help="print one JSON value")
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Check the files named; give the exit code."""
+    options = arguments().parse_intermixed_args(words)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign of a file's name shows its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        trust = Trust(
+            _certificates(options.certificate),
+            _certificates(options.authority),
+            _lists(options.revoked),
+        )
+        keys = [key for text in options.key for key in _keys(text)]
+        typed = [cross_check.typed(text) for text in options.head]
+    except (OSError, ValueError) as error:
+        print(f"bingo-verify: {error}", file=sys.stderr)
+        return EXIT[OPEN]
+    found = [_read(file, trust) for file in files.files(options.file)]
+    files.sign_paper(found, keys)
+    between = cross_check.compare(found, typed)
+    verdict = worst([c for c in (*_all(found), *between) if c.verdict != NOTE])
+    if options.json:
+        print(json.dumps(_value(found, between, verdict), ensure_ascii=True, indent=2))
+    else:
+        _print(found, between, verdict)
+    return EXIT[verdict]
+
+
+def _certificates(files: Sequence[Path]) -> list[x509.Certificate]:
+    found = []
+    for file in files:
+        try:
+            found += x509.load_pem_x509_certificates(_small(file))
+        except ValueError as error:
+            raise ValueError(f"{file} is no certificate in PEM") from error
+    return found
+
+
+def _lists(files: Sequence[Path]) -> list[x509.CertificateRevocationList]:
+    found = []
+    for file in files:
+        try:
+            found.append(read_list(_small(file)))
+        except ValueError as error:
+            raise ValueError(f"{file} is no list of revoked certificates") from error
+    return found
+
+
+def _keys(text: str) -> list[journals.Key]:
+    """Read a key typed, or those that stand in a file, one a line."""
+    lines = [text]
+    if "+" not in text or Path(text).is_file():
+        lines = _small(Path(text)).decode("utf-8").split("\n")
+    try:
+        return [journals.read_key(line) for line in lines if line.strip()]
+    except journals.BadNote as error:
+        raise ValueError(f"{text} {error}") from error
+
+
+def _small(file: Path) -> bytes:
+    with file.open("rb") as content:
+        return content.read(SMALL)
+
+
+def _read(file: Path, trust: Trust) -> Paper:
+    try:
+        return files.read_paper(file, trust)
+    except OSError as error:
+        words = f"it cannot be read: {error.strerror}"
+        return Paper(file, files.STRANGE, [unknown("readable", words)])
+
+
+def _all(found: Sequence[Paper]) -> list[Check]:
+    return [check for paper in found for check in paper.checks]
+
+
+def _value(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> dict[str, Any]:
+    return {
+        "verdict": verdict,
+        "exit": EXIT[verdict],
+        "files": [_of(paper) for paper in found],
+        "between": [_check(check) for check in between],
+    }
+
+
+def _of(paper: Paper) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "file": str(paper.file),
+        "kind": paper.kind,
+        "verdict": worst(paper.checks),
+        "checks": [_check(check) for check in paper.checks],
+    }
+    if paper.seal:
+        value["sha256"] = paper.seal.sha256
+    if paper.journal and paper.journal.entries:
+        journal = paper.journal
+        value |= {"hall": journal.hall, "entries": journal.entries}
+        value["head"] = journal.digest(journal.entries)
+    if paper.note:
+        value |= {"hall": paper.note.hall, "number": paper.note.number, "digest": paper.note.digest}
+    return value
+
+
+def _check(check: Check) -> dict[str, str]:
+    return {"check": check.name, "verdict": check.verdict, "words": check.words}
+
+
+def _print(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> None:
+    for paper in found:
+        for check in paper.checks:
+            print(_shown(f"{MARKS[check.verdict]:<6}{paper.file}: {check.words}"))
+    for check in between:
+        print(_shown(f"{MARKS[check.verdict]:<6}{check.words}"))
+    # However well it holds together, nobody shall take it for a record.
+    said = "TRAINING, NOT A RECORD: " if any(check == training() for check in _all(found)) else ""
+    print(f"{said}{MARKS[verdict]}")
+
+
+def _shown(text: str) -> str:
+    """Give a line in which nothing can steer the terminal it is printed on."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -1,0 +1,217 @@
+"""The data of an acta, taken out of its PDF without a PDF library.
+
+The files given, each read as what it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from draws.record.verifier import journals, seals
+from draws.record.verifier.journals import BadNote, Journal, Key, Note
+from draws.record.verifier.seals import Seal
+from draws.record.verifier.verdicts import FALSE, GOOD, Check, Trust, false, good, training, unknown
+
+MOST = 64 * 1024 * 1024  # bytes when unpacked
+FILES, SCHEMA = 2, "$schema"  # the data, and what describes them
+NEAR = 4096  # bytes of a dictionary before and after the name of its type
+NAME = re.compile(rb"/EmbeddedFile(?![A-Za-z])")
+STREAM = re.compile(rb">>\s*stream\r?\n")
+LENGTH = re.compile(rb"/Length\s+([0-9]{1,10})\s*(?![0-9\sR]*R)")
+
+
+class NoData(ValueError):
+    """A PDF in which there is no data of an acta, or none that can be read."""
+
+
+def attached(pdf: bytes) -> dict[str, Any]:
+    """Give the values that an acta carries, not the schema beside them. Raises NoData, nothing else."""
+    found = [match.start() for match in NAME.finditer(pdf)]
+    if not 1 <= len(found) <= FILES:
+        raise NoData("it carries no data, or more than one file of it")
+    carried = [one for one in (_read(pdf, at) for at in found) if SCHEMA not in one]
+    if len(carried) != 1:
+        raise NoData("it carries no data, or more than one file of it")
+    return carried[0]
+
+
+def _read(pdf: bytes, at: int) -> dict[str, Any]:
+    """Give the value of the embedded file whose type is named at that place."""
+    stream = STREAM.search(pdf, at, at + NEAR)
+    if stream is None:
+        raise NoData("its data cannot be read")
+    head = pdf[pdf.rfind(b"obj", max(0, at - NEAR), at) : stream.start()]
+    begin, length = stream.end(), LENGTH.search(head)
+    end = begin + int(length[1]) if length else pdf.find(b"endstream", begin)
+    try:
+        value = json.loads(_unpacked(pdf[begin:end]), parse_float=str)
+    except (ValueError, zlib.error, RecursionError) as error:
+        raise NoData("its data cannot be read") from error
+    if not isinstance(value, dict):
+        raise NoData("its data cannot be read")
+    return value
+
+
+def _unpacked(packed: bytes) -> bytes:
+    machine = zlib.decompressobj()
+    value = machine.decompress(packed, MOST)
+    if not machine.eof:
+        raise NoData("its data is too long")
+    return value
+
+
+ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
+# As bingo/rules/staff.py calls them; checkpoints tell no more of a hall than its code.
+TRAINING_HALL = re.compile(r"-training(-[0-9]+)?$")
+MOST_FILES = 1_000_000
+KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
+
+
+@dataclass(slots=True)
+class Paper:
+    """A file and what was found of it; only what fits its kind is there."""
+
+    file: Path
+    kind: str
+    checks: list[Check] = field(default_factory=list)
+    journal: Journal | None = None
+    note: Note | None = None
+    signed: bool = False
+    seal: Seal | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+def files(given: Sequence[Path]) -> Iterator[Path]:
+    """Give the files named, and those in the folders named, in order."""
+    for one in given:
+        if one.is_dir():
+            # What is no file is told as that: a paper that was passed over would not be missed.
+            found = sorted(path for path in one.rglob("*") if not path.is_dir())
+            # What a system or an interrupted writing leaves in a folder is no paper of a hall.
+            yield from (path for path in found if not path.name.startswith("."))
+        else:
+            yield one
+
+
+def read_paper(file: Path, trust: Trust) -> Paper:
+    """Read and check a file by itself. Raises OSError."""
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError(None, "is no file")
+    paper = Paper(file, _kind(file))
+    if paper.kind == JOURNAL:
+        paper.journal = journals.read(file)
+        paper.checks += paper.journal.checks
+    elif paper.kind == ACTA:
+        _acta(paper, trust)
+    elif paper.kind == CHECKPOINT:
+        _checkpoint(paper)
+    else:
+        paper.checks.append(unknown("kind", "is no acta, no journal and no checkpoint"))
+    return paper
+
+
+def _kind(file: Path) -> str:
+    if kind := KINDS.get(file.suffix.lower()):
+        return kind
+    with file.open("rb") as content:
+        begin = content.read(64)
+    if begin.startswith(b"%PDF-"):
+        return ACTA
+    if begin.startswith(b"{"):
+        return JOURNAL
+    return CHECKPOINT if begin.startswith(b"bingo-journal/") else STRANGE
+
+
+def _acta(paper: Paper, trust: Trust) -> None:
+    with paper.file.open("rb") as content:
+        pdf = content.read(seals.LIMIT + 1)
+    paper.seal = seals.judge(pdf, trust)
+    paper.checks += paper.seal.checks
+    if any(check.verdict == FALSE for check in paper.checks):
+        return
+    try:
+        paper.data = attached(pdf)
+        if paper.data.get("training") is True:
+            paper.checks.append(training())
+    except NoData as error:
+        paper.checks.append(false("data", str(error)))
+
+
+def _checkpoint(paper: Paper) -> None:
+    with paper.file.open("rb") as content:
+        text = content.read(journals.LIMIT + 1)
+    try:
+        paper.note = journals.read_note(text)
+        if TRAINING_HALL.search(paper.note.hall):
+            paper.checks.append(training())
+    except BadNote as error:
+        paper.checks.append(false("signature", str(error)))
+
+
+def sign_paper(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
+    """Check the signatures of all checkpoints, and of the removals that journals tell.
+
+    A key that a checkpoint announces is known from then on, where a known key and the new one
+    both signed it; the known one signs nothing after it.
+    """
+    known, ended = list(keys), dict[Key, int]()
+    waiting = sorted(
+        (one for one in papers if one.note), key=lambda one: one.note.number if one.note else 0
+    )
+    for paper in waiting:
+        assert paper.note is not None
+        try:
+            found = journals.signers(paper.note, known)
+            _require_in_time(paper.note, found, ended)
+            if found and "key" in paper.note.further:
+                new = _announced(paper.note)
+                ended |= {key: paper.note.number for key in found if key != new}
+                known.append(new)
+        except BadNote as error:
+            paper.checks.append(false("signature", str(error)))
+            continue
+        paper.checks.append(_signed(paper, found, known))
+    for paper in papers:
+        if paper.journal:
+            paper.checks += journals.judge_removal(paper.journal, known, ended)
+
+
+def _require_in_time(note: Note, found: Sequence[Key], ended: Mapping[Key, int]) -> None:
+    """Refuse what none but keys that were renewed before signed: one may have been stolen since."""
+    late = [ended[key] for key in found if ended.get(key, note.number) < note.number]
+    if late and len(late) == len(found):
+        raise BadNote(f"is signed by a key that was renewed at entry {min(late)}")
+
+
+def _announced(note: Note) -> Key:
+    key = journals.read_key(note.further["key"])
+    if not journals.signers(note, [key]):
+        raise BadNote("announces a key that did not sign it")
+    return key
+
+
+def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:
+    if not found:
+        why = (
+            "by a key that is not known here"
+            if known
+            else "but nobody said by which key: give --key"
+        )
+        return unknown("signature", f"it is signed, {why}")
+    paper.signed = True
+    note = found[0]
+    assert paper.note is not None
+    return good("signature", f"signed by {note.name} at entry {paper.note.number}")
+
+
+def trusted_acta(paper: Paper) -> bool:
+    """Tell whether the seal of an acta holds under a certificate that is trusted."""
+    named = {check.name: check.verdict for check in paper.checks}
+    return named.get("trusted") == GOOD and FALSE not in named.values()

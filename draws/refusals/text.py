@@ -1,0 +1,287 @@
+"""The field's terms, and what a refusal says, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from bingo.rules import jackpots
+from bingo.rules.refusal import Refusal
+from draws.authorisations import words as authorisations_words
+from draws.cards import words as cards_words
+from draws.equipment import words as equipment_words
+from draws.refusals.messages import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
+from draws.terms import (
+    COMBINATIONS,
+    Text,
+    phase,
+    source,
+)
+from halls.models import Role
+
+__all__ = ["PRINT_FAULTS", "REFUSALS"]
+
+
+UNEXPECTED = _("The rules do not allow this ({code}).")
+
+
+FIELDS: Mapping[str, Text] = {
+    "quantity": _("How many cards"),
+    "given": _("Cash given"),
+    "seller": _("Sold by"),
+    "till": _("Till"),
+    "float": _("Float"),
+    "counted": _("What was counted"),
+    "comment": _("If it differs: why"),
+    "issue": _("Issue"),
+    "card": _("Card"),
+    "number": _("Number"),
+    "category": _("What kind"),
+    "fault": _("State of the card"),
+    "place": _("Seat or table"),
+    "text": _("What happened"),
+    "decision": _("Decision taken"),
+    "reason": _("Reason"),
+    "series": _("Matrix"),
+    "identification": _("Identification number"),
+    "face": _("Price of a card"),
+    "amount": _("Amount"),
+    "direction": _("Direction"),
+    "print": _("Print"),
+    "first": _("From card"),
+    "last": _("To card"),
+    "format": _("Format"),
+    "letter": _("Letter"),
+    "size": _("Letter and number of cards"),
+    "seed": _("Seed"),
+    "face_colour": _("Face colour"),
+    "back_colour": _("Back colour"),
+    "figure": _("Pattern drawn on the cards (R76)"),
+    "drawing": _("Figure"),
+    "name": _("Name"),
+    "paper": _("Paper"),
+    "code": _("Code on each card"),
+    "to": _("Hall"),
+    "transfer": _("Issue"),
+    "reference": _("Reference"),
+    "valid_from": _("Valid from"),
+    "valid_until": _("Last day, if it ends"),
+    "faces": _("Prices of a card, one a line"),
+    "sizes": _("Other series, letter and cards, one a line"),
+    "line_share": _("Line, %"),
+    "bingo_share": _("Bingo, %"),
+    "jackpot_rate": _("Of the prizes, %"),
+    "jackpot_base": _("Base"),
+    "tax_rate": _("Tax, %"),
+    "tax_threshold": _("On what is above"),
+    "player_limit": _("Most cards of a player in a game"),
+    "capacity": _("People who may be inside"),
+    "document": _("Number of the document"),
+    "document_kind": _("Document"),
+    "document_country": _("Country"),
+    "exclusion_reason": _("Why"),
+    "excluded_from": _("First day"),
+    "excluded_until": _("Last day, if it ends"),
+    "exclusion": _("Number on the list"),
+    "born": _("Birth date"),
+    "sample_cards": _("Cards sold"),
+    "sample_face": _("Price of a card"),
+    **authorisations_words.DISTRIBUTION_FIELDS,
+    **authorisations_words.LIMIT_FIELDS,
+    "difference_limit": _("Difference without a reason"),
+    "ends": _("Planned end"),
+    "player": _("Player or seat"),
+    "payment_limit": _("Prizes paid by one person up to"),
+    "cash_step": _("Smallest coin that prizes are paid in"),
+    "receipts": _("Receipts"),
+    "checkpoint_till": _("Checkpoint of each game printed at"),
+    "low_stock": _("Stock is short below"),
+    "automatic": _("Announced by itself from"),
+    "interval": _("Seconds between two balls"),
+    "patience": _("Seconds without a ball"),
+    "picture_days": _("Days that pictures are kept"),
+    "serial": _("Serial number"),
+    "maker": _("Maker"),
+    "model": _("Model"),
+    "approval": _("Approval of the model"),
+    "marks": _("Numbers with an underline"),
+    "games": _("Games served before"),
+    "extractor": _("Extractor"),
+    "ball_set": _("Ball set"),
+    "kind": _("Kind"),
+    "old": _("The ball taken out"),
+    "new": _("The ball put in"),
+    "note": _("What was found"),
+    "found": _("What was found"),
+    "when": _("When"),
+    "missing": _("Numbers missing"),
+    "foreign": _("Numbers of another set"),
+    "equipment": _("Equipment"),
+    "breakdown": _("Breakdown"),
+    "remedy": _("What helped"),
+    "session": _("Session"),
+    "game": _("Game"),
+    "cards": _("Cards"),
+    "case": _("Case"),
+    "outcome": _("How it ended"),
+    "witness_username": _("Name of the second person"),
+    "witness_password": _("Password of the second person"),
+}
+
+# Fields that one form calls otherwise than the rest, by its verb.
+OF_FORM: Mapping[tuple[str, str], Text] = {
+    ("receive", "counted"): _("Cards counted"),
+    ("accept", "counted"): _("Cards counted"),
+    ("count", "counted"): _("Unsold cards counted"),
+    ("close-till", "counted"): _("Cash counted in the drawer"),
+    ("transfer", "to"): _("Player or seat that takes them"),
+    ("order", "reason"): _("Reason, when cards are printed again"),
+}
+
+
+def colour(code: object) -> Text:
+    """Name a colour of cards."""
+    known = cards_words.COLOURS.get(str(code))
+    return known.name if known else str(code)
+
+
+def print_fault(code: str) -> Text:
+    """Say what a print failed of."""
+    return PRINT_FAULTS.get(code) or REFUSALS.get(code) or code
+
+
+def _hour(moment: Any) -> str:
+    """Write when something was, its ISO text being in the hall's own time."""
+    try:
+        return datetime.fromisoformat(str(moment)).strftime("%H:%M:%S")
+    except ValueError:
+        return str(moment)
+
+
+def _price(amount: Any) -> str:
+    """Write minor units without their currency, which a refusal does not know."""
+    return _hundredths(amount)
+
+
+def _numbers(told: Any) -> str:
+    return equipment_words.equipment_numbers(told) or "–"
+
+
+def _percent(points: Any) -> str:
+    """Write basis points as per cent."""
+    return _hundredths(points)
+
+
+def _hundredths(number: int) -> str:
+    return number_format(Decimal(number) / 100, 0 if number % 100 == 0 else 2)
+
+
+def _day(value: Any) -> str:
+    """Write a day, or its ISO text, as the reader's language does."""
+    try:
+        day = value if isinstance(value, date) else date.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    return date_format(day, "DATE_FORMAT")
+
+
+def _roles(codes: Any) -> str:
+    return ", ".join(str(Role(role).label) for role in codes)
+
+
+def _bound(code: Any) -> Text:
+    return cards_words.BOUNDS.get(code, str(code))
+
+
+def _fault(refused: Refusal) -> str:
+    """Say the fault that a `series_faulty` names, with its own values."""
+    code, values = str(refused.values["fault"]), refused.values.get("values")
+    if code not in cards_words.FAULTS or not isinstance(values, dict):
+        return code
+    return cards_words.series_says(code, values)
+
+
+def _of_file(refused: Refusal) -> str:
+    """Say what is wrong with a file of a series, and where."""
+    where, found = str(refused.values["where"]), str(refused.values.get("found", ""))
+    said = cards_words.series_file_says(where, found)
+    return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
+
+
+# How a refusal's values are written, by their names.
+WRITTEN: Mapping[str, Callable[[Any], object]] = {
+    "roles": _roles,
+    "phase": lambda code: str(phase(code)).lower(),
+    "field": lambda name: FIELDS.get(name, name),
+    "colour": colour,
+    "expected_colour": colour,
+    "face": _price,
+    "bound": _bound,
+    "floor": _percent,
+    "fund": _percent,
+    "bingo": _percent,
+    "rate": _percent,
+    "at": _hour,
+    "begins": _day,
+    "ends": _day,
+    "day": _day,
+    "source": source,
+    "expected": source,
+    "tills": ", ".join,
+    "item": lambda told: equipment_words.equipment_item(*told),
+    "missing": _numbers,
+    "foreign": _numbers,
+    "note": equipment_words.note_equipment,
+    "symbol": lambda code: cards_words.SYMBOL_NAMES.get(code, code),
+    "symbols": lambda numbers: ", ".join(map(cards_words.symbol_name, numbers)),
+}
+IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
+    "second_person_needed": {"amount": _price, "limit": _price},
+    "bad_face": {"most": _price, "faces": lambda faces: ", ".join(map(_price, faces))},
+    "cash_step_over_prize": {
+        "step": _price,
+        "amount": _price,
+        "prize": lambda code: COMBINATIONS.get(code, code),
+    },
+    "level_holds_money": {"amount": _price},
+    "link_terms_differ": {"base": _price},
+    "link_limits_differ": {
+        "base": _price,
+        "limits": lambda told: authorisations_words.within(jackpots.read_limits(told)),
+    },
+}
+IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
+
+
+def refusal(refused: Refusal, *, form: str = "") -> str:
+    """Say why something was refused and what to do now, in the active language.
+
+    `form` is the verb of the form that was refused: its fields are called as they are there.
+    """
+    if refused.code == "bad_series_file":
+        return _of_file(refused)
+    known = REFUSALS.get(refused.code)
+    for name in refused.values:
+        known = FURTHER.get((refused.code, name), known)
+    if refused.code == "bad_input":
+        known = WANTED.get(str(refused.values.get("wanted")), known)
+    if known is None:
+        return str(UNEXPECTED).format(code=refused.code)
+    written = {**WRITTEN, **IN_MONEY.get(refused.code, {})}
+    values = {
+        name: written[name](value) if name in written else value
+        for name, value in refused.values.items()
+    }
+    if refused.code in IN_POINTS:
+        values["expected"] = _percent(refused.values["expected"])
+    if (form, refused.values.get("field")) in OF_FORM:
+        values["field"] = OF_FORM[form, str(refused.values["field"])]
+    if "fault" in values:
+        values["fault"] = _fault(refused)
+    return str(known).format(**values)

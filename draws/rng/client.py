@@ -1,0 +1,204 @@
+"""Questions to the process that draws the numbers; none of them waits longer than a second.
+
+The RNG's process started beside this one, for an evening that has no hall around it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bingo.rules import rng
+from bingo.rules.refusal import Refusal
+from bingo.rules.rng import Draw, Opening
+from draws.rng import server
+
+RNG_PATIENCE = 1.0  # seconds for an answer, with all it takes to get it
+LONGEST = 4096  # bytes of an answer
+# What the process may refuse; whatever else it says is a fault of its own.
+REFUSALS = frozenset(
+    ["rng_failed", "rng_lost", "rng_opened", "rng_other_head", "stale_page"]
+)  # fmt: skip
+
+Data = dict[str, Any]
+
+
+def commit(folder: Path, draw: Draw, *, begun: str) -> str:
+    """Give the commitment for a game that began by the entry with the digest `begun`.
+
+    Raises Refusal: rng_not_running, rng_failed, rng_opened.
+    """
+    told = _ask(folder, {"do": "commit", "draw": _told(draw), "begun": begun}).get("commitment")
+    if not isinstance(told, str) or not rng.DIGEST.fullmatch(told):
+        raise Refusal("rng_failed", test="answer")
+    return told
+
+
+def ball(folder: Path, draw: Draw, *, commitment: str, head: str, order: int) -> int:
+    """Give the number of ball `order`, from 1; the first time this binds the game to `head`.
+
+    Raises Refusal: rng_not_running, rng_lost, rng_failed, rng_opened, rng_other_head,
+    stale_page.
+    """
+    question = {"do": "ball", "draw": _told(draw), "commitment": commitment}
+    number = _ask(folder, question | {"head": head, "order": order}).get("number")
+    if type(number) is not int or not 1 <= number <= draw.format:
+        raise Refusal("rng_failed", test="answer")
+    return number
+
+
+def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
+    """Give what opens a commitment; no ball of the game is given after that.
+
+    Raises Refusal: rng_not_running, rng_lost, rng_failed when it does not open the commitment.
+    """
+    question = {"do": "open", "draw": _told(draw), "commitment": commitment}
+    told = rng.opening(_ask(folder, question).get("opening"))
+    if told is None or rng.commitment(draw, told) != commitment:
+        raise Refusal("rng_failed", test="answer")
+    return told
+
+
+def failure(folder: Path) -> str:
+    """Give which self-test has failed, nothing when all is well. Raises Refusal rng_not_running."""
+    return str(_ask(folder, {"do": "stand"}).get("failure", "answer"))
+
+
+def _told(draw: Draw) -> Data:
+    return {
+        "hall": draw.hall,
+        "session": draw.session,
+        "game": draw.game,
+        "format": draw.format,
+    }
+
+
+def _ask(folder: Path, question: Data) -> Data:
+    answer = _read(_exchanged(folder, json.dumps(question).encode() + b"\n"))
+    if answer is None:
+        raise Refusal("rng_failed", test="answer")
+    if "refused" in answer:
+        raise _refusal(answer)
+    return answer
+
+
+def _read(told: bytes | None) -> Data | None:
+    """Read an answer; a faulty one hangs on no exception, for it may have been an opening."""
+    if told is None:
+        raise Refusal("rng_not_running")
+    try:
+        answer = json.loads(told)
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _refusal(answer: Data) -> Refusal:
+    code, values = answer["refused"], answer.get("values")
+    if code not in REFUSALS or not isinstance(values, dict):
+        return Refusal("rng_failed", test="answer")
+    return Refusal(code, **values)
+
+
+def _exchanged(folder: Path, line: bytes) -> bytes | None:
+    """Send a line and give the line that answers it; None when there is none in time."""
+    until = time.monotonic() + RNG_PATIENCE
+    try:
+        with (
+            server.folder_address(folder) as address,
+            socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
+        ):
+            connection.settimeout(RNG_PATIENCE)
+            connection.connect(address)
+            if not server.is_ours(connection):
+                return None
+            connection.sendall(line)
+            return _answer(connection, until)
+    except OSError:
+        return None
+
+
+def _answer(connection: socket.socket, until: float) -> bytes | None:
+    told = b""
+    while not told.endswith(b"\n"):
+        connection.settimeout(max(0.001, until - time.monotonic()))
+        part = connection.recv(LONGEST)
+        if not part or len(told) > LONGEST or time.monotonic() > until:
+            return None
+        told += part
+    return told
+
+
+PROJECT = Path(__file__).resolve().parents[2]
+OPENING = 20.0  # seconds it may take to answer
+PROCESS_PATIENCE = 5.0  # seconds between asking it to stop and stopping it
+
+
+@contextmanager
+def ensured(folder: Path) -> Iterator[None]:
+    """Have numbers drawn in a folder while the block runs, by a process that is there or our own."""
+    try:
+        failure(folder)
+    except Refusal:
+        with running(folder):
+            yield
+        return
+    yield
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process of our own while the block runs. Raises Refusal rng_not_running."""
+    started = start_process(folder)
+    try:
+        _wait(folder, started)
+        yield started
+    finally:
+        started.terminate()
+        try:
+            started.wait(timeout=PROCESS_PATIENCE)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.wait()
+
+
+def start_process(folder: Path) -> subprocess.Popen[bytes]:
+    """Start the process; it knows no password and no database, and never outlives this one."""
+    return subprocess.Popen(
+        ["setpriv", "--pdeathsig=KILL", "--", *command(folder)],
+        cwd=PROJECT,
+        stdin=subprocess.DEVNULL,
+        env=environment(),
+        start_new_session=True,
+    )
+
+
+def command(folder: Path) -> list[str]:
+    """Give the process's command line."""
+    return [sys.executable, "-m", "draws.rng", str(folder)]
+
+
+def environment() -> dict[str, str]:
+    """Give the little of our environment that it may see."""
+    return {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+
+
+def _wait(folder: Path, started: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + OPENING
+    while True:
+        try:
+            failure(folder)
+        except Refusal:
+            if started.poll() is not None or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return

@@ -1,0 +1,217 @@
+"""Who is at the other end of a Unix socket, as the kernel tells it.
+
+What keeps a process's memory its own: no core, no look from outside, no values in a complaint.
+
+The folder of the RNG's socket: its owner's alone, and reached by a name of any length.
+
+The RNG's process: one question a connection, one line of JSON each way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import signal
+import socket
+import stat
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingMixIn, UnixStreamServer
+from types import FrameType, TracebackType
+from typing import Any
+
+from bingo.rules.refusal import Refusal
+from bingo.rules.rng import Draw
+from draws.rng.seeds import Vault
+
+CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred of unix(7)
+
+
+def is_ours(connection: socket.socket) -> bool:
+    """Tell whether the process at the other end runs as the same user as this one."""
+    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+    _process, user, _group = CREDENTIALS.unpack(told)
+    return bool(user == os.getuid())
+
+
+SET_DUMPABLE = 4  # PR_SET_DUMPABLE of prctl(2)
+LOCK_ALL = 1 | 2  # MCL_CURRENT | MCL_FUTURE of mlock(2)
+
+
+def protect_process() -> None:
+    """Close this process for good. Raises OSError when the kernel refuses."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    library = ctypes.CDLL(None, use_errno=True)
+    # Neither a debugger nor /proc/…/mem of the same user any more.
+    if library.prctl(SET_DUMPABLE, 0, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+    # Out of the swap too, where the hall's user may lock whatever he has: with less, a thread's
+    # stack could not be had later.
+    _soft, most = resource.getrlimit(resource.RLIMIT_MEMLOCK)
+    if most == resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (most, most))
+        library.mlockall(LOCK_ALL)
+    sys.excepthook = complain
+
+
+def complain(kind: type[BaseException], _error: BaseException, trace: TracebackType | None) -> None:
+    """Say what went wrong and where, and no value: a message may have come of a secret."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f" at {trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+    os.write(2, f"{kind.__name__}{place}\n".encode())
+
+
+SOCKET = "socket"
+
+
+class NotPrivate(OSError):
+    """Somebody else can reach into the folder."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder, mode 0700; one that is there must be so already. Raises NotPrivate."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with folder_address(folder):
+        pass
+
+
+@contextmanager
+def folder_address(folder: Path) -> Iterator[str]:
+    """Give the socket's name while the block runs. Raises NotPrivate, FileNotFoundError.
+
+    A socket's name has a hundred bytes at most, a folder's has not: it is reached by a descriptor,
+    which also leaves nobody a moment to put another folder in its place.
+    """
+    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        found = os.fstat(descriptor)
+        if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) != 0o700:
+            raise NotPrivate(f"{folder} must belong to the hall's user alone: mode 0700")
+        yield f"/proc/self/fd/{descriptor}/{SOCKET}"
+    finally:
+        os.close(descriptor)
+
+
+LONGEST = 4096  # bytes of a question
+PATIENCE = 1.0  # seconds for a question to arrive
+WAITING = 64  # connections the kernel keeps for us
+TAKEN = 3  # exit status: another process draws for this folder
+UNUSABLE = 2  # exit status: the folder cannot be used
+
+Data = dict[str, Any]
+
+
+class Server(ThreadingMixIn, UnixStreamServer):
+    """Listens on the folder's socket for processes of the same user."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = WAITING
+
+    def __init__(self, address: str, vault: Vault | None = None) -> None:
+        """Take the address, in place of a socket that a dead process left."""
+        with contextlib.suppress(FileNotFoundError):
+            Path(address).unlink()
+        before = os.umask(0o177)
+        try:
+            super().__init__(address, Handler)
+        finally:
+            os.umask(before)
+        self.vault = vault or Vault()
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """Hear nobody but processes of our own user."""
+        return is_ours(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Complain without values, and go on."""
+        kind, error, trace = sys.exc_info()
+        if kind is not None and error is not None:
+            complain(kind, error, trace)
+
+
+class Handler(StreamRequestHandler):
+    """One question and its answer."""
+
+    timeout = PATIENCE
+    server: Server
+
+    def handle(self) -> None:
+        """Answer, if the question comes in time and whoever asked is still there."""
+        with contextlib.suppress(TimeoutError, ConnectionError):
+            told = answered(self.server.vault, self.rfile.readline(LONGEST))
+            self.wfile.write(json.dumps(told).encode() + b"\n")
+
+
+def answered(vault: Vault, line: bytes) -> Data:
+    """Answer a question: what was asked for, or {"refused": code, "values": …}."""
+    try:
+        return _asked(vault, json.loads(line))
+    except Refusal as refusal:
+        return {"refused": refusal.code, "values": refusal.values}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {"refused": "rng_misunderstood", "values": {}}
+
+
+def _asked(vault: Vault, question: Data) -> Data:
+    verb = question.pop("do")
+    if verb == "stand":
+        return {"failure": vault.failure}
+    draw = Draw(**question.pop("draw"))
+    _require_draw(draw)
+    if verb == "commit":
+        return {"commitment": vault.commit(draw, begun=str(question["begun"]))}
+    commitment = str(question["commitment"])
+    if verb == "ball":
+        head, order = str(question["head"]), int(question["order"])
+        return {"number": vault.ball(draw, commitment=commitment, head=head, order=order)}
+    if verb == "open":
+        return {"opening": vault.open(draw, commitment=commitment).told()}
+    raise ValueError("verb")
+
+
+def _require_draw(draw: Draw) -> None:
+    numbers = (draw.session, draw.game, draw.format)
+    if not isinstance(draw.hall, str) or not all(type(number) is int for number in numbers):
+        raise TypeError("draw")
+
+
+def run(folder: Path) -> int:
+    """Draw for a folder until the process is asked to stop; gives the exit status."""
+    try:
+        make_folder(folder)
+    except OSError as error:
+        print(f"the numbers cannot be drawn in {folder}: {error}", file=sys.stderr)
+        return UNUSABLE
+    with (folder / "lock").open("ab") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"another process draws the numbers in {folder}", file=sys.stderr)
+            return TAKEN
+        _serve(folder)
+    return 0
+
+
+def _serve(folder: Path) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    # Before there is any secret to keep.
+    protect_process()
+    with folder_address(folder) as address, Server(address) as server:
+        if server.vault.failure:
+            print(f"the numbers are not drawn: {server.vault.failure} failed", file=sys.stderr)
+        with contextlib.suppress(SystemExit):
+            server.serve_forever()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(0)

@@ -1,0 +1,230 @@
+"""The floor: blocks handed to sellers, settled, handed over; damaged cards written off.
+
+The cards of a player who leaves, handed on to another without money (R56).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import stock
+from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Run
+from bingo.rules.stock import Stretch
+from draws.cards.stock import write_off as retire
+from draws.games import queries as games_queries
+from draws.games.services import step
+from draws.models import Game, Issue, Sale, Taking
+from draws.sales import services
+from halls import permissions, tills
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.journal.session_journal import Recorded
+from halls.models import JournalEntry, Person, Shift
+
+
+@transaction.atomic
+def hand_out(
+    *,
+    game: Game,
+    shift: Shift,
+    seller: Person,
+    quantity: int,
+    face: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand the next `quantity` cards to a floor seller; they are not sold yet.
+
+    Raises Refusal: not_allowed, not_your_shift, unknown_seller, only_left, sold_out,
+    quantity_not_positive, price_missing, price_not_on_sale, wrong_phase, shift_not_open.
+    """
+    _require_till(shift, by)
+    services.require_seller(seller, hall=game.session.hall_id)
+    done = step(
+        game, "cards_handed_out", by=by, at=at, key=key, drawer=shift,
+        quantity=quantity, seller=seller.username, till=shift.till.name, face=face,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    rows = services.takings(done, game=game)
+    Taking.objects.bulk_create(rows)
+    for part in done.entry.data["ranges"]:
+        held = Taking.objects.filter(issue=part["issue"], first=part["first"], last=part["last"])
+        held.update(seller=seller)
+    _move_on(done)
+    return done.entry
+
+
+@transaction.atomic
+def settle(
+    *,
+    game: Game,
+    shift: Shift,
+    seller: Person,
+    issue: Issue,
+    first: int,
+    last: int,
+    returned: Sequence[Stretch] = (),
+    players: Sequence[tuple[str, int]] = (),
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Settle cards first..last of a seller: those `returned` are unsold, the others are paid for.
+
+    `players` are who bought those, in the order of the cards, and how many each (R35).
+    Raises Refusal: not_allowed, not_your_shift, unknown_seller, not_handed_out, not_in_the_block,
+    player_needed, player_missing, players_unlike_cards, buyer_over_limit, wrong_phase,
+    shift_not_open.
+    """
+    _require_till(shift, by)
+    _require_ours(seller, game)
+    named: dict[str, Any] = {"players": [list(one) for one in players]} if players else {}
+    done = step(
+        game, "block_settled", by=by, at=at, key=key, drawer=shift,
+        seller=seller.username, issue=issue.pk, first=first, last=last,
+        returned=[list(part) for part in returned], till=shift.till.name, **named,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    before, after = _run(done, issue, before=True), _run(done, issue)
+    rows = services.sale_rows(done.entry, game=game, shift=shift, seller=seller)
+    # Each player's cards are a taking of their own, as each sale is of one.
+    sold = [(row.first, row.last) for row in rows]
+    asked = stock.without(first, last, before.retired)
+    for part in (*sold, *stock.difference(asked, sold)):
+        services.part_from_those_out(issue.pk, part, game=game)
+    services.settle_down(after)
+    Sale.objects.bulk_create(rows)
+    tills.game_moved(shift, "block_settled", done.entry).save()
+    return done.entry
+
+
+@transaction.atomic
+def hand_over(
+    *,
+    game: Game,
+    seller: Person,
+    to: Person,
+    issue: Issue,
+    first: int,
+    last: int,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Pass cards first..last from one seller to a colleague, who answers for them from then on.
+
+    Raises Refusal: not_allowed, unknown_seller, same_seller, not_handed_out, wrong_phase.
+    """
+    _require_ours(seller, game)
+    services.require_seller(to, hall=game.session.hall_id)
+    done = step(
+        game, "block_handed_over", by=by, at=at, key=key,
+        seller=seller.username, to=to.username, issue=issue.pk, first=first, last=last,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    run = _run(done, issue)
+    for part in stock.without(first, last, run.retired):
+        services.part_from_those_out(issue.pk, part, game=game, seller=to)
+    return done.entry
+
+
+@transaction.atomic
+def write_off(
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    reason: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Write off damaged cards that nobody has bought, wherever they are; the sale passes them over.
+
+    Raises Refusal: not_allowed, reason_missing, not_on_sale, card_already_sold,
+    card_already_retired, second_person_needed, wrong_phase.
+    """
+    done = step(
+        game, "cards_written_off", by=by, at=at, key=key, witness=witness,
+        issue=issue.pk, first=first, last=last, reason=reason,
+    )  # fmt: skip
+    if done.repeated:
+        return done.entry
+    retire(issue, done.entry)
+    before, after = _run(done, issue, before=True), _run(done, issue)
+    if first < before.next:
+        gone = (first, min(last, before.next - 1))
+        services.part_from_those_out(issue.pk, gone, game=game, passed=True)
+    services.settle_down(after)
+    return done.entry
+
+
+def _require_till(shift: Shift, by: Person) -> None:
+    if shift.cashier_id != by.pk:
+        raise Refusal("not_your_shift")
+
+
+def _require_ours(seller: Person, game: Game) -> None:
+    """Whoever has cards in hand can give them back, whatever has become of the person since."""
+    if seller.hall_id != game.session.hall_id:
+        raise Refusal("unknown_seller")
+
+
+def _run(done: Recorded, issue: Issue, *, before: bool = False) -> Run:
+    known = (done.before if before else done.state).game
+    return next(run for run in known.runs if run.issue == issue.pk) if known else _nothing()
+
+
+def _nothing() -> Any:
+    raise Refusal("no_game")
+
+
+def _move_on(done: Recorded) -> None:
+    if done.state.game:
+        services.move_on({part["issue"] for part in done.entry.data["ranges"]}, done.state.game)
+
+
+@transaction.atomic
+def transfer(
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    player: str,
+    to: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand cards first..last of a player, named when they were sold, on to another (R35, R56).
+
+    Raises Refusal: not_allowed, not_sold, not_the_players, same_player, player_missing,
+    player_not_named, over_receivers_limit, wrong_phase.
+    """
+    permissions.require(by, "cards_transferred", hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    told: dict[str, Any] = {
+        "issue": issue.pk,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+    }
+    if not journal_services.earlier(hall, kind="cards_transferred", by=by, key=key, inputs=told):
+        other = games_queries.first_of_another(game, issue, first, last, player=player)
+        if other is not None:
+            raise Refusal("not_the_players", card=other, player=player)
+    return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry

@@ -1,0 +1,343 @@
+"""What was sold in a game: runs of each issue, what was written off in them, who sold (R40, R61).
+
+What is on sale in a game, issue by issue: sold, left, with the sellers, come back (R36, R38).
+
+How many cards were sold moment by moment, as the bars of a small picture.
+
+How fast cards are sold just now, and when those of the game run out.
+
+Where a cashier sits just now: the open shift and the game under way, read in one turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from django.db import connection, models
+from django.db.models import F, Sum
+
+from bingo.rules import stock
+from bingo.rules.game_state import GameState, Phase
+from bingo.rules.sales import Run
+from bingo.rules.stock import Stretches
+from bingo.rules.unclaimed import REFUND
+from draws.games import queries as games_queries
+from draws.games.queries import HallState
+from draws.models import Game, Issue, Refund, Retirement, UnclaimedItem
+from halls.journal import queries as journal_queries
+from halls.models import Hall, Person, Session, Shift, Till
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenOff:
+    """Cards first..last that nobody could buy, why, and before whom if anybody."""
+
+    first: int
+    last: int
+    reason: str
+    witness: str
+
+
+@dataclass(frozen=True, slots=True)
+class SoldRun:
+    """The cards of one issue sold in a game, with what is missing among them; `face` in minor units."""
+
+    issue: int
+    letter: str
+    identification: str
+    face: int
+    first: int
+    last: int
+    cards: int
+    missing: tuple[WrittenOff, ...]
+
+    @property
+    def name(self) -> str:
+        """How people call the issue."""
+        return f"{self.letter} {self.identification}"
+
+
+@dataclass(frozen=True, slots=True)
+class SoldBy:
+    """What one seller sold at one till; `seller` is empty for what the cashier sold."""
+
+    till: str
+    seller: str
+    cards: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefundedAt:
+    """What one till gave back of a void game, or without a till what was set aside of it."""
+
+    till: str
+    cards: int
+    amount: int
+
+
+def runs(game: Game) -> tuple[SoldRun, ...]:
+    """Give the run sold of each issue, the issue sold first at the head (R40 a)."""
+    found = games_queries.ranges(game)
+    missing = _written_off(game, [run["issue"] for run in found])
+    return tuple(
+        SoldRun(
+            issue=run["issue"],
+            letter=run["issue__series__letter"],
+            identification=run["issue__identification"],
+            face=run["issue__face"],
+            first=run["first"],
+            last=run["last"],
+            cards=run["cards"],
+            missing=tuple(
+                gone
+                for issue, gone in missing
+                if issue == run["issue"] and run["first"] < gone.first < run["last"]
+            ),
+        )
+        for run in found
+    )
+
+
+def _written_off(game: Game, issues: list[int]) -> list[tuple[int, WrittenOff]]:
+    retired = Retirement.objects.filter(issue__in=issues).select_related("entry").order_by("first")
+    listed = list(retired)
+    told = [each.entry.data["witness"] for each in listed if "witness" in each.entry.data]
+    people = journal_queries.names(game.session.hall, told) if told else {}
+    return [
+        (
+            each.issue_id,
+            WrittenOff(
+                each.first,
+                each.last,
+                each.reason,
+                people.get(each.entry.data.get("witness", ""), each.entry.data.get("witness", "")),
+            ),
+        )
+        for each in listed
+    ]
+
+
+def sellers(game: Game) -> tuple[SoldBy, ...]:
+    """Give who sold how much, till by till; nothing where only cashiers sold."""
+    by = games_queries.sold_in(game).order_by().values("shift__till__name", "seller__name")
+    summed = by.annotate(cards=Sum(F("last") - F("first") + 1), paid=Sum("amount"))
+    found = [
+        SoldBy(each["shift__till__name"], each["seller__name"] or "", each["cards"], each["paid"])
+        for each in summed.order_by("shift__till__name", F("seller__name").asc(nulls_first=True))
+    ]
+    return tuple(found) if any(each.seller for each in found) else ()
+
+
+def refunds(game: Game) -> tuple[RefundedAt, ...]:
+    """Return what each till gave back of a void game, then without a till what was set aside (R55-R57)."""
+    by = Refund.objects.filter(game=game).values("shift__till__name")
+    cards = F("last") - F("first") + 1
+    summed = by.annotate(cards=Sum(cards), paid=Sum("amount"))
+    given = [
+        RefundedAt(each["shift__till__name"], each["cards"], each["paid"])
+        for each in summed.order_by("shift__till__name")
+    ]
+    aside = UnclaimedItem.objects.filter(game=game, owed=REFUND).aggregate(
+        cards=Sum(cards), owed=Sum(F("price") * cards)
+    )
+    if aside["cards"]:
+        given.append(RefundedAt("", aside["cards"], aside["owed"]))
+    return tuple(given)
+
+
+def was_sold(game: Game, issue: int, card: int) -> bool:
+    """Tell whether a card was sold in a game."""
+    found = games_queries.sold_in(game).filter(issue=issue, first__lte=card, last__gte=card)
+    return found.exists()
+
+
+@dataclass(frozen=True, slots=True)
+class SellerRange:
+    """Cards first..last in the hands of a floor seller, called by name."""
+
+    seller: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One issue on sale; `price` of a card in minor units, of a double one for both games."""
+
+    name: str
+    price: int
+    sold: int
+    left: int
+    next: int | None
+    out: tuple[SellerRange, ...]
+    back: Stretches
+
+    @property
+    def handed_out(self) -> int:
+        """How many cards sellers have in hand."""
+        return stock.count_range((held.first, held.last) for held in self.out)
+
+
+def stacks(now: HallState) -> list[Stack]:
+    """Give the issues of the game in the order of their prices, the one sold first at the head."""
+    game = now.known
+    if game is None:
+        return []
+    names = _names(now.hall, game)
+    return [_stack(game, run, names) for face in game.prices for run in game.runs_at(face)]
+
+
+def _stack(game: GameState, run: Run, names: dict[str, str]) -> Stack:
+    return Stack(
+        name=f"{run.letter} {run.identification}",
+        price=game.price(run) * (2 if game.half else 1),
+        sold=run.sold,
+        left=run.left,
+        next=run.upcoming,
+        out=tuple(
+            SellerRange(names.get(block.seller, block.seller), block.first, block.last)
+            for block in run.out
+        ),
+        back=run.back,
+    )
+
+
+def _names(hall: Hall, game: GameState) -> dict[str, str]:
+    usernames = {block.seller for run in game.runs for block in run.out}
+    if not usernames:
+        return {}
+    known = Person.objects.filter(hall=hall, username__in=usernames)
+    return dict(known.values_list("username", "name"))
+
+
+STEP = 30  # seconds
+BARS = 40
+
+Moments = Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Cards sold in each `step` seconds, the oldest first; empty where nothing was sold."""
+
+    step: int = STEP
+    counts: tuple[int, ...] = ()
+
+
+def curve(sold: Moments, *, within: Iterable[int] | None = None, bars: int = BARS) -> Curve:
+    """Give the curve of cards sold by the number of their moment, each STEP seconds long.
+
+    It reaches from the first to the last moment of `within`, those sold in themselves when None;
+    when they are more than `bars`, several moments make one bar.
+    """
+    reached = list(sold if within is None else within)
+    if not reached or not sold:
+        return Curve()
+    first, last = min(reached), max(reached)
+    moments = last - first + 1
+    merged = -(-moments // bars)
+    counts = [0] * -(-moments // merged)
+    for moment, cards in sold.items():
+        counts[(moment - first) // merged] += cards
+    return Curve(STEP * merged, tuple(counts))
+
+
+def total(parts: Iterable[Moments]) -> dict[int, int]:
+    """Add moments up."""
+    added: dict[int, int] = {}
+    for part in parts:
+        for moment, cards in part.items():
+            added[moment] = added.get(moment, 0) + cards
+    return added
+
+
+WINDOW = 180  # seconds; a shorter one jumps with every customer
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Cards `left` to this game, cards sold `per_minute`, and when the last one goes at that pace."""
+
+    left: int
+    per_minute: float
+    runs_out: datetime | None
+
+    def lasts(self, at: datetime) -> int | None:
+        """Give the seconds that the cards last, None while nothing is sold."""
+        return None if self.runs_out is None else int((self.runs_out - at).total_seconds())
+
+
+def pace(game: GameState, sold: Moments, *, since: datetime, at: datetime) -> Pace | None:
+    """Give the pace of a sale that goes on, None of any other.
+
+    `sold` holds cards by moments of STEP seconds `since` a time; the last WINDOW seconds count and
+    the moment that they began in, or only what there is since the first sale.
+    """
+    if game.phase != Phase.SELLING:
+        return None
+    left = sum(run.left for run in game.runs)
+    reached = (at - since).total_seconds()
+    begun = max(min(sold, default=0), int(reached) // STEP - WINDOW // STEP)
+    cards = sum(count for moment, count in sold.items() if moment >= begun)
+    if not cards:
+        return Pace(left, 0.0, None)
+    per_second = cards / max(float(STEP), reached - begun * STEP)
+    return Pace(left, per_second * 60, at + timedelta(seconds=left / per_second))
+
+
+# Written out: it stands before every sale, and put together by the ORM it costs more than that.
+SEAT = """
+SELECT f.id, f.number, t.id, t.name, s.id, s.number, g.id, g.number, g.phase, g.face,
+       i.id, i.series_id, i.identification, i.double
+  FROM halls_shift f
+  JOIN halls_till t ON t.id = f.till_id
+  JOIN halls_session s ON s.id = f.session_id
+  JOIN draws_game g ON g.session_id = s.id
+  JOIN draws_issue i ON i.id = g.issue_id
+ WHERE f.cashier_id = %s AND f.closed_at IS NULL
+   AND s.hall_id = %s AND s.closed_at IS NULL
+   AND g.phase <> 'complete'
+"""
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def seat(person: Person) -> tuple[Shift, Game] | None:
+    """Give a cashier's open shift and the game under way, None when one of them is missing.
+
+    The rows have what a sale needs of them; the rest is read when it is asked for.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SEAT, [person.pk, person.hall_id])
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    shift, number, till, name, session, evening, game, place, phase, face, *box = found
+    hall = person.hall_id
+    known = _row(Session, id=session, number=evening, hall_id=hall)
+    known.hall = person.hall
+    mine = _row(
+        Shift, id=shift, number=number, till_id=till, session_id=session, cashier_id=person.pk
+    )
+    mine.till, mine.session, mine.cashier = (
+        _row(Till, id=till, name=name, hall_id=hall),
+        known,
+        person,
+    )
+    under_way = _row(
+        Game, id=game, number=place, phase=phase, face=face, session_id=session, issue_id=box[0]
+    )
+    under_way.session = known
+    names = ("id", "series_id", "identification", "double")
+    under_way.issue = _row(Issue, hall_id=hall, **dict(zip(names, box, strict=True)))
+    return mine, under_way
+
+
+def _row(model: type[Row], **values: Any) -> Row:
+    """Give a row with some of its columns."""
+    names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
+    return model.from_db(connection.alias, names, [values[name] for name in names])

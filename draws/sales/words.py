@@ -1,0 +1,124 @@
+"""What journal entries of a sale say: cards put up, sold, handed to sellers, settled, written off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from bingo import writing
+
+Data = dict[str, Any]
+Money = Callable[[int], str]
+
+
+def money_in(currency: str, language: str) -> Money:
+    """Give what writes minor units of a currency as a language does."""
+
+    def money(amount: int) -> str:
+        return writing.amounts_text(amount, currency=currency, language=language)
+
+    return money
+
+
+def issue(data: Data) -> str:
+    """Name an issue."""
+    return f"{data['letter']} {data['identification']}"
+
+
+def stretch(data: Data) -> str:
+    """Name the cards from the first to the last."""
+    return f"{data['first']}-{data['last']}"
+
+
+def retired(data: Data, _money: Money) -> str:
+    """Tell which cards nobody will buy, and why."""
+    return f"{issue(data)} · {stretch(data)} · {data['reason']}"
+
+
+def closed(data: Data, money: Money) -> str:
+    """Tell how many cards were sold, and the prizes that follow."""
+    prizes = data["prizes"]
+    values = {
+        "cards": data["cards"],
+        "line": money(prizes["line"]),
+        "bingo": money(prizes["bingo"]),
+    }
+    told = ngettext(
+        "%(cards)s card · line %(line)s · bingo %(bingo)s",
+        "%(cards)s cards · line %(line)s · bingo %(bingo)s",
+        data["cards"],
+    )
+    return told % values
+
+
+def _opened(data: Data, money: Money) -> str:
+    told = [issue(data["issue"]), money(data["face"])]
+    if data["issue"].get("double"):
+        told.append(_("double cards"))
+    return " · ".join(told)
+
+
+def _on_sale(data: Data, money: Money) -> str:
+    issues = data["issues"]
+    if not any("face" in one for one in issues):
+        return f"{', '.join(issue(one) for one in issues)} · {money(data['face'])}"
+    return ", ".join(f"{issue(one)} {money(one.get('face', data['face']))}" for one in issues)
+
+
+def _ranges(data: Data) -> str:
+    return ", ".join(stretch(part) for part in data["ranges"])
+
+
+def _sold(data: Data, money: Money) -> str:
+    told = [_ranges(data), money(data["amount"]), data["till"], data["seller"]]
+    if "player" in data:
+        told.append(_("for %(player)s") % {"player": data["player"]})
+    return " · ".join(part for part in told if part)
+
+
+def _handed_out(data: Data, _money: Money) -> str:
+    return f"{_ranges(data)} → {data['seller']} · {data['till']}"
+
+
+def _settled(data: Data, money: Money) -> str:
+    proceeds = {"cards": data["quantity"], "amount": money(data["amount"])}
+    told = [
+        f"{data['seller']} · {stretch(data)}",
+        _("%(cards)s sold, %(amount)s") % proceeds,
+    ]
+    if data["returned"]:
+        back = ", ".join(f"{first}-{last}" for first, last in data["returned"])
+        told.append(_("back: %(cards)s") % {"cards": back})
+    return " · ".join([*told, data["till"]])
+
+
+def _handed_over(data: Data, _money: Money) -> str:
+    return f"{stretch(data)} · {data['seller']} → {data['to']}"
+
+
+def _transferred(data: Data, _money: Money) -> str:
+    return f"{stretch(data)} · {data['player']} → {data['to']}"
+
+
+def _refunded(data: Data, money: Money) -> str:
+    return f"{stretch(data)} · {money(data['amount'])} · {data['till']}"
+
+
+TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+    "game_opened": _opened,
+    "second_half_opened": closed,
+    "issue_added": _opened,
+    "sale_announced": _on_sale,
+    "cards_sold": _sold,
+    "cards_handed_out": _handed_out,
+    "block_settled": _settled,
+    "block_handed_over": _handed_over,
+    "cards_transferred": _transferred,
+    "cards_written_off": retired,
+    "second_issue_opened": lambda data, _money: data["issue"]["identification"],
+    "sale_closed": closed,
+    "cards_refunded": _refunded,
+}

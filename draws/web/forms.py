@@ -1,0 +1,344 @@
+"""What a person asks for with one POST: who, when, its key, and its fields read with care.
+
+Who stands for an order beside the person that gives it, read from the order's own fields.
+
+A document typed into a form, and what the form offers for it; what was typed is put back nowhere.
+
+What is answered to whoever may not, and what a refused order leaves in the journal.
+
+The rows an order speaks of, found in the person's own hall.
+
+What the session that is open was opened with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import get_language
+
+from bingo import writing
+from bingo.rules import admission, policies, rulebooks
+from bingo.rules.admission import Document
+from bingo.rules.cards import is_shown
+from bingo.rules.policies import DEFAULT, Policy
+from bingo.rules.refusal import Refusal
+from draws.boards import announcements
+from draws.cards import print_queries, stock_queries
+from draws.cards import words as cards_words
+from draws.complaints import services as complaints_services
+from draws.games import services as games_services
+from draws.games.queries import HallState
+from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
+from draws.refusals import text
+from halls import second_person
+from halls.admission.queries import DOCUMENTS
+from halls.journal import queries as journal_queries
+from halls.journal import services as journal_services
+from halls.journal.queries import the_open_session
+from halls.models import Hall, Person, Role
+
+LONGEST = 500
+LARGEST = 2**31 - 1
+# Python's own readers also take other scripts' digits, exponents and underscores.
+WHOLE = re.compile(r"-?[0-9]{1,10}")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # as a field of type date sends it
+PERCENT = re.compile(r"([0-9]{1,3})(?:[.,]([0-9]{1,2}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class FormFields:
+    """What a person has typed into a form."""
+
+    person: Person
+    fields: QueryDict = field(repr=False)  # no log tells what was typed
+
+    @property
+    def hall(self) -> Hall:
+        """The person's hall."""
+        return self.person.hall
+
+    def text(self, name: str, *, longest: int = LONGEST) -> str:
+        """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
+        value = self.fields.get(name)
+        if value is None or len(value) > longest or not is_shown(value):
+            raise Refusal("bad_input", field=name, wanted="text", most=longest)
+        return value.strip()
+
+    def choice(self, name: str, among: tuple[str, ...]) -> str:
+        """Give one of the texts that a list offers. Raises Refusal bad_input."""
+        value = self.text(name)
+        if value not in among:
+            raise Refusal("bad_input", field=name, wanted="choice")
+        return value
+
+    def integer(self, name: str) -> int:
+        """Give a whole number. Raises Refusal bad_input."""
+        value = self.text(name)
+        if not WHOLE.fullmatch(value) or abs(int(value)) > LARGEST:
+            raise Refusal("bad_input", field=name, wanted="whole")
+        return int(value)
+
+    def optional_integer(self, name: str) -> int | None:
+        """Give a whole number, or None when the field is empty."""
+        return self.integer(name) if self.fields.get(name) else None
+
+    def amount(self, name: str) -> int:
+        """Give typed money in minor units. Raises Refusal: bad_input, bad_amount."""
+        return writing.read_amounts(self.text(name), currency=self.hall.currency)
+
+    def day(self, name: str) -> date:
+        """Give a day. Raises Refusal bad_input."""
+        value = self.text(name)
+        if not DAY.fullmatch(value):
+            raise Refusal("bad_input", field=name, wanted="day")
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise Refusal("bad_input", field=name, wanted="day") from None
+
+    def points(self, name: str) -> int:
+        """Give a typed percentage, such as 2,4, in basis points. Raises Refusal bad_input."""
+        found = PERCENT.fullmatch(self.text(name).removesuffix("%").rstrip())
+        if found is None:
+            raise Refusal("bad_input", field=name, wanted="percent")
+        return int(Decimal(f"{found[1]}.{found[2] or '0'}") * 100)
+
+    def optional_points(self, name: str) -> int:
+        """Give a typed percentage in basis points, 0 when the field is empty. Raises Refusal bad_input."""
+        return self.points(name) if self.fields.get(name) else 0
+
+    def lines(self, name: str) -> list[str]:
+        """Give the lines of a text that have something in them. Raises Refusal bad_input."""
+        return [line.strip() for line in self.text(name).splitlines() if line.strip()]
+
+    def require_sure(self) -> None:
+        """Hold back what can never be undone until its box is ticked. Raises Refusal not_confirmed."""
+        if not self.ticked("sure"):
+            raise Refusal("not_confirmed", field="sure")
+
+    def ticked(self, name: str) -> bool:
+        """Tell whether a box is ticked."""
+        return self.fields.get(name) == "on"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandForm(FormFields):
+    """One command from a page."""
+
+    at: datetime
+    key: UUID
+    files: MultiValueDict[str, Any] = field(default_factory=MultiValueDict)
+    request: HttpRequest = field(default_factory=HttpRequest, repr=False)
+
+    @property
+    def who(self) -> dict[str, Any]:
+        """Give what every service wants to know."""
+        return {"by": self.person, "at": self.at, "key": self.key}
+
+
+def read_form(request: HttpRequest, person: Person) -> CommandForm:
+    """Read a person's POST. Raises Refusal bad_input when it carries no key."""
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError:
+        raise Refusal("bad_input", field="key") from None
+    return CommandForm(person, request.POST, timezone.now(), key, request.FILES, request)
+
+
+LONGEST_PASSWORD = 1000  # hashing a longer one would only keep the hall waiting
+
+
+def witness_of(order: CommandForm, *, kind: str) -> Person | None:
+    """Give the second person of an order of that kind, or None when nobody was named.
+
+    Raises Refusal: bad_input, or what `witnesses.witness` refuses.
+    """
+    username = order.text("witness_username") if "witness_username" in order.fields else ""
+    # A password is taken as it was typed: its spaces are part of it.
+    password = order.fields.get("witness_password", "")
+    if not username and not password:
+        return None
+    if len(password) > LONGEST_PASSWORD:
+        raise Refusal("witness_unknown")
+    return second_person.witness(
+        hall=order.hall, username=username, password=password, request=order.request,
+        by=order.person, kind=kind,
+    )  # fmt: skip
+
+
+def read_identity(typed: FormFields) -> Document | None:
+    """Return the document of a form, None where its number is empty.
+
+    Raises Refusal: bad_input, or what `bingo.rules.admission.read_document` refuses.
+    """
+    number = typed.text("document") if typed.fields.get("document") else ""
+    if not number:
+        return None
+    return admission.read_document(
+        typed.text("document_kind"), typed.text("document_country"), number
+    )
+
+
+def required(typed: FormFields) -> Document:
+    """Return the document of a form that is nothing without one. Raises Refusal bad_document too."""
+    return read_identity(typed) or admission.read_document(
+        admission.IDENTITY_CARD, rulebooks.get(typed.hall.rulebook).country, ""
+    )
+
+
+def offered(hall: Hall) -> dict[str, Any]:
+    """Return the kinds of document, and the country whose documents are the usual ones."""
+    return {
+        "document_kinds": list(DOCUMENTS.items()),
+        "country": rulebooks.get(hall.rulebook).country,
+        "longest_document": admission.LONGEST,
+    }
+
+
+def forbidden(request: HttpRequest, roles: Iterable[Role]) -> HttpResponse:
+    """Say that a page or an order is for others; an order is journalled too (BOE III)."""
+    refusal = Refusal("not_allowed", roles=[role.value for role in roles])
+    if request.method == "POST":
+        note_refusal(request, refusal, command=request.path)
+    context = {"text": text.refusal(refusal), "code": refusal.code}
+    return render(request, "web/refusal.html", context, status=403)
+
+
+# What carrying out an order can itself have brought about, so that a repeat of it is refused.
+ITS_OWN_DOING = frozenset(
+    ["no_session", "no_shift", "no_game", "session_closed", "unknown_transfer"]
+)
+
+
+def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
+    """Tell whether this very order was carried out, and its answer lost on the way back."""
+    if refusal.code not in ITS_OWN_DOING:
+        return False
+    return journal_services.knows(person.hall, by=person, key=request.POST.get("key", ""))
+
+
+def note_refusal(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
+    """Journal a person's refused order, where law or the hall's safety care."""
+    person = request.user
+    if isinstance(person, Person):
+        journal_services.refused(
+            person.hall,
+            command=command,
+            refusal=refusal,
+            by=person,
+            at=timezone.now(),
+            session=journal_queries.open_session(person.hall),
+        )
+
+
+LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
+
+
+def game_of(order: CommandForm) -> Game:
+    """Give the game that is open. Raises Refusal: no_session, no_game."""
+    return games_services.current(the_open_session(order.hall))
+
+
+def complaint_of(order: CommandForm) -> Complaint:
+    """Give the complaint that the form names. Raises Refusal: bad_input, unknown_complaint."""
+    found = complaints_services.of_hall(order.hall).filter(pk=order.integer("complaint")).first()
+    if found is None:
+        raise Refusal("unknown_complaint")
+    return found
+
+
+def issue_of(order: CommandForm) -> Issue:
+    """Give the issue that the form names. Raises Refusal: bad_input, unknown_issue."""
+    found = Issue.objects.filter(hall=order.hall, pk=order.integer("issue")).first()
+    if found is None:
+        raise Refusal("unknown_issue")
+    return found
+
+
+def card_of(order: CommandForm) -> tuple[Issue, int]:
+    """Give the card that the form names by its number, or by the code that a scanner read.
+
+    Raises Refusal: bad_input, bad_code, unknown_issue (also for a card of another hall).
+    """
+    typed = order.text("card")
+    if stock_queries.is_code(typed):
+        return stock_queries.card_of(order.hall, typed)
+    return issue_of(order), order.integer("card")
+
+
+def reading_of(order: CommandForm) -> Reading:
+    """Give the reading that the form names. Raises Refusal: bad_input, reading_settled."""
+    ours = Reading.objects.filter(game__session__hall=order.hall, pk=order.integer("reading"))
+    found = ours.select_related("game__session__hall").first()
+    if found is None:
+        raise Refusal("reading_settled")
+    return found
+
+
+def ball_of(order: CommandForm, now: HallState) -> int:
+    """Return the number of the ball that the form names; in a game of symbols by its name too (R80).
+
+    Raises Refusal: bad_input, symbol_unknown, symbol_ambiguous.
+    """
+    if now.known is None or not now.known.symbols:
+        return order.integer("number")
+    typed = order.text("number", longest=LONGEST_NAME)
+    also = (now.state.terms.get("languages") if now.state else None) or ()
+    spoken = [
+        one.language for one in announcements.voices(now.known.rulebook, currency="", also=also)
+    ]
+    return cards_words.read_symbol(typed, languages=[get_language() or now.hall.language, *spoken])
+
+
+def series_of(order: CommandForm) -> Series:
+    """Give the series that the form names. Raises Refusal: bad_input, unknown_series."""
+    found = Series.objects.filter(hall=order.hall, pk=order.integer("series")).first()
+    if found is None:
+        raise Refusal("unknown_series")
+    return found
+
+
+def transfer_of(order: CommandForm) -> Transfer:
+    """Give what another hall has sent to this one. Raises Refusal: bad_input, unknown_transfer."""
+    sent = Transfer.objects.filter(to=order.hall, pk=order.integer("transfer"))
+    found = sent.select_related("issue__hall", "issue__series", "to").first()
+    if found is None:
+        raise Refusal("unknown_transfer")
+    return found
+
+
+def other_halls(hall: Hall) -> QuerySet[Hall]:
+    """Give the halls that cards may be sent to; training halls send none and are sent none."""
+    if hall.is_training:
+        return Hall.objects.none()
+    return Hall.objects.filter(trains=None).exclude(pk=hall.pk).order_by("name")
+
+
+def hall_of(order: CommandForm) -> Hall:
+    """Give the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
+    found = other_halls(order.hall).filter(pk=order.integer("to")).first()
+    if found is None:
+        raise Refusal("unknown_hall")
+    return found
+
+
+def print_of(order: CommandForm) -> PrintJob:
+    """Give the print that the form names. Raises Refusal: bad_input, print_unknown."""
+    return print_queries.get_print_job(order.hall, order.integer("print"))
+
+
+def policy(now: HallState) -> Policy:
+    """Give the hall's own rules as they hold for the session, the defaults without one."""
+    return policies.of(now.state.terms) if now.state else DEFAULT

@@ -1,0 +1,327 @@
+"""A page of the office: shown to whoever may read it, taking orders from whoever may give them.
+
+A role's page: shown whole, refreshed in part, and taking orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_POST
+
+from bingo.rules.refusal import Refusal
+from draws import terms
+from draws.games.queries import HallState, get_hall_state
+from draws.refusals import text
+from draws.web import forms
+from draws.web.forms import CommandForm
+from halls import inspection
+from halls.models import Hall, Person, Role
+from halls.web.frame import PAGES
+
+READERS = (Role.HALL_MANAGER, Role.INSPECTOR)
+WRITERS = (Role.HALL_MANAGER,)
+
+Context = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """Who asks, what the address names, its questions, and what a refused form had in it."""
+
+    person: Person
+    place: Mapping[str, int]
+    query: QueryDict
+    typed: QueryDict = field(default_factory=lambda: QueryDict(""), repr=False)
+    verb: str = ""
+    writers: tuple[Role, ...] = WRITERS
+
+    @property
+    def hall(self) -> Hall:
+        """The person's hall."""
+        return self.person.hall
+
+    @property
+    def may_change(self) -> bool:
+        """Whether the person may give orders, not only read."""
+        return bool(set(self.writers) & set(self.person.roles))
+
+    @property
+    def fields(self) -> QueryDict:
+        """What the form holds: as it was sent and refused, else as the address asks."""
+        return self.typed or self.query
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """What an order came to, and the address that shows it; `warning` where more is to be done."""
+
+    text: str
+    address: str
+    warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """An order that did nothing: its page is shown again with what was typed, and what that means."""
+
+
+Reading = Callable[[HttpRequest, PageRequest], HttpResponseBase]
+Verb = Callable[[CommandForm, PageRequest], Success | Preview]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`context` gives what the page shows, each verb does one thing and says what.
+
+    Http404 where the address names nothing of the person's own hall.
+    """
+
+    name: str
+    route: str
+    template: str
+    context: Callable[[PageRequest], Context]
+    verbs: Mapping[str, Verb] = field(default_factory=dict)
+    readers: tuple[Role, ...] = READERS
+    writers: tuple[Role, ...] = WRITERS
+
+    def urls(self) -> list[URLPattern]:
+        """Give the page's address, and those that its orders go to."""
+        shown = path(self.route, self._view(_page, self.readers), name=self.name)
+        if not self.verbs:
+            return [shown]
+        orders = path(
+            f"{self.route}do/<slug:verb>/", self._view(_do, self.writers), name=self._orders
+        )
+        return [shown, orders]
+
+    @property
+    def _orders(self) -> str:
+        return f"{self.name}-do"
+
+    def _view(
+        self, view: Callable[..., HttpResponse], roles: tuple[Role, ...]
+    ) -> Callable[..., HttpResponse]:
+        @never_cache
+        @sensitive_post_parameters()
+        def bound(request: HttpRequest, **place: Any) -> HttpResponse:
+            person = request.user
+            if not person.is_authenticated:
+                # Back to the page, not to the address that an order was sent to.
+                named = {name: value for name, value in place.items() if name != "verb"}
+                return redirect_to_login(reverse(self.name, kwargs=named))
+            if not isinstance(person, Person) or not set(roles) & set(person.roles):
+                return forms.forbidden(request, roles)
+            return view(request, self, person, **place)
+
+        return bound
+
+
+def reading(view: Reading) -> Callable[..., HttpResponseBase]:
+    """Let whoever may read the pages also read what belongs to them: pictures, files, jumps.
+
+    They read as an inspector of their hall does, so that PostgreSQL sees to it too.
+    """
+
+    @require_GET
+    @login_required
+    def bound(request: HttpRequest, **place: int) -> HttpResponseBase:
+        person = request.user
+        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
+            return forms.forbidden(request, READERS)
+        hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
+        with inspection.reading(hall):
+            return view(request, PageRequest(person, place, request.GET))
+
+    return bound
+
+
+@require_GET
+def _page(request: HttpRequest, page: Page, person: Person, **place: int) -> HttpResponse:
+    return _shown(request, page, PageRequest(person, place, request.GET, writers=page.writers), {})
+
+
+@require_POST
+def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: int) -> HttpResponse:
+    """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept.
+
+    200 where it was only tried.
+    """
+    asked = PageRequest(person, place, request.GET, request.POST, verb, page.writers)
+    try:
+        done = _carried_out(request, page, asked)
+    except Refusal as refusal:
+        if forms.done_before(request, person, refusal):
+            messages.success(request, _("Done"))
+            return redirect(reverse(page.name, kwargs=place))
+        forms.note_refusal(request, refusal, command=verb)
+        notice = {
+            "kind": "error",
+            "title": _("Not done"),
+            "text": text.refusal(refusal, form=asked.verb),
+        }
+        told = {"notice": notice | {"code": refusal.code}, "wrong": refusal.values.get("field", "")}
+        return _shown(request, page, asked, told, status=409)
+    if isinstance(done, Preview):
+        return _shown(request, page, asked, {})
+    if done.text:
+        tell = messages.warning if done.warning else messages.success
+        tell(request, done.text)
+    return redirect(done.address)
+
+
+def _carried_out(request: HttpRequest, page: Page, asked: PageRequest) -> Success | Preview:
+    if asked.verb not in page.verbs:
+        raise Refusal("bad_input", field="verb")
+    return page.verbs[asked.verb](forms.read_form(request, asked.person), asked)
+
+
+def _shown(
+    request: HttpRequest, page: Page, asked: PageRequest, told: Context, *, status: int = 200
+) -> HttpResponse:
+    shown = {
+        "page_name": page.name,
+        "place": asked.place,
+        "verb": asked.verb,
+        "typed": asked.typed,
+        "key": uuid4(),
+        "may_change": asked.may_change,
+    }
+    return render(request, page.template, shown | page.context(asked) | told, status=status)
+
+
+DeskVerb = Callable[[CommandForm, HallState], "str | Notice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What an order came to, when it is no plain success: a warning, say."""
+
+    text: str
+    kind: str
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One role's page: `context` gives what it shows, each verb does one thing and says what.
+
+    `titles` are what stands above a refusal, by its code, where it is not that nothing was done.
+    """
+
+    name: str
+    context: Callable[[Person, HallState], Context]
+    verbs: Mapping[str, DeskVerb]
+    titles: Mapping[str, Promise] = field(default_factory=dict)
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that may sit here."""
+        return PAGES[self.name][1]
+
+    def urls(self) -> list[URLPattern]:
+        """Give the page, its live part, and the address orders go to."""
+        return [
+            path(f"{self.name}/", self._view(_desk_page), name=self.name),
+            path(f"{self.name}/live/", self._view(_live), name=f"{self.name}-live"),
+            path(f"{self.name}/do/<slug:verb>/", self._view(_desk_do), name=f"{self.name}-do"),
+        ]
+
+    def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @never_cache
+        @sensitive_post_parameters()
+        def bound(request: HttpRequest, **arguments: str) -> HttpResponse:
+            person = request.user
+            if not person.is_authenticated:
+                # Back to the page, not to the address that an order was sent to.
+                return redirect_to_login(reverse(self.name))
+            if not isinstance(person, Person) or not set(self.roles) & set(person.roles):
+                return forms.forbidden(request, self.roles)
+            return view(request, self, person, **arguments)
+
+        return bound
+
+
+@require_GET
+def _desk_page(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+    return render(request, f"desks/{desk.name}.html", _context(desk, person))
+
+
+@require_GET
+def _live(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+    return render(request, f"desks/{desk.name}_live.html", _context(desk, person))
+
+
+@require_POST
+def _desk_do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResponse:
+    """Carry out one order and show the desk as it stands after it: 200 done, 409 refused."""
+    notice: Context
+    try:
+        done = _desk_carried_out(request, desk, person, verb)
+        told = done if isinstance(done, Notice) else Notice(done, "ok")
+        notice, status = {"kind": told.kind, "title": told.text, "text": told.more}, 200
+    except Refusal as refusal:
+        if forms.done_before(request, person, refusal):
+            return _desk_context(
+                request, desk, person, {"kind": "ok", "title": _("Done")}, status=200
+            )
+        forms.note_refusal(request, refusal, command=verb)
+        title = desk.titles.get(refusal.code, _("Not done"))
+        notice = {"kind": "error", "title": title, "text": text.refusal(refusal)}
+        notice["code"], status = refusal.code, 409
+    return _desk_context(request, desk, person, notice, status=status)
+
+
+def _desk_context(
+    request: HttpRequest, desk: Desk, person: Person, notice: Context, *, status: int
+) -> HttpResponse:
+    part = "_live" if request.headers.get("HX-Request") else ""
+    shown = _context(desk, person) | {"notice": notice}
+    return render(request, f"desks/{desk.name}{part}.html", shown, status=status)
+
+
+def _desk_carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Notice:
+    if verb not in desk.verbs:
+        raise Refusal("bad_input", field="verb")
+    return desk.verbs[verb](forms.read_form(request, person), get_hall_state(person.hall.code))
+
+
+def _phase(now: HallState) -> str:
+    return "open" if now.session and now.known is None else now.phase
+
+
+def desk_place(now: HallState) -> str:
+    """Name where a hall stands, as live.js does from a board: session, game, phase, issues.
+
+    While it stays there and cards are sold, only numbers change.
+    """
+    session = str(now.session.number) if now.session else ""
+    if now.known is None:
+        return f"{session}//none"
+    issues = (str(run.issue) for run in now.known.runs)
+    return "/".join((session, str(now.known.number), now.phase, *issues))
+
+
+def _context(desk: Desk, person: Person) -> Context:
+    now = get_hall_state(person.hall.code)
+    shown = {
+        "now": now,
+        "key": uuid4(),
+        "desk": desk.name,
+        "place": desk_place(now),
+        "phase_text": terms.phase(_phase(now)),
+    }
+    return shown | desk.context(person, now)

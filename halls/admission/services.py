@@ -1,0 +1,229 @@
+"""The door: people let in, out and away, and the count set right (BOE III).
+
+Putting persons on the list of the excluded, and taking them off it (BOE III).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import admission, rulebooks
+from bingo.rules.admission import Document, Doorway, sealed
+from bingo.rules.game import Fact
+from bingo.rules.refusal import Refusal
+from halls import authorisations, permissions, second_person, sessions
+from halls.admission import documents, queries
+from halls.admission.documents import Hashed
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Admission, Exclusion, Hall, JournalEntry, LiftedExclusion, Person, Visit
+from halls.sessions import local_day
+
+Data = dict[str, Any]
+SALT = 16  # bytes
+
+
+def capacity(hall: Hall, at: datetime) -> int | None:
+    """Return how many people the authorisation in force lets be inside, None where it does not say."""
+    granted = authorisations.granted(hall, at)
+    return granted.capacity if granted else None
+
+
+def identity_asked(hall: Hall, at: datetime) -> bool:
+    """Tell whether a document is asked of whoever comes in, by rule book or authorisation."""
+    granted = authorisations.granted(hall, at)
+    return rulebooks.get(hall.rulebook).identity_asked or bool(granted and granted.identity_asked)
+
+
+@transaction.atomic
+def admit(
+    *,
+    hall: Hall,
+    born: date | None = None,
+    document: Document | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Let one person in; `born` is looked at and not kept, nor is more than a hash of `document`.
+
+    Raises Refusal: not_allowed, key_reused, document_needed, minor, bad_birth_date, excluded,
+    hall_full, document_key_missing, document_key_differs.
+    """
+    permissions.require(by, admission.ADMITTED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    hashes = documents.document_hashes(hall, document, at=at) if document else []
+    if done := journal_services.earlier(hall, kind=admission.ADMITTED, by=by, key=key):
+        _require_same_document(done, hashes)
+        return done
+    stamp = head.stamp(at, hall.head_at)
+    today, book = sessions.local_day(hall, stamp), rulebooks.get(hall.rulebook)
+    asked, salt = identity_asked(hall, stamp), secrets.token_hex(SALT)
+    data = admission.admit(
+        queries.doorway(hall, capacity=capacity(hall, stamp)),
+        born=born,
+        today=today,
+        least_age=book.least_age,
+        identity_asked=asked,
+        identity=sealed(hashes[0].document, salt=salt) if hashes else None,
+        excluded=queries.any_holds(queries.exclusion_of(hall, hashes), on=today)
+        if hashes
+        else False,
+    )
+    row = _write(hall, admission.ADMITTED, data, by=by, at=at, key=key)
+    if asked:
+        Visit.objects.create(
+            hall=hall, admission=row, number=row.number, document=hashes[0].document,
+            key=hashes[0].key, salt=salt, at=row.at,
+            kept_until=row.at + timedelta(days=book.admission_days),
+        )  # fmt: skip
+    return row.entry
+
+
+def _require_same_document(done: JournalEntry, hashes: list[Hashed]) -> None:
+    """Refuse a key that let in somebody else: key_reused."""
+    visit = Visit.objects.filter(admission__entry=done).first()
+    if visit and Hashed(visit.document, visit.key) not in hashes:
+        raise Refusal("key_reused")
+
+
+def leave(*, hall: Hall, by: Person, at: datetime, key: UUID | None = None) -> JournalEntry:
+    """Let one person out. Raises Refusal: not_allowed, key_reused, nobody_inside."""
+    return _record(hall, admission.LEFT, admission.leave, asked={}, by=by, at=at, key=key)
+
+
+def refuse(
+    *, hall: Hall, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Write down that somebody was sent away. Raises Refusal: not_allowed, key_reused, unknown_reason."""
+    return _record(
+        hall, admission.REFUSED, lambda doorway: admission.refuse(doorway, reason=reason),
+        asked={"reason": reason}, by=by, at=at, key=key,
+    )  # fmt: skip
+
+
+def count(
+    *, hall: Hall, inside: int, reason: str, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Set how many are inside to what was counted.
+
+    Raises Refusal: not_allowed, key_reused, or what `bingo.rules.admission.count` refuses.
+    """
+    return _record(
+        hall, admission.COUNTED,
+        lambda doorway: admission.count(doorway, inside=inside, reason=reason),
+        asked={"inside": inside, "reason": reason.strip()}, by=by, at=at, key=key,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def _record(
+    hall: Hall,
+    kind: str,
+    decide: Callable[[Doorway], Data],
+    *,
+    asked: Data,
+    by: Person,
+    at: datetime,
+    key: UUID | None,
+) -> JournalEntry:
+    """Decide and write one thing at the door, with the hall held: two doors never count the same."""
+    permissions.require(by, kind, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    if done := journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked):
+        return done
+    stamp = head.stamp(at, hall.head_at)
+    data = decide(queries.doorway(hall, capacity=capacity(hall, stamp)))
+    return _write(hall, kind, data, by=by, at=at, key=key).entry
+
+
+def _write(
+    hall: Hall, kind: str, data: Data, *, by: Person, at: datetime, key: UUID | None
+) -> Admission:
+    entry = journal_services.entry_append(hall, Fact(kind, data), by=by, at=at, key=key)
+    newest = queries.last(hall)
+    return Admission.objects.create(
+        hall=hall, number=1 + (newest.number if newest else 0), kind=kind, inside=data["inside"],
+        capacity=data.get("capacity"), reason=data.get("reason", ""), at=entry.at, entry=entry,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def add_exclusion(
+    *,
+    hall: Hall,
+    document: Document,
+    reason: str,
+    begins: date,
+    ends: date | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Exclusion:
+    """Put the person of a document on the list, from a first day to a last one, if it has one.
+
+    Raises Refusal: not_allowed, key_reused, document_key_missing, document_key_differs, or what
+    `bingo.rules.admission.add_exclusion` refuses.
+    """
+    permissions.require(by, admission.ADDED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    hashes = documents.document_hashes(hall, document, at=at)
+    asked = {
+        "document": hashes[0].document, "reason": reason, "begins": begins.isoformat(),
+        "ends": ends.isoformat() if ends else None,
+    }  # fmt: skip
+    if done := journal_services.earlier(hall, kind=admission.ADDED, by=by, key=key, inputs=asked):
+        return Exclusion.objects.get(entry=done)
+    newest = hall.exclusions.order_by("-number").first()
+    data = admission.add_exclusion(
+        queries.exclusion_of(hall, hashes),
+        number=1 + (newest.number if newest else 0),
+        document=hashes[0].document,
+        key=hashes[0].key,
+        reason=reason,
+        begins=begins,
+        ends=ends,
+        today=local_day(hall, head.stamp(at, hall.head_at)),
+    )
+    entry = journal_services.entry_append(hall, Fact(admission.ADDED, data), by=by, at=at, key=key)
+    return Exclusion.objects.create(
+        hall=hall, number=data["exclusion"], document=data["document"], key=data["key"],
+        reason=reason, begins=begins, ends=ends, entry=entry,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def lift(
+    *,
+    hall: Hall,
+    number: int,
+    reason: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Take somebody off the list, before a second person.
+
+    Raises Refusal: not_allowed, key_reused, unknown_exclusion, witness_same_person,
+    witness_not_allowed, or what `bingo.rules.admission.lift` refuses.
+    """
+    permissions.require(by, admission.LIFTED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked = {"exclusion": number, "reason": reason.strip()}
+    if done := journal_services.earlier(hall, kind=admission.LIFTED, by=by, key=key, inputs=asked):
+        return done
+    row = queries.exclusion_listed(hall).filter(number=number).first()
+    if row is None:
+        raise Refusal("unknown_exclusion", number=number)
+    second = second_person.witness_name(witness, by=by, kind=admission.LIFTED)
+    data = admission.lift(queries.exclusion_state(row), reason=reason, witness=second)
+    entry = journal_services.entry_append(hall, Fact(admission.LIFTED, data), by=by, at=at, key=key)
+    LiftedExclusion.objects.create(exclusion=row, reason=data["reason"], entry=entry)
+    return entry

@@ -1,0 +1,259 @@
+"""What is due of a session's balls: its sets, their approvals and their roll calls (R4, R20, R22, R23).
+
+A duty of the law left out by two persons, with the reason that the acta prints (R4, R20, R22, R23).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from bingo.rules import duties as rules
+from bingo.rules import policies, session_state
+from bingo.rules.duties import APPROVAL, CLOSING, OPENING, SET
+from bingo.rules.equipment import SetPlace
+from bingo.rules.game_state import Phase
+from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import SessionState, load
+from bingo.rules.steps.drawing import FIRST, RNG
+from halls import permissions, second_person
+from halls.equipment import queries
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import BallSet, Hall, JournalEntry, Person, Session
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A duty not done yet, of what, and the set that it is about, where there is one.
+
+    `missing` and `foreign` are the balls with which the newest roll call went wrong.
+    """
+
+    duty: str
+    subject: str
+    ball_set: BallSet | None = None
+    missing: tuple[int, ...] = ()
+    foreign: tuple[int, ...] = ()
+
+
+def evidence(session: Session, *, format: int, at: datetime) -> Data:
+    """Return what a fact tells of the set in use for a format: none where there is no such set.
+
+    Raises Refusal roll_call_amiss where its newest roll call found a ball missing or of another set.
+    """
+    used = queries.in_use(session.hall, format)
+    if used is None:
+        return {}
+    told: Data = {"ball_set": used.serial}
+    names = unapproved(used, day=day_of(session.hall, at))
+    if names:
+        told["unapproved"] = names
+    called = opening_call(session, used.serial)
+    if called is None:
+        return told
+    out = session_state.load(session.state).balls.left_out
+    if is_whole(called):
+        told["roll_call"] = called.number
+    elif (OPENING, used.serial) not in out:
+        ball_set, missing, foreign = _amiss(called)
+        raise Refusal("roll_call_amiss", ball_set=ball_set, missing=missing, foreign=foreign)
+    return told
+
+
+def closing_calls(session: Session) -> list[list[Any]]:
+    """Return the roll calls that a session closes with: pairs of a serial and its entry's number.
+
+    Raises Refusal closing_call_amiss where the newest of a set found something wrong.
+    """
+    balls = session_state.load(session.state).balls
+    found: list[list[Any]] = []
+    for serial in balls.drawn:
+        called = closing_call(session, serial)
+        if called is not None and is_whole(called):
+            found.append([serial, called.number])
+        elif called is not None and (CLOSING, serial) not in balls.left_out:
+            ball_set, missing, foreign = _amiss(called)
+            raise Refusal("closing_call_amiss", ball_set=ball_set, missing=missing, foreign=foreign)
+    return found
+
+
+def opening_call(session: Session, serial: str) -> JournalEntry | None:
+    """Return the newest roll call of a set for a session's start: of its day, since the last close."""
+    since = queries.begins(session.hall, at=session.opened_at)
+    # Entries of a clock that was set back all bear one time: their numbers tell which came later.
+    closed, _own = queries.span(session)
+    return _calls(session.hall, serial, "opening").filter(at__gte=since, number__gt=closed).last()
+
+
+def closing_call(session: Session, serial: str) -> JournalEntry | None:
+    """Return the newest roll call of a set for a session's end, after the last ball drawn from it."""
+    balls = JournalEntry.objects.filter(session=session, kind="ball_announced")
+    last = balls.filter(data__ball_set=serial).order_by("number").last()
+    if last is None:
+        return None
+    # The set stays in the extractor to the end of the game that began with it.
+    end = balls.filter(game=last.game).order_by("number").last() or last
+    return _calls(session.hall, serial, "closing").filter(number__gt=end.number).last()
+
+
+def _calls(hall: Hall, serial: str, when: str) -> QuerySet[JournalEntry]:
+    return JournalEntry.objects.filter(
+        hall=hall, kind="balls_called", data__ball_set=serial, data__when=when
+    ).order_by("number")
+
+
+def is_whole(called: JournalEntry) -> bool:
+    """Tell whether every ball was there and none of another set."""
+    return not called.data["missing"] and not called.data["foreign"]
+
+
+def _amiss(called: JournalEntry) -> tuple[Any, Any, Any]:
+    """Return the set of a roll call, the balls that were missing, and those of another set."""
+    return called.data["ball_set"], called.data["missing"], called.data["foreign"]
+
+
+def unapproved(used: BallSet, *, day: date) -> list[str]:
+    """Return what of a set and its extractor has no approval in force on a day (R4, R20)."""
+    machine = used.extractor
+    names = [] if used.is_approved(day) else [used.serial]
+    if machine is not None and not machine.is_approved(day):
+        names.append(machine.name)
+    return names
+
+
+def due(session: Session, *, at: datetime) -> list[Due]:
+    """Return what is due of an open session that may draw from an extractor, as it stands now."""
+    state = session_state.load(session.state)
+    if not rules.bind(state) or _draws_by_rng(state):
+        return []
+    left_out = set(state.balls.left_out)
+    return [one for one in _due(session, state, at) if (one.duty, one.subject) not in left_out]
+
+
+def _draws_by_rng(state: SessionState) -> bool:
+    """Tell whether the game under way, or else the hall, draws from the RNG and no set was used."""
+    if state.balls.drawn:
+        return False
+    if state.game is not None and state.playing:
+        return rules.source_of(state, state.game) == RNG
+    return policies.of(state.terms).source == RNG
+
+
+def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
+    day = day_of(session.hall, at)
+    used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
+    format = state.game.format if state.game and state.playing else None
+    has_set = any(one.format == format for one in used) if format else bool(used)
+    if not has_set and not _may_draw_by_rng(session, state):
+        yield Due(SET, str(format or _usual(state)))
+    for one in used:
+        for name in unapproved(one, day=day):
+            yield Due(APPROVAL, name, one)
+        called = opening_call(session, one.serial)
+        if called is None or not is_whole(called):
+            yield _call_due(OPENING, one, called)
+    if state.playing or state.half_due:
+        return
+    for serial in state.balls.drawn:
+        called = closing_call(session, serial)
+        if called is None or not is_whole(called):
+            found = BallSet.objects.get(hall=session.hall_id, serial=serial)
+            yield _call_due(CLOSING, found, called)
+
+
+def _may_draw_by_rng(session: Session, state: SessionState) -> bool:
+    """Tell whether a hall that has not decided may yet draw from the RNG, so that it needs no set."""
+    if policies.of(state.terms).source:
+        return False
+    if state.game is None or not state.playing or state.game.phase == Phase.PREPARED:
+        return True
+    if state.game.source not in ("", FIRST, RNG):
+        return False
+    sold = JournalEntry.objects.filter(session=session, kind="sale_announced")
+    last = sold.order_by("number").last()
+    return last is not None and "commitment" in last.data
+
+
+def _call_due(duty: str, of: BallSet, called: JournalEntry | None) -> Due:
+    if called is None:
+        return Due(duty, of.serial, of)
+    missing, foreign = called.data["missing"], called.data["foreign"]
+    return Due(duty, of.serial, of, tuple(missing), tuple(foreign))
+
+
+def _usual(state: SessionState) -> int:
+    formats: list[int] = state.terms.get("formats") or [90]
+    return 90 if 90 in formats else formats[0]
+
+
+def day_of(hall: Hall, at: datetime) -> date:
+    """Return the hall's own day at a moment."""
+    return at.astimezone(ZoneInfo(hall.time_zone)).date()
+
+
+KIND = "duty_left_out"
+
+
+@transaction.atomic
+def leave_out(
+    *,
+    session: Session,
+    duty: str,
+    subject: str,
+    reason: str,
+    witness: Person | None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
+
+    `duty` is one of `bingo.rules.duties.DUTIES`, `subject` the set, device or format it is of.
+    Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
+    witness_same_person, witness_not_allowed, or what `bingo.rules.duties.leave_out` refuses.
+    """
+    permissions.require(by, KIND, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    why = reason.strip()
+    asked = {"duty": duty, "subject": subject, "reason": why}
+    if done := journal_services.earlier(hall, kind=KIND, by=by, key=key, inputs=asked):
+        return done
+    session = Session.objects.select_related("hall").get(pk=session.pk)
+    named = second_person.witness_name(witness, by=by, kind=KIND)
+    done = journal_services.record(
+        session, KIND, by=by, at=at, key=key, witness=named,
+        duty=duty, subject=subject, reason=why,
+    ).entry  # fmt: skip
+    if not _is_due(session, duty, subject, at=at):
+        raise Refusal("duty_not_due")
+    return done
+
+
+def _is_due(session: Session, duty: str, subject: str, *, at: datetime) -> bool:
+    """Tell whether it would have to be done, asked of the books as they are."""
+    hall = session.hall
+    if duty == SET:
+        formats = session.state["terms"].get("formats") or [90]
+        known = subject in [str(one) for one in formats]
+        return known and queries.in_use(hall, int(subject)) is None
+    if duty == APPROVAL:
+        day = day_of(hall, at)
+        used = BallSet.objects.filter(hall=hall, standing="in_use").select_related("extractor")
+        return any(subject in unapproved(one, day=day) for one in used)
+    if duty == CLOSING:
+        called = closing_call(session, subject)
+        due = subject in load(session.state).balls.drawn
+        return due and (called is None or not is_whole(called))
+    called = opening_call(session, subject)
+    there = BallSet.objects.filter(hall=hall, serial=subject).exclude(standing="retired").exists()
+    return duty == OPENING and there and (called is None or not is_whole(called))

@@ -1,0 +1,284 @@
+"""A hall's ball sets and equipment: what is in use, what fails, what the last check found.
+
+What stands in the way of a session: what its check found, and what was done about it (R32).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Max, QuerySet
+
+from bingo.rules import equipment as rules
+from bingo.rules.equipment import BALLS, CHECKED, SetPlace, checked_as
+from halls import authorisations
+from halls.models import (
+    BallSet,
+    Breakdown,
+    CheckTick,
+    Device,
+    EquipmentCheck,
+    Hall,
+    JournalEntry,
+    Session,
+)
+from halls.policy import queries as policy_queries
+
+OF_A_SET = (
+    "ball_set_registered", "ball_set_used", "ball_set_kept", "ball_set_retired", "ball_replaced",
+    "ball_set_inspected", "balls_called",
+)  # fmt: skip
+# What the acta tells of a session, by the letter of the law that asks for it (R61 k, l).
+REPLACED = ("ball_set_used", "ball_replaced", "ball_set_retired")
+BROKEN = ("breakdown_opened", "breakdown_ended", "equipment_waived")
+
+Item = tuple[str, str]  # kind, and name where it is one of the hall's own
+
+
+def sets(hall: Hall) -> QuerySet[BallSet]:
+    """Give a hall's ball sets: those in use first, then those kept, then the retired."""
+    found = BallSet.objects.filter(hall=hall).select_related("hall", "extractor")
+    return found.order_by("standing", "serial")
+
+
+def in_use(hall: Hall, format: int) -> BallSet | None:
+    """Give the set that a hall draws games of a format from, if it has one in its books."""
+    return sets(hall).filter(format=format, standing=SetPlace.IN_USE).first()
+
+
+def keeps(hall: Hall, format: int) -> bool:
+    """Tell whether a hall has ever taken a set of a format into its books.
+
+    Retired ones count: a worn set that is done with must not end the counting (R25).
+    """
+    return BallSet.objects.filter(hall=hall, format=format).exists()
+
+
+def devices(hall: Hall) -> QuerySet[Device]:
+    """Give what a hall has in service, by name."""
+    return Device.objects.filter(hall=hall, retired_at__isnull=True).order_by("name")
+
+
+def breakdowns(hall: Hall) -> QuerySet[Breakdown]:
+    """Give the breakdowns of a hall's equipment, those that go on first, then the newest."""
+    found = Breakdown.objects.filter(device__hall=hall).select_related("device", "entry__by")
+    return found.order_by("-ended_at", "-opened_at")
+
+
+def history(ball_set: BallSet) -> QuerySet[JournalEntry]:
+    """Give every entry about a set itself, newest first."""
+    found = JournalEntry.objects.filter(
+        hall=ball_set.hall_id, kind__in=OF_A_SET, data__ball_set=ball_set.serial
+    )
+    return found.select_related("by", "hall", "session").order_by("-number")
+
+
+def roll_calls(hall: Hall, *, since: datetime | None = None) -> QuerySet[JournalEntry]:
+    """Give the roll calls of the balls (R23), newest first."""
+    found = JournalEntry.objects.filter(hall=hall, kind="balls_called")
+    if since is not None:
+        found = found.filter(at__gt=since)
+    return found.select_related("by", "hall", "session").order_by("-number")
+
+
+def due(hall: Hall) -> list[Item]:
+    """Give what is looked at before a session (R32): the hall's own devices, or all of a kind."""
+    own: dict[str, list[Item]] = {}
+    for device in devices(hall):
+        own.setdefault(checked_as(device.kind), []).append((device.kind, device.name))
+    items = [item for kind in CHECKED for item in own.pop(kind, [(kind, "")])]
+    items += [item for rest in own.values() for item in rest]
+    used = sets(hall).filter(standing=SetPlace.IN_USE).order_by("serial")
+    return items + [(BALLS, one.serial) for one in used]
+
+
+def ticked(hall: Hall, *, at: datetime) -> dict[Item, CheckTick]:
+    """Give the items already looked at in the check that is going on."""
+    found = CheckTick.objects.filter(hall=hall, at__gt=begins(hall, at=at)).select_related("by")
+    return {(tick.kind, tick.name): tick for tick in found}
+
+
+def last_check(hall: Hall, *, at: datetime) -> EquipmentCheck | None:
+    """Give the newest check of today since the last session closed: what the next one opens with."""
+    found = EquipmentCheck.objects.filter(hall=hall, at__gt=begins(hall, at=at))
+    return found.select_related("entry__by").order_by("-at").first()
+
+
+def begins(hall: Hall, *, at: datetime) -> datetime:
+    """Give the moment since which a check counts: midnight in the hall, or the last close after it."""
+    here = at.astimezone(ZoneInfo(hall.time_zone))
+    midnight = datetime.combine(here.date(), time(), tzinfo=here.tzinfo)
+    closed = Session.objects.filter(hall=hall).aggregate(last=Max("closed_at"))["last"]
+    return max(midnight, closed) if closed else midnight
+
+
+def told_in(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
+    """Give the entries of those kinds since the session before was closed, up to this one's close."""
+    first, last = span(session)
+    found = JournalEntry.objects.filter(hall=session.hall_id, kind__in=kinds, number__gt=first)
+    if last is not None:
+        found = found.filter(number__lt=last)
+    return found.select_related("by", "hall", "session").order_by("number")
+
+
+def span(session: Session) -> tuple[int, int | None]:
+    """Give the numbers of the entries that closed the session before, 0 without one, and this one."""
+    closes = JournalEntry.objects.filter(hall=session.hall_id, kind="session_closed")
+    last = closes.filter(session=session).values_list("number", flat=True).first()
+    before = closes.filter(session__number__lt=session.number)
+    return before.aggregate(last=Max("number"))["last"] or 0, last
+
+
+# Why an item stands in the way: each asks for something else.
+FAILS, FAILING, CHECK_BROKEN, UNSEEN = "fails", "failing", "broken", "unseen"
+UNAPPROVED = "unapproved"
+# What says of an item that it works again, by the name under which the entry has it.
+REPAIRED = {
+    "breakdown_ended": "equipment",
+    "ball_replaced": BALLS,
+    "ball_set_inspected": BALLS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An item that nothing may begin with: `note` says what is wrong with it.
+
+    `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, UNSEEN: come
+    since the check, or UNAPPROVED: of a model without an approval in force (R4). It is no longer in the way where it was `repaired` or `waived` since.
+    """
+
+    kind: str
+    name: str
+    why: str
+    note: str = ""
+    repaired: bool = False
+    waived: JournalEntry | None = None
+
+    @property
+    def item(self) -> Item:
+        """The item as it is listed."""
+        return self.kind, self.name
+
+    @property
+    def settled(self) -> bool:
+        """Whether a session may open all the same."""
+        return self.repaired or self.waived is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The newest check of today, if there is one, and all that speaks against opening."""
+
+    check: EquipmentCheck | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def in_the_way(self) -> tuple[Finding, ...]:
+        """What is still to be dealt with."""
+        return tuple(one for one in self.findings if not one.settled)
+
+    @property
+    def stands(self) -> bool:
+        """Whether a session may open on the check."""
+        return self.check is not None and not self.in_the_way
+
+    @property
+    def taken_over(self) -> Mapping[Item, Mapping[str, Any]]:
+        """What need not be looked at again where only some of it stands in the way."""
+        if self.check is None or not self.in_the_way:
+            return {}
+        waived = {one.item for one in self.findings if one.waived is not None}
+        told = {(item["kind"], item["name"]): item for item in self.check.items}
+        return {
+            item: found
+            for item, found in told.items()
+            if found["ok"] is not False or item in waived
+        }
+
+
+def checked(hall: Hall, *, at: datetime) -> Checked:
+    """Give the check with which the hall's next session opens, and what stands in its way."""
+    last = last_check(hall, at=at)
+    ticks = ticked(hall, at=at)
+    broken = {one.device.name: one for one in _breakdowns(hall)}
+    told = {(one["kind"], one["name"]): one for one in last.items} if last else {}
+    repaired = _repaired(hall, last) if last else set()
+    waived = _waived(hall, at=at)
+    found = []
+    unapproved = _unapproved(hall, at=at) if last else set()
+    for item in due(hall):
+        one = _finding(item, told.get(item), ticks.get(item), broken.get(item[1]), last is not None)
+        if one is None and item in unapproved:
+            one = Finding(*item, UNAPPROVED, UNAPPROVED)
+        if one is None:
+            continue
+        again = one.why == FAILS and item in repaired
+        found.append(replace(one, repaired=again, waived=waived.get((*item, one.note))))
+    return Checked(last, tuple(found))
+
+
+def _finding(
+    item: Item,
+    told: Mapping[str, Any] | None,
+    tick: CheckTick | None,
+    broken: Breakdown | None,
+    any_check: bool,
+) -> Finding | None:
+    """Give what is wrong with an item: what was seen last speaks first."""
+    if tick is not None and tick.ok is False:
+        return Finding(*item, FAILING, tick.note)
+    if broken is not None and item[0] != BALLS:
+        return Finding(*item, CHECK_BROKEN, broken.reason)
+    if told is not None and told["ok"] is False:
+        return Finding(*item, FAILS, told["note"])
+    return Finding(*item, UNSEEN) if any_check and told is None else None
+
+
+def _unapproved(hall: Hall, *, at: datetime) -> set[Item]:
+    """Return the devices whose model has no approval in force on the hall's own day (R4)."""
+    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    return {(one.kind, one.name) for one in devices(hall) if not one.is_approved(day)}
+
+
+def required(hall: Hall, *, at: datetime) -> list[str]:
+    """Return what the hall may not be without (R2), but for what its authorisation exempts."""
+    granted = authorisations.granted(hall, at)
+    return rules.required(
+        hall.rulebook,
+        exempt=granted.exempt if granted else (),
+        source=policy_queries.in_force(hall).source,
+    )
+
+
+def _breakdowns(hall: Hall) -> list[Breakdown]:
+    return list(breakdowns(hall).filter(ended_at__isnull=True))
+
+
+def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
+    """Give the items of which something was said since a check that makes them work again."""
+    entries = JournalEntry.objects.filter(
+        hall=hall, kind__in=list(REPAIRED), number__gt=last.entry.number
+    )
+    again = {
+        (REPAIRED[entry.kind] == BALLS, entry.data[REPAIRED[entry.kind]])
+        for entry in entries
+        if entry.data.get("fit") is not False
+    }
+    items = [(one["kind"], one["name"]) for one in last.items]
+    return {(kind, name) for kind, name in items if (kind == BALLS, name) in again}
+
+
+def _waived(hall: Hall, *, at: datetime) -> dict[tuple[str, str, str], JournalEntry]:
+    """Give what was decided for the next session, by item and by what is wrong with it."""
+    entries = JournalEntry.objects.filter(
+        hall=hall, kind="equipment_waived", at__gt=begins(hall, at=at)
+    ).select_related("by")
+    return {
+        (one.data["kind"], one.data["name"], one.data["note"]): one
+        for one in entries.order_by("number")
+    }

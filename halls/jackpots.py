@@ -1,0 +1,520 @@
+"""What is held of a jackpot between sessions: added by the operator, moved or ended (R11, rules 20-24).
+
+Linked jackpots as a hall sees them: what a bingo there wins now, and how far they have come.
+
+The ledger of a linked jackpot: locked after the hall, moved on in the hall's own transaction.
+
+Every hall locks its own row first and the link's second, and nobody who holds a link waits for a
+hall, so that halls never wait for each other in a circle.
+
+A linked jackpot outside games: a hall takes part, the operator adds, the regulator ends or moves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, OuterRef, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_state
+from bingo.rules.game import Fact
+from bingo.rules.jackpots import Jackpot
+from bingo.rules.linked_jackpots import LinkShare, Movement, Pool
+from bingo.rules.refusal import Refusal
+from halls import permissions, second_person, training
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.journal.session_journal import Recorded
+from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Person, Session
+
+
+@transaction.atomic
+def jackpot_account_fund(
+    *,
+    hall: Hall,
+    level: int = 0,
+    amount: int,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Add minor units to a level, as its base is (R11); `reference` says where they come from.
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
+    `trust.fund` refuses.
+    """
+    permissions.require(by, jackpot_account.FUNDED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked: dict[str, Any] = {"level": level, "amount": amount, "reference": reference}
+    if done := journal_services.earlier(
+        hall, kind=jackpot_account.FUNDED, by=by, key=key, inputs=asked
+    ):
+        return done
+    _jackpot_account_require_at_rest(hall)
+    second = second_person.second(witness, by=by, kind=jackpot_account.FUNDED, hall=hall)
+    fact = Fact(jackpot_account.FUNDED, jackpot_account.fund(list_balances(hall), **asked) | second)
+    return _describe_jackpot_account(hall, fact, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def end_jackpot_account(
+    *,
+    hall: Hall,
+    level: int = 0,
+    to: str,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand over all that a level holds to whom the regulator names (rule 24).
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
+    `trust.end` refuses.
+    """
+    permissions.require(by, jackpot_account.ENDED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked: dict[str, Any] = {"level": level, "to": to, "reference": reference}
+    if done := journal_services.earlier(
+        hall, kind=jackpot_account.ENDED, by=by, key=key, inputs=asked
+    ):
+        return done
+    _jackpot_account_require_at_rest(hall)
+    second = second_person.second(witness, by=by, kind=jackpot_account.ENDED, hall=hall)
+    fact = Fact(jackpot_account.ENDED, jackpot_account.end(list_balances(hall), **asked) | second)
+    return _describe_jackpot_account(hall, fact, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def move_jackpot_account(
+    *,
+    hall: Hall,
+    level: int = 0,
+    to: Hall,
+    to_level: int = 0,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
+
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, training_is_apart,
+    other_money_or_rules, those of `witnesses.second`, or what `trust.move` refuses.
+    """
+    permissions.require(by, jackpot_account.MOVED, hall=hall.pk)
+    if (hall.pk, level) == (to.pk, to_level):
+        raise Refusal("level_is_its_own")
+    # In the order of their keys, so that two who move towards each other never wait for each other.
+    locked = {one: head.lock(one) for one in sorted({hall.pk, to.pk})}
+    giver, taker = locked[hall.pk], locked[to.pk]
+    if giver.pk != taker.pk:
+        training.require_real(giver, taker)
+    if (giver.currency, giver.rulebook) != (taker.currency, taker.rulebook):
+        raise Refusal("other_money_or_rules")
+    asked: dict[str, Any] = {
+        "level": level, "to": taker.code, "to_level": to_level, "reference": reference,
+    }  # fmt: skip
+    if done := journal_services.earlier(
+        giver, kind=jackpot_account.MOVED, by=by, key=key, inputs=asked
+    ):
+        return done
+    _jackpot_account_require_at_rest(giver)
+    second = second_person.second(witness, by=by, kind=jackpot_account.MOVED, hall=giver)
+    fact = Fact(jackpot_account.MOVED, jackpot_account.move(list_balances(giver), **asked) | second)
+    entry = _describe_jackpot_account(giver, fact, by=by, at=at, key=key)
+    receive_jackpot_account(
+        taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
+        reference=reference, by=by, at=at,
+    )  # fmt: skip
+    return entry
+
+
+def receive_jackpot_account(
+    hall: Hall,
+    *,
+    level: int,
+    amount: int,
+    origin: str,
+    reference: str,
+    by: Person,
+    at: datetime,
+) -> JournalEntry:
+    """Take in what another level or hall, or a link, held; the hall must be locked.
+
+    `origin` is the code of the hall that gave it. Raises Refusal: jackpot_in_play, or what
+    `trust.receive` refuses.
+    """
+    _jackpot_account_require_at_rest(hall)
+    taken = jackpot_account.receive(
+        list_balances(hall), level=level, amount=amount, origin=origin, reference=reference
+    )
+    return _describe_jackpot_account(hall, Fact(jackpot_account.RECEIVED, taken), by=by, at=at)
+
+
+def take_in_unclaimed(
+    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Let the first level take what nobody fetched within its period; the hall must be locked.
+
+    `fact` is that of `unclaimed.expire`. Raises Refusal jackpot_in_play.
+    """
+    _jackpot_account_require_at_rest(hall)
+    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
+    _keep(hall, jackpot_account.changed(list_balances(hall), 0, fact.data["amount"]))
+    return entry
+
+
+def list_balances(hall: Hall) -> list[int]:
+    """Give what each level of a hall's jackpot holds, in minor units."""
+    return [hall.jackpot_balance, *hall.level_balances]
+
+
+def _jackpot_account_require_at_rest(hall: Hall) -> None:
+    """Refuse while a session plays for it, on terms that hold until its close (R9): jackpot_in_play."""
+    if hall.sessions.filter(closed_at__isnull=True).exists():
+        raise Refusal("jackpot_in_play")
+
+
+def _describe_jackpot_account(
+    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Write the entry, and what the level holds after it."""
+    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
+    _keep(hall, jackpot_account.changed(list_balances(hall), fact.data["level"], _signed(fact)))
+    return entry
+
+
+def _signed(fact: Fact) -> int:
+    amount: int = fact.data["amount"]
+    return amount if fact.kind in (jackpot_account.FUNDED, jackpot_account.RECEIVED) else -amount
+
+
+def _keep(hall: Hall, balances: Sequence[int]) -> None:
+    hall.jackpot_balance, *hall.level_balances = balances
+    Hall.objects.filter(pk=hall.pk).update(
+        jackpot_balance=hall.jackpot_balance, level_balances=hall.level_balances
+    )
+
+
+def link_seen(hall: Hall) -> tuple[int, dict[str, int]]:
+    """Give how many movements the links of a hall have had, and what a bingo there wins of each.
+
+    By the link's code, in minor units; all as of one moment.
+    """
+    others = LinkMember.objects.filter(link=OuterRef("pk")).exclude(hall=hall.pk)
+    waiting = others.order_by().values("link").annotate(sum=Sum("waiting")).values("sum")
+    found = Link.objects.filter(members__hall=hall.pk).values_list(
+        "code", "head_number", F("balance") - Coalesce(Subquery(waiting), 0)
+    )
+    rows = list(found)
+    return sum(head for _code, head, _worth in rows), {code: worth for code, _head, worth in rows}
+
+
+def heads(hall_code: str) -> int:
+    """Give how many movements the links of a hall have had; its screens look again when it grows."""
+    found = Link.objects.filter(members__hall__code=hall_code).aggregate(all=Sum("head_number"))
+    return int(found["all"] or 0)
+
+
+def link_pool(link: Link) -> Pool:
+    """Give what a link holds and what waits in each hall, as the rules reckon with it."""
+    waiting = dict(LinkMember.objects.filter(link=link).values_list("hall", "waiting"))
+    return Pool(link.balance, waiting, over=link.ended_at is not None)
+
+
+WINDOW = "window_closed"
+
+
+def lock(code: str) -> Link:
+    """Lock a link until the end of the transaction; the hall must be locked. Raises Refusal unknown_link."""
+    found = Link.objects.select_for_update().filter(code=code).first()
+    if found is None:
+        raise Refusal("unknown_link")
+    return found
+
+
+def apply_links(done: Recorded) -> None:
+    """Book what a fact of a session, just written, moves in a link."""
+    before = done.before
+    game = before.game
+    added = game.added_to_link if game and game.void is None else 0
+    part = LinkShare(before.jackpots, added)
+    if game is not None:
+        part.format, part.figure = game.format, game.pattern
+    book(done.entry, part.follow(Fact(done.entry.kind, done.entry.data)))
+
+
+def worth(session: Session, *, by: Person, key: UUID | None) -> dict[str, Any]:
+    """Give, for a window that closes, what a bingo in this hall wins now of its link; locks both.
+
+    Nothing where the session plays for none. A repeated request has what its first had. Raises
+    Refusal: not_allowed, key_reused.
+    """
+    permissions.require(by, WINDOW, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    if done := journal_services.earlier(hall, kind=WINDOW, by=by, key=key):
+        return {name: done.data[name] for name in ("linked",) if name in done.data}
+    state = session_state.load(Session.objects.values_list("state", flat=True).get(pk=session.pk))
+    level = jackpots.linked(state.jackpots)
+    if level is None:
+        return {}
+    link = lock(state.jackpots[level].link)
+    return {"linked": link_pool(link).open_to(hall.pk)}
+
+
+def book(entry: JournalEntry, movements: Iterable[Movement]) -> None:
+    """Write the movements of an entry, none of them where it cannot have been so (link_differs)."""
+    for movement in movements:
+        _moved(lock(movement.link), entry, movement)
+
+
+def _moved(link: Link, entry: JournalEntry, movement: Movement) -> None:
+    pool, hall, before = link_pool(link), entry.hall_id, link.balance
+    pool.book(hall, movement.kind, movement.amount)
+    LinkMovement.objects.create(
+        link=link,
+        number=link.head_number + 1,
+        previous=link.head_number or None,
+        hall_id=hall,
+        entry=entry,
+        kind=movement.kind,
+        amount=movement.amount,
+        before=before,
+        balance=pool.balance,
+    )
+    link.balance, link.head_number = pool.balance, link.head_number + 1
+    link.save(update_fields=["balance", "head_number"])
+    LinkMember.objects.filter(link=link, hall=hall).update(waiting=pool.waiting.get(hall, 0))
+    others = Hall.objects.filter(links__link=link).exclude(pk=hall).order_by("pk")
+    codes = " ".join(others.values_list("code", flat=True))
+    if codes:
+        transaction.on_commit(partial(head.send_wake, codes))
+
+
+@transaction.atomic
+def link(
+    *,
+    hall: Hall,
+    code: str,
+    name: str,
+    limits: Sequence[Mapping[str, Any]],
+    base: int,
+    reference: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Link:
+    """Let a hall take part in a link of that code; the first to do so begins it (R9, R11, R12).
+
+    Each hall does so for itself, on the same terms; a training hall never. Raises Refusal:
+    not_allowed, training_is_apart, key_reused, link_joined, link_over, other_money_or_rules, link_terms_differ, or what `links.link` refuses.
+    """
+    permissions.require(by, linked_jackpots.LINKED, hall=hall.pk)
+    training.require_real(hall)
+    hall = head.lock(hall.pk)
+    asked: dict[str, Any] = {
+        "link": code, "name": name, "limits": [dict(one) for one in limits], "base": base,
+        "reference": reference,
+    }  # fmt: skip
+    if journal_services.earlier(hall, kind=linked_jackpots.LINKED, by=by, key=key, inputs=asked):
+        return Link.objects.get(code=code)
+    told = linked_jackpots.link(**asked, currency=hall.currency, rulebook=hall.rulebook)
+    terms = {one: told[one] for one in ("currency", "rulebook", "limits", "base")}
+    Link.objects.get_or_create(code=code, defaults=terms | {"name": name})
+    found = lock(code)
+    linked_jackpots.require_same(told, _terms(found))
+    _require_open(found)
+    if found.members.filter(hall=hall).exists():
+        raise Refusal("link_joined")
+    # A link has one name, that of whoever began it.
+    entry = journal_services.append(
+        hall, Fact(linked_jackpots.LINKED, told | {"name": found.name}), by=by, at=at, key=key
+    )
+    LinkMember.objects.create(link=found, hall=hall, reference=reference, entry=entry)
+    return found
+
+
+@transaction.atomic
+def link_fund(
+    *,
+    hall: Hall,
+    code: str,
+    amount: int,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Add minor units to a link, as its base is (R11); `reference` says where they come from.
+
+    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, those of `witnesses.second`, or
+    what `links.fund` refuses.
+    """
+    permissions.require(by, linked_jackpots.FUNDED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked: dict[str, Any] = {"link": code, "amount": amount, "reference": reference}
+    if done := journal_services.earlier(
+        hall, kind=linked_jackpots.FUNDED, by=by, key=key, inputs=asked
+    ):
+        return done
+    found = _own(hall, code)
+    _require_open(found)
+    second = second_person.second(witness, by=by, kind=linked_jackpots.FUNDED, hall=hall)
+    fact = Fact(linked_jackpots.FUNDED, linked_jackpots.fund(found.balance, **asked) | second)
+    return _describe_link(hall, fact, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def end_link(
+    *,
+    hall: Hall,
+    code: str,
+    to: str,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand over all that a link holds to whom the regulator names, and end it (rules 23, 24).
+
+    No hall may be playing for it. Raises Refusal: not_allowed, key_reused, unknown_link, link_over,
+    link_in_play (`hall`), those of `witnesses.second`, or what `links.end` refuses.
+    """
+    permissions.require(by, linked_jackpots.ENDED, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked: dict[str, Any] = {"link": code, "to": to, "reference": reference}
+    if done := journal_services.earlier(
+        hall, kind=linked_jackpots.ENDED, by=by, key=key, inputs=asked
+    ):
+        return done
+    found = _own(hall, code)
+    _require_open(found)
+    _link_require_at_rest(found)
+    second = second_person.second(witness, by=by, kind=linked_jackpots.ENDED, hall=hall)
+    fact = Fact(linked_jackpots.ENDED, linked_jackpots.end(found.balance, **asked) | second)
+    return _over(found, _describe_link(hall, fact, by=by, at=at, key=key))
+
+
+@transaction.atomic
+def move_link(
+    *,
+    hall: Hall,
+    code: str,
+    to: Hall,
+    to_level: int = 0,
+    reference: str,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Move all that a link holds to a level of a hall's own jackpot (rule 23), in both journals.
+
+    No hall may be playing for it, and none is open where it goes. Raises Refusal: not_allowed,
+    training_is_apart, key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
+    those of `witnesses.second`, or what `links.move` refuses.
+    """
+    permissions.require(by, linked_jackpots.MOVED, hall=hall.pk)
+    # In the order of their keys, so that two who move towards each other never wait for each other.
+    locked = {one: head.lock(one) for one in sorted({hall.pk, to.pk})}
+    giver, taker = locked[hall.pk], locked[to.pk]
+    asked: dict[str, Any] = {
+        "link": code, "to": taker.code, "to_level": to_level, "reference": reference,
+    }  # fmt: skip
+    if done := journal_services.earlier(
+        giver, kind=linked_jackpots.MOVED, by=by, key=key, inputs=asked
+    ):
+        return done
+    training.require_real(taker)
+    found = _own(giver, code)
+    _require_open(found)
+    if (found.currency, found.rulebook) != (taker.currency, taker.rulebook):
+        raise Refusal("other_money_or_rules")
+    _link_require_at_rest(found)
+    second = second_person.second(witness, by=by, kind=linked_jackpots.MOVED, hall=giver)
+    fact = Fact(linked_jackpots.MOVED, linked_jackpots.move(found.balance, **asked) | second)
+    entry = _over(found, _describe_link(giver, fact, by=by, at=at, key=key))
+    receive_jackpot_account(
+        taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
+        reference=reference, by=by, at=at,
+    )  # fmt: skip
+    return entry
+
+
+def require_granted(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
+    """Refuse levels of a link that a hall takes no part in, that is over, or that has other terms.
+
+    The link is locked, so that it does not end while a session opens on it. Raises Refusal:
+    unknown_link, link_over, link_terms_differ.
+    """
+    level = jackpots.linked(levels)
+    if level is None:
+        return
+    found = _own(hall, levels[level].link)
+    _require_open(found)
+    linked_jackpots.require_granted(levels[level], _terms(found))
+
+
+def require_empty(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
+    """Refuse to play for a link where the hall's own jackpot of that level still holds money.
+
+    Raises Refusal level_holds_money.
+    """
+    level = jackpots.linked(levels)
+    held = (hall.jackpot_balance, *hall.level_balances)
+    if level is not None and level < len(held) and held[level]:
+        raise Refusal("level_holds_money", amount=held[level])
+
+
+def _terms(link: Link) -> dict[str, Any]:
+    """Return the terms of a link as the journal has them; one limit for whatever is played if it is old."""
+    won = {"limits": link.limits} if link.limit is None else {"limit": link.limit}
+    return {"currency": link.currency, "rulebook": link.rulebook, "base": link.base, **won}
+
+
+def _own(hall: Hall, code: str) -> Link:
+    """Lock a link that a hall takes part in. Raises Refusal unknown_link."""
+    if not LinkMember.objects.filter(hall=hall, link__code=code).exists():
+        raise Refusal("unknown_link")
+    return lock(code)
+
+
+def _over(link: Link, entry: JournalEntry) -> JournalEntry:
+    Link.objects.filter(pk=link.pk).update(ended_at=entry.at)
+    return entry
+
+
+def _require_open(link: Link) -> None:
+    if link.ended_at is not None:
+        raise Refusal("link_over", name=link.name)
+
+
+def _link_require_at_rest(link: Link) -> None:
+    """Refuse while a session plays for it, on terms that hold until its close (R9): link_in_play."""
+    playing = Session.objects.filter(closed_at__isnull=True, hall__links__link=link)
+    for session in playing.select_related("hall").order_by("pk"):
+        terms = session.state["terms"]
+        levels = (terms["jackpot"], *terms.get("levels", ())) if terms["jackpot"] else ()
+        if any(one.get("link") == link.code for one in levels):
+            raise Refusal("link_in_play", hall=session.hall.name)
+
+
+def _describe_link(
+    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
+    book(entry, linked_jackpots.LinkShare().follow(fact))
+    return entry

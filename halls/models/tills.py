@@ -1,0 +1,105 @@
+"""Tills, the shifts cashiers keep at them, and every movement of cash."""
+
+from django.db import models
+from django.db.models import Q
+
+from halls.models.hall import Hall, Person, Session
+from halls.models.journal import JournalEntry
+
+
+class Till(models.Model):
+    """A drawer with a name; one that is no longer `in_use` stays in the record."""
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="tills")
+    name = models.CharField(max_length=50)
+    in_use = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["hall", "name"], name="till_name_once_a_hall")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Shift(models.Model):
+    """One cashier at one till, from float to count; amounts in minor units."""
+
+    till = models.ForeignKey(Till, models.PROTECT, related_name="shifts")
+    session = models.ForeignKey(Session, models.PROTECT, related_name="shifts")
+    number = models.PositiveIntegerField()
+    cashier = models.ForeignKey(Person, models.PROTECT, related_name="shifts")
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    counted = models.BigIntegerField(null=True)
+    comment = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "number"], name="shift_number_once"),
+            models.UniqueConstraint(
+                fields=["till"], condition=Q(closed_at__isnull=True), name="one_open_shift_a_till"
+            ),
+            models.UniqueConstraint(
+                fields=["cashier"],
+                condition=Q(closed_at__isnull=True),
+                name="one_open_shift_a_cashier",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, counted__isnull=True)
+                | Q(closed_at__isnull=False, counted__isnull=False, counted__gte=0),
+                name="shift_closed_at_with_count",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.till}, {self.cashier}"
+
+
+class CashMovement(models.Model):
+    """Cash into (positive) or out of a drawer, in minor units; never changed."""
+
+    class Kind(models.TextChoices):
+        """Why cash moved."""
+
+        FLOAT = "float"
+        SALE = "sale"
+        PRIZE = "prize"
+        REFUND = "refund"
+        UNCLAIMED = "unclaimed"
+        MOVED = "moved"
+
+    append_only = True
+
+    shift = models.ForeignKey(Shift, models.PROTECT, related_name="movements")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    amount = models.BigIntegerField()
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="cash")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["float", "sale"], amount__gte=0)
+                | Q(kind__in=["prize", "refund"], amount__lte=0)
+                | Q(kind="unclaimed", amount__lt=0)
+                | Q(kind="moved"),
+                name="cash_sign_follows_kind",
+            )
+        ]
+        indexes = [models.Index(fields=["amount", "id"], name="cash_of_an_amount")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount}"
+
+
+class Slip(models.Model):
+    """The receipt of a payment that was given or sent to a printer: every later one is a copy."""
+
+    append_only = True
+
+    entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="slip")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.entry.number}"

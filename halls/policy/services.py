@@ -1,0 +1,92 @@
+"""Writing down what a hall decides for itself; it holds from the next session on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from bingo.rules import distributions, jackpots, prizes, rulebooks
+from bingo.rules import policies as rules
+from bingo.rules.game import Fact
+from bingo.rules.money import Shares
+from halls import authorisations, permissions
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, Person, Policy
+
+
+@transaction.atomic
+def set_policy(
+    *,
+    hall: Hall,
+    difference_limit: int = rules.DEFAULT.difference_limit,
+    blind_count: bool = rules.DEFAULT.blind_count,
+    four_eyes: Iterable[str] = rules.DEFAULT.four_eyes,
+    receipts: str = rules.DEFAULT.receipts,
+    low_stock: int = rules.DEFAULT.low_stock,
+    printers: Mapping[str, str] | None = None,
+    source: str = rules.DEFAULT.source,
+    automatic: int = rules.DEFAULT.automatic,
+    interval: int = rules.DEFAULT.interval,
+    patience: int = rules.DEFAULT.patience,
+    picture_days: int = rules.DEFAULT.picture_days,
+    payment_limit: int = rules.DEFAULT.payment_limit,
+    cash_step: int = rules.DEFAULT.cash_step,
+    checkpoint_till: str = rules.DEFAULT.checkpoint_till,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Policy:
+    """Set a hall's policy, whole: what is not given is set to its default.
+
+    `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
+    `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
+    key_reused, cash_step_over_prize, too_fast (R31), or what `bingo.rules.policies.record` refuses.
+    """
+    permissions.require(by, "policy_set", hall=hall.pk)
+    asked = rules.record(
+        tills=set(hall.tills.values_list("name", flat=True)),
+        difference_limit=difference_limit,
+        blind_count=blind_count,
+        four_eyes=four_eyes,
+        receipts=receipts,
+        low_stock=low_stock,
+        printers=printers,
+        source=source,
+        automatic=automatic,
+        interval=interval,
+        patience=patience,
+        picture_days=picture_days,
+        payment_limit=payment_limit,
+        cash_step=cash_step,
+        checkpoint_till=checkpoint_till,
+    )
+    rules.require_pace(interval, rulebooks.get(hall.rulebook))
+    hall = head.lock(hall.pk)
+    if done := journal_services.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
+        return Policy.objects.get(entry=done)
+    _require_fits(hall, cash_step, at=at)
+    entry = journal_services.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
+    return Policy.objects.create(hall=hall, entry=entry, **asked)
+
+
+def _require_fits(hall: Hall, step: int, *, at: datetime) -> None:
+    """Refuse a coin that could make a prize nothing: cash_step_over_prize.
+
+    A session that opens on another authorisation judges it anew.
+    """
+    granted = authorisations.granted(hall, at)
+    if granted is None:
+        return
+    levels = authorisations.levels_of(granted)
+    own = (distributions.load(one).shares for one in granted.distributions)
+    prizes.require_fits(
+        step,
+        faces=granted.faces,
+        played=(Shares(granted.line_share, granted.bingo_share), *own),
+        jackpot_rate=jackpots.rate(levels),
+        source=jackpots.source(levels),
+    )

@@ -1,0 +1,87 @@
+"""For how many days a hall keeps things: what holds on a day, what was decided, what was removed.
+
+Writing down for how many days a hall keeps things, from which day on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from bingo.rules import retention as rules
+from bingo.rules import rulebooks
+from bingo.rules.game import Fact
+from halls import permissions, second_person
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, Person, Removal, Retention
+from halls.policy import queries as policy_queries
+
+
+def in_force(hall: Hall, *, on: date) -> rules.Days:
+    """Give the days by kind on a day of the hall's; 0 keeps for good."""
+    found = Retention.objects.filter(hall=hall).order_by("entry__number")
+    pictures = policy_queries.in_force(hall).picture_days
+    return rules.in_force([one.decision for one in found], on=on, pictures=pictures)
+
+
+def day(hall: Hall, at: datetime) -> date:
+    """Give the day it is in the hall."""
+    return at.astimezone(ZoneInfo(hall.time_zone)).date()
+
+
+def history(hall: Hall) -> QuerySet[Retention]:
+    """Give every decision of a hall with its entry, the newest first."""
+    found = Retention.objects.filter(hall=hall).select_related("entry__by", "entry__hall")
+    return found.order_by("-entry__number")
+
+
+def removals(hall: Hall) -> QuerySet[Removal]:
+    """Give what was removed, the newest first, without the lists."""
+    found = Removal.objects.filter(hall=hall).select_related("entry__hall").defer("listed")
+    return found.order_by("-number")
+
+
+def unfinished(hall: Hall) -> QuerySet[Removal]:
+    """Give the removals of which something may still be there, the oldest first."""
+    found = Removal.objects.filter(hall=hall, finished_at__isnull=True).select_related("entry")
+    return found.order_by("number")
+
+
+@transaction.atomic
+def set_days(
+    *,
+    hall: Hall,
+    days: Mapping[str, int],
+    valid_from: date,
+    witness: Person | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Retention:
+    """Set for how many days things of each kind are kept, 0 for good, from a day of the hall's on.
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
+    witness_same_person, witness_not_allowed, or what `bingo.rules.retention.decide` refuses.
+    """
+    permissions.require(by, rules.SET, hall=hall.pk)
+    hall = head.lock(hall.pk)
+    asked = {
+        "valid_from": valid_from.isoformat(),
+        "days": {kind: days[kind] for kind in rules.KINDS},
+    }
+    if done := journal_services.earlier(hall, kind=rules.SET, by=by, key=key, inputs=asked):
+        return Retention.objects.get(entry=done)
+    second = second_person.second(witness, by=by, kind=rules.SET, hall=hall)
+    today = day(hall, head.stamp(at, hall.head_at))
+    fewest = rules.fewest(rulebooks.get(hall.rulebook))
+    data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
+    entry = journal_services.append(hall, Fact(rules.SET, data | second), by=by, at=at, key=key)
+    return Retention.objects.create(
+        hall=hall, valid_from=valid_from, entry=entry, **{k: days[k] for k in rules.KINDS}
+    )

@@ -1,0 +1,318 @@
+"""A hall's perpetual totals, as its sessions carry them from one closing to the next.
+
+Opening and closing a session (R9, R32, R35, R54, R58).
+
+When a session is to end, and the announcement of its last game (R53).
+
+Complaints, substitutions, breakdowns and occurrences, for the acta (R61 j-m).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from bingo.celery_app import later
+from bingo.rules import jackpots, rulebooks, session_end, session_opening, session_state
+from bingo.rules.game import Fact
+from bingo.rules.jackpots import Jackpot
+from bingo.rules.refusal import Refusal
+from bingo.rules.session_end import Totals
+from halls import authorisations as halls_authorisations
+from halls import jackpots as halls_jackpots
+from halls import permissions
+from halls.equipment import duties
+from halls.equipment import queries as equipment_queries
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.journal.head import stamp
+from halls.models import Authorisation, Hall, JournalEntry, Person, Session
+from halls.policy import queries as policy_queries
+
+Data = dict[str, Any]
+
+
+def carried(hall: Hall) -> dict[str, Totals]:
+    """Give the totals by currency as the last session that was closed left them."""
+    closings = JournalEntry.objects.filter(hall=hall, kind="session_closed", data__has_key="totals")
+    last = closings.order_by("number").last()
+    told = last.data["totals"] if last else {}
+    return {currency: session_end.load_totals(one) for currency, one in told.items()}
+
+
+def totals_of_session(session: Session) -> Totals:
+    """Give what one session has come to until now."""
+    return session_end.totals_of_session(_facts(session))
+
+
+def closing(session: Session) -> Data:
+    """Give the totals that a session's closing tells: those before it, and its own.
+
+    A session closed before totals were told is counted from its journal once more.
+    """
+    earlier = Session.objects.filter(hall=session.hall_id, number__lt=session.number)
+    closings = JournalEntry.objects.filter(
+        hall=session.hall_id, kind="session_closed", session__in=earlier, data__has_key="totals"
+    ).select_related("session")
+    last = closings.order_by("number").last()
+    told: Data = last.data["totals"] if last else {}
+    untold = earlier.filter(number__gt=last.session.number) if last and last.session else earlier
+    for one in [*untold.order_by("number"), session]:
+        told = session_end.carried(told, one.state["terms"]["currency"], totals_of_session(one))
+    return told
+
+
+def _facts(session: Session) -> Iterator[Fact]:
+    found = JournalEntry.objects.filter(session=session, kind__in=session_end.COUNTED)
+    rows = found.order_by("number").values_list("kind", "data")
+    return (Fact(kind, data) for kind, data in rows.iterator(chunk_size=2_000))
+
+
+def local_day(hall: Hall, at: datetime) -> date:
+    """Give the hall's own day."""
+    return at.astimezone(ZoneInfo(hall.time_zone)).date()
+
+
+def in_force(hall: Hall, at: datetime) -> Authorisation:
+    """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
+    found = halls_authorisations.granted(hall, at)
+    if found is None:
+        raise Refusal("no_authorisation")
+    return found
+
+
+@transaction.atomic
+def open_session(
+    *,
+    hall: Hall,
+    checked: bool,
+    ends_at: datetime,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> Session:
+    """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
+
+    `ends_at` is when it is planned to end (R53).
+
+    It need not be said where today's check of it is journalled and stands. What that check found
+    amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
+    Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
+    jackpot_limits_missing (R9), level_holds_money, what `require_working` and `links.require_granted` refuse, or the rules'.
+    """
+    permissions.require(by, "session_opened", hall=hall.pk)
+    hall = head.lock(hall.pk)
+    found = equipment_queries.checked(hall, at=at)
+    checked = checked or found.stands
+    inputs = {"checked": checked}
+    if done := journal_services.earlier(hall, kind="session_opened", by=by, key=key, inputs=inputs):
+        return Session.objects.get(hall=hall, number=done.data["number"])
+    if hall.sessions.filter(closed_at__isnull=True).exists():
+        raise Refusal("session_already_open")
+    if rulebooks.get(hall.rulebook).check_rule:
+        require_working(found)
+    authorisation = in_force(hall, at)
+    until = authorisation.jackpot_terms.get("until")
+    jackpots.require_in_time(until, local_day(hall, at).isoformat())
+    jackpots.require_by_kind(
+        halls_authorisations.levels_of(authorisation),
+        formats=authorisation.formats,
+        figures=any(one["figure"] for one in authorisation.distributions),
+    )
+    number = hall.sessions.count() + 1
+    fact = Fact(
+        "session_opened",
+        session_opening.open_session(
+            number=number,
+            **_terms(hall, authorisation),
+            checked=checked,
+            ends_at=session_end.written(ends_at),
+            moment=session_end.written(at),
+        ),
+    )
+    session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
+    session.opened_at = stamp(at, hall.head_at)
+    session.state = session_state.dump(session_opening.begin(fact))
+    session.save(force_insert=True)
+    journal_services.append(hall, fact, session=session, by=by, at=at, key=key)
+    return session
+
+
+def require_working(found: equipment_queries.Checked) -> None:
+    """Refuse what a check found amiss, the first of it by name: equipment_fails and its like (R32)."""
+    for one in found.in_the_way[:1]:
+        item, left = [one.kind, one.name], len(found.in_the_way)
+        match one.why:
+            case equipment_queries.FAILS:
+                raise Refusal("equipment_fails", item=item, note=one.note, left=left)
+            case equipment_queries.FAILING:
+                raise Refusal("equipment_failing", item=item, note=one.note, left=left)
+            case equipment_queries.CHECK_BROKEN:
+                raise Refusal("equipment_broken", item=item, note=one.note, left=left)
+            case equipment_queries.UNAPPROVED:
+                raise Refusal("equipment_unapproved", item=item, note=one.note, left=left)
+            case _:
+                raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
+
+
+def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
+    """Give the terms that hold for the whole session."""
+    played = _played_for(hall, granted)
+    return {
+        "rulebook": hall.rulebook,
+        "shares": {"line": granted.line_share, "bingo": granted.bingo_share},
+        "jackpot": played[0] if played else None,
+        "tax": {"rate": granted.tax_rate, "threshold": granted.tax_threshold},
+        "authorisation": granted.reference,
+        "currency": hall.currency,
+        "formats": granted.formats,
+        "faces": granted.faces,
+        "player_limit": granted.player_limit,
+        # Terms that say nothing are left out, as in sessions older than they are.
+        "several_prices": granted.several_prices or None,
+        "languages": granted.languages or None,
+        "exempt": granted.exempt or None,
+        "distributions": granted.distributions or None,
+        "levels": played[1:] or None,
+        "until": granted.jackpot_terms.get("until"),
+        "policy": policy_queries.decided(hall),
+        "carried": _carried(hall) or None,
+        "unclaimed_terms": granted.unclaimed_terms or None,
+        # The acta names the hall as it was called when the session opened, whatever comes after.
+        "hall": hall.name,
+        "licence": hall.licence,
+        "duties": session_opening.DUTIES,
+    }
+
+
+def _carried(hall: Hall) -> int:
+    """Give what the last session left for the next game's fund, in minor units (R6)."""
+    last = hall.sessions.order_by("-number").first()
+    return session_state.load(last.state).carried if last else 0
+
+
+def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
+    """Give each level of the jackpot as it stands: what it holds, and for how long it was not won."""
+    levels = halls_authorisations.levels_of(granted)
+    halls_jackpots.require_granted(hall, levels)
+    halls_jackpots.require_empty(hall, levels)
+    balances = (hall.jackpot_balance, *hall.level_balances)
+    before = _before(hall)
+    return [
+        jackpots.dump(
+            replace(
+                one,
+                balance=balances[level] if level < len(balances) else 0,
+                dry=jackpots.dry(one, before[level : level + 1]),
+            )
+        )
+        for level, one in enumerate(levels)
+    ]
+
+
+def _before(hall: Hall) -> tuple[Jackpot, ...]:
+    """Give the levels as the hall's last session with a jackpot left them."""
+    last = hall.sessions.exclude(state__jackpot=None).order_by("-number").first()
+    return session_state.load(last.state).jackpots if last else ()
+
+
+@transaction.atomic
+def close_session(
+    *, session: Session, by: Person, at: datetime, key: UUID | None = None
+) -> Session:
+    """Close the session, carry the hall's totals on, and ask for its acta to be sealed (R58).
+
+    Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed,
+    closing_call_missing, closing_call_amiss (R23).
+    """
+    permissions.require(by, "session_closed", hall=session.hall_id)
+    # Nobody else sells or closes while this is counted.
+    hall = head.lock(session.hall_id)
+    told: dict[str, Any] = {"totals": closing(session)}
+    if earlier := journal_services.earlier(hall, kind="session_closed", by=by, key=key):
+        told |= {name: earlier.data[name] for name in ("roll_calls",) if name in earlier.data}
+    elif called := duties.closing_calls(session):
+        told["roll_calls"] = called
+    done = journal_services.record(session, "session_closed", by=by, at=at, key=key, **told)
+    if done.repeated:
+        session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
+        return session
+    session.closed_at, session.closed_by = done.entry.at, by
+    session.save(update_fields=["closed_at", "closed_by"])
+    later("halls.write_checkpoints", hall_id=session.hall_id)
+    later("draws.seal_acta", session_id=session.pk)
+    return session
+
+
+@transaction.atomic
+def plan_session_end(
+    *,
+    session: Session,
+    ends_at: datetime,
+    reason: str = "",
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Plan when the session ends; moved, it needs a reason, and not once its last game is announced.
+
+    Raises Refusal: not_allowed, bad_session_end, reason_missing, last_game_announced.
+    """
+    moment = _moment(session, "session_end_planned", by=by, at=at, key=key)
+    return journal_services.record(
+        session, "session_end_planned", by=by, at=at, key=key,
+        ends_at=session_end.written(ends_at), reason=reason, moment=moment,
+    ).entry  # fmt: skip
+
+
+@transaction.atomic
+def announce_last_game(
+    *, session: Session, by: Person, at: datetime, key: UUID | None = None
+) -> JournalEntry:
+    """Write down that the last game has been announced, at most ten minutes before the end (R53).
+
+    Raises Refusal: not_allowed, last_game_announced, no_session_end, last_game_too_early.
+    """
+    moment = _moment(session, "last_game_announced", by=by, at=at, key=key)
+    return journal_services.record(
+        session, "last_game_announced", by=by, at=at, key=key, moment=moment
+    ).entry  # fmt: skip
+
+
+def _moment(session: Session, kind: str, *, by: Person, at: datetime, key: UUID | None) -> str:
+    """Give when it happens: a repeated request has the moment of its first."""
+    permissions.require(by, kind, hall=session.hall_id)
+    hall = head.lock(session.hall_id)
+    done = journal_services.earlier(hall, kind=kind, by=by, key=key)
+    return str(done.data["moment"]) if done else session_end.written(at)
+
+
+@transaction.atomic
+def record_note(
+    *,
+    session: Session,
+    category: str,
+    text: str,
+    decision: str,
+    issue: int | None = None,
+    card: int | None = None,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Note something for the acta, with the decision taken, if any, and the card it is about.
+
+    `issue` is the row's number of the card's issue. Raises Refusal: not_allowed, unknown_category,
+    text_missing, issue_not_on_sale, no_such_card.
+    """
+    about: dict[str, Any] = {} if card is None else {"issue": issue, "card": card}
+    return journal_services.record(
+        session, "note_recorded", by=by, at=at, key=key,
+        category=category, text=text, decision=decision, **about,
+    ).entry  # fmt: skip

@@ -1,0 +1,96 @@
+"""A set is enrolled from a recording by command: measured, certified, journalled, or refused."""
+
+import json
+from io import StringIO
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from draws.balls.vision.calibration import Survey
+from draws.balls.vision.reader import is_taught
+from draws.balls.vision.rendering import streams
+from draws.balls.vision.rendering.scene import Act, Scene
+from draws.balls.vision.rendering.style import Style, prints
+from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.values import Spot
+from draws.models import Certificate, Enrolment
+from halls.models import Hall, JournalEntry, Role
+from tests.support.evening import Evening
+from tests.support.shown_cards import NUMBERS, SERIAL, camera_of, set_of
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.slow,
+    pytest.mark.skipif(not is_taught(), reason="the network has not been trained"),
+]
+ORDER = [int(number) for number in np.random.default_rng(5).permutation(list(NUMBERS))]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A set of 30 before a camera, each ball once, with its labels beside it."""
+    rng = np.random.default_rng(9)
+    look = Style((235, 240, 245), (20, 20, 20), unseen_fonts()[0], 0.8, prints(rng, 2))
+    scene = Scene(look, rng, size=(320, 240), radius=34.0, rest=(0.4, 0.5), tilt=15.0)
+    x, y = scene.plan.cup
+    spot = Spot(float(x), float(y), scene.plan.radius)
+    bare = list(scene.still(1.0))
+    settings = Survey().take(bare).area(fps=scene.fps, spot=spot).document()
+    file = tmp_path_factory.mktemp("enrolled") / "set.avi"
+    acts = [Act("ball", number) for number in ORDER]
+    streams.write_video(file, chain(bare, scene.play(acts)), fps=scene.fps)
+    labels = "".join(f"{streams.truth(label, file.name)}\n" for label in scene.labels)
+    file.with_suffix(".jsonl").write_text(labels)
+    return file, settings
+
+
+@pytest.fixture
+def evening(settings: Any, tmp_path: Path, recording: tuple[Path, dict[str, Any]]) -> Evening:
+    settings.DATA_DIR, settings.PICTURES_DIR = tmp_path, tmp_path / "pictures"
+    settings.CERTIFICATES_DIR = tmp_path / "certificates"
+    made = Evening()
+    camera_of(made, settings=recording[1])
+    set_of(made)
+    return made
+
+
+def enrol(evening: Evening, file: Path, *more: str) -> dict[str, Any]:
+    by, out = evening.person(Role.HALL_MANAGER).username, StringIO()
+    known = ["--camera", "Saída", "--set", SERIAL, "--by", by]
+    call_command("enrol_balls", str(file), *known, *more, stdout=out)
+    told: dict[str, Any] = json.loads(out.getvalue())
+    return told
+
+
+def test_recording_with_labels_is_certified(
+    evening: Evening, recording: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    file, pdf = recording[0], tmp_path / "certificate.pdf"
+    told = enrol(evening, file, "--labels", str(file.with_suffix(".jsonl")), "--pdf", str(pdf))
+    assert (told["balls"], told["zeros"]) == (30, False)
+    assert told["right"] + told["refused"] + told["wrong"] == told["pictures"]
+    assert told["right"] >= 0.5 * told["pictures"]
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert (
+        JournalEntry.objects.get(kind="balls_enrolled").data["certificate"] == told["certificate"]
+    )
+
+
+def test_order_names_balls_as_labels_do(
+    evening: Evening, recording: tuple[Path, dict[str, Any]]
+) -> None:
+    told = enrol(evening, recording[0], "--order", ",".join(map(str, ORDER)))
+    assert (told["balls"], Certificate.objects.count()) == (30, 1)
+
+
+def test_recording_without_a_ball_is_refused_and_given_up(
+    evening: Evening, recording: tuple[Path, dict[str, Any]]
+) -> None:
+    with pytest.raises(CommandError, match="balls_not_shown"):
+        enrol(evening, recording[0], "--order", "1-29")
+    assert Enrolment.objects.get().given_up
+    assert not Certificate.objects.filter(hall=Hall.objects.get()).exists()

@@ -1,0 +1,93 @@
+"""The comparison with a set's own pictures: right of most, and clear of a stranger's."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from draws.balls.vision.ink_match import Gallery, Likeness, decode
+from draws.balls.vision.pictures import whole
+from draws.balls.vision.rendering.ball import paint
+from draws.balls.vision.rendering.style import Style, angle_of, facing, prints
+from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.values import Picture, Spot
+
+NUMBERS = range(10, 40)
+SIZE, EDGE = 72, 8
+
+
+def style(rng: np.random.Generator) -> Style:
+    return Style((240, 245, 245), (25, 25, 25), unseen_fonts()[0], 0.85, prints(rng, 4))
+
+
+def shown(look: Style, number: int, rng: np.random.Generator) -> tuple[Picture, Spot, float]:
+    """Give a picture of a ball somewhere in it, and how far its print is turned."""
+    turn = facing(rng, 26.0)
+    ball, cover = paint(look, number, rotation=turn, size=SIZE, rng=rng)
+    picture = np.full((SIZE + 2 * EDGE, SIZE + 2 * EDGE, 3), 60.0)
+    inner = picture[EDGE:-EDGE, EDGE:-EDGE]
+    inner += (ball - inner) * cover[..., None]
+    picture += rng.normal(0, 3, picture.shape)
+    middle = (SIZE + 2 * EDGE - 1) / 2
+    spot = Spot(middle, middle, SIZE / 2)
+    return np.clip(picture, 0, 255).astype(np.uint8), spot, angle_of(turn @ look.prints[0])
+
+
+@pytest.fixture(scope="module")
+def enrolled() -> tuple[Gallery, Style]:
+    rng = np.random.default_rng(4)
+    look, gallery = style(rng), Gallery()
+    for number in NUMBERS:
+        for _picture in range(3):
+            picture, spot, angle = shown(look, number, rng)
+            gallery.add(number, picture, spot, angle=angle)
+    return gallery, look
+
+
+def compared(gallery: Gallery, look: Style, seed: int) -> Iterator[tuple[int, Likeness]]:
+    rng = np.random.default_rng(seed)
+    for number in NUMBERS:
+        picture, spot, angle = shown(look, number, rng)
+        yield number, gallery.compare(picture, spot, angle=angle + rng.uniform(-8, 8))
+
+
+def test_gallery_agrees_with_balls_it_knows(enrolled: tuple[Gallery, Style]) -> None:
+    found = list(compared(*enrolled, seed=5))
+    assert sum(like.number == number for number, like in found) >= 0.9 * len(found)
+    assert sum(like.agrees(number) for number, like in found) >= 0.75 * len(found)
+
+
+def test_gallery_does_not_agree_with_another_number(enrolled: tuple[Gallery, Style]) -> None:
+    found = list(compared(*enrolled, seed=6))
+    assert not [number for number, like in found if like.agrees(number % 90 + 1)]
+
+
+def test_gallery_does_not_know_a_ball_upside_down(enrolled: tuple[Gallery, Style]) -> None:
+    gallery, look = enrolled
+    rng = np.random.default_rng(7)
+    picture, spot, angle = shown(look, 14, rng)
+    assert gallery.compare(picture, spot, angle=angle).agrees(14)
+    assert not gallery.compare(picture, spot, angle=angle + 180).agrees(14)
+
+
+def test_gallery_leaves_a_picture_out_of_its_own_comparison() -> None:
+    rng = np.random.default_rng(8)
+    look, gallery = style(rng), Gallery()
+    pictures = [shown(look, number, rng) for number in (21, 34)]
+    for number, (picture, spot, angle) in zip((21, 34), pictures, strict=True):
+        gallery.add(number, picture, spot, angle=angle)
+    assert [found.number for found in gallery.itself(pictures)] == [34, 21]
+
+
+def test_empty_gallery_says_nothing() -> None:
+    picture, spot, angle = shown(style(np.random.default_rng(1)), 5, np.random.default_rng(2))
+    assert Gallery().compare(picture, spot, angle=angle) == Likeness(None, 0.0, None, 0.0)
+
+
+def test_decode_reads_a_jpeg_and_nothing_else() -> None:
+    picture = np.zeros((40, 50, 3), np.uint8)
+    found = decode(whole(picture))
+    assert found is not None
+    assert found.shape == picture.shape
+    assert decode(b"GIF89a") is None
+    assert decode(b"") is None

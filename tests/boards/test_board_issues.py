@@ -1,0 +1,79 @@
+"""The numbers that boards and consoles paint while cards are sold: nothing in them is secret."""
+
+import pytest
+
+from draws.boards.queries import board
+from draws.games import services as games_services
+from draws.games.queries import get_hall_state
+from draws.sales import floor
+from draws.sales import services as sales_services
+from draws.web.page import desk_place
+from halls.models import Role
+from tests.support.evening import STAGES, Evening
+from tests.support.till_hall import DEAR, dear_cards, hand_out
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.rule(29)
+def test_board_tells_next_left_and_sold_of_each_issue() -> None:
+    evening = Evening().reach("sold")
+    _number, told = board("sala")
+    issue = evening.issue()
+    assert told["left"] == 84
+    assert told["issues"] == [
+        {
+            "issue": issue.pk, "name": str(issue), "face": 200_00,
+            "price": told["price"], "next": 7, "left": 84, "sold": 6,
+        }
+    ]  # fmt: skip
+
+
+def test_board_tells_every_price() -> None:
+    evening = Evening()
+    dear = dear_cards(evening)
+    evening.reach("prepared")
+    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
+    evening.reach("selling")
+    who = evening.who(Role.CASHIER)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=3, face=DEAR, **who)
+    told = board("sala")[1]
+    assert [(one["face"], one["next"], one["left"], one["sold"]) for one in told["issues"]] == [
+        (200_00, 1, 90, 0), (DEAR, 4, 57, 3),
+    ]  # fmt: skip
+    assert told["left"] == 147
+
+
+@pytest.mark.rule(36)
+def test_what_sellers_brought_back_is_the_next_card() -> None:
+    evening = Evening().reach("sold")
+    ana = hand_out(evening, 4)
+    hand_out(evening, 4, number=1)
+    assert board("sala")[1]["issues"][0]["next"] == 15
+    assert board("sala")[1]["left"] == 76
+    floor.settle(
+        game=evening.game, shift=evening.shift, seller=ana, issue=evening.issue(), first=7,
+        last=10, returned=[(9, 10)], **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    assert board("sala")[1]["issues"][0]["next"] == 9
+    assert board("sala")[1]["left"] == 78
+
+
+def test_sold_out_issue_has_no_next_card() -> None:
+    evening = Evening().reach("selling")
+    sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=90, **evening.who(Role.CASHIER)
+    )
+    told = board("sala")[1]
+    assert (told["issues"][0]["next"], told["left"]) == (None, 0)
+
+
+def test_place_of_a_page_is_named_as_the_browser_names_a_boards() -> None:
+    evening = Evening()
+    for stage in STAGES:
+        evening.reach(stage)
+        told = board("sala")[1]
+        parts = [told["session"], told["game"], told["phase"]]
+        parts += [one["issue"] for one in told["issues"]]
+        named = "/".join("" if part is None else str(part) for part in parts)
+        assert desk_place(get_hall_state("sala")) == named, stage

@@ -1,0 +1,181 @@
+"""An older copy of the database goes on only where two people say so, and for good in the record."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from bingo import signed_notes
+from bingo.rules import journal
+from bingo.rules.refusal import Refusal
+from draws.record.audit import audit
+from draws.record.verifier import command
+from halls.checkpoints import queries as checkpoints_queries
+from halls.checkpoints import services as checkpoints_services
+from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
+from tests.checkpoints.test_checkpoints import again, deliver, hall
+from tests.support.evening import Evening, browser_of
+
+__all__ = ["hall"]  # the fixture
+
+pytestmark = pytest.mark.django_db
+GONE = 500
+
+
+@pytest.fixture
+def restored(hall: Hall) -> Hall:
+    """A hall whose database is an older copy: beside the key stands a head of what is gone."""
+    deliver(hall)
+    hall.refresh_from_db()
+    (key,) = checkpoints_queries.kept(hall).values()
+    ahead = journal.Checkpoint("sala", hall.head_number + GONE, "ab" * 32)
+    signed_notes.write_note_head(
+        checkpoints_queries.keys_folder(hall), signed_notes.sign_note(journal.written(ahead), [key])
+    )
+    again(hall)
+    deliver(hall)
+    assert faults(hall) == ["checkpoint_history_rewritten"]
+    return Hall.objects.get(pk=hall.pk)
+
+
+def faults(hall: Hall) -> list[str]:
+    return [one.fault for one in checkpoints_queries.faults(hall)]
+
+
+def person(hall: Hall, role: Role) -> Person:
+    return Evening(hall=hall).person(role)
+
+
+def accept(
+    hall: Hall,
+    *,
+    reason: str = "disco perdido",
+    by: Person | None = None,
+    witness: Person | None = None,
+) -> JournalEntry:
+    return checkpoints_services.accept(
+        hall=hall,
+        by=by or person(hall, Role.HALL_MANAGER),
+        witness=witness or person(hall, Role.TABLE_CHIEF),
+        reason=reason,
+        at=timezone.now(),
+    )
+
+
+@pytest.mark.rule(58)
+def test_accepted_history_is_signed_again_and_says_what_is_gone(
+    restored: Hall, settings: LazySettings, tmp_path: Path
+) -> None:
+    folder = checkpoints_queries.keys_folder(restored)
+    gone = (folder / signed_notes.NAME).read_text()
+    entry = accept(restored)
+    chief = person(restored, Role.TABLE_CHIEF).username
+    number = entry.data["number"]
+    assert entry.data == {"number": number, "digest": "ab" * 32, "reason": "disco perdido", "witness": chief}  # fmt: skip
+    (tmp_path / "new").mkdir()
+    settings.CHECKPOINT_DIRS = [str(tmp_path / "new")]
+    deliver(restored)
+    assert faults(restored) == []
+    assert (folder / f"head-{number}").read_text() == gone
+    row = Checkpoint.objects.get(number=entry.number)
+    assert f"\nset-back {number}:{'ab' * 32}\n" in row.note
+    again(restored)
+    deliver(restored)
+    assert (faults(restored), Checkpoint.objects.filter(number__gt=entry.number).count()) == ([], 1)
+    assert audit(Hall.objects.get(pk=restored.pk)) == []
+
+
+@pytest.mark.rule(58)
+def test_inspector_and_verifier_are_told(
+    restored: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = accept(restored)
+    page = browser_of(person(restored, Role.INSPECTOR)).get("/inspector/checkpoints/")
+    told = page.content.decode()
+    assert "disco perdido" in told
+    assert str(entry.data["number"]) in told
+    call_command("export_journal", hall="sala", out=tmp_path / "j.jsonl")
+    assert command.main([str(tmp_path / "j.jsonl")]) == 2
+    assert "set back" in capsys.readouterr().out
+
+
+@pytest.mark.rule(58)
+def test_history_that_is_whole_is_not_set_back(hall: Hall) -> None:
+    for _turn in range(2):
+        with pytest.raises(Refusal, match="checkpoint_history_whole"):
+            accept(hall)
+        deliver(hall)
+
+
+def test_history_accepted_once_is_whole(restored: Hall) -> None:
+    accept(restored)
+    with pytest.raises(Refusal, match="checkpoint_history_whole"):
+        accept(restored)
+
+
+@pytest.mark.rule(58)
+def test_history_that_was_rewritten_is_never_accepted(restored: Hall) -> None:
+    """Its own newest checkpoint says otherwise: that is no older copy."""
+    first = Checkpoint.objects.get()
+    (key,) = checkpoints_queries.kept(restored).values()
+    entry = JournalEntry.objects.filter(kind="session_closed").order_by("number").last()
+    assert entry is not None
+    assert entry.number > first.number
+    other = signed_notes.sign_note(
+        journal.written(journal.Checkpoint("sala", entry.number, "cd" * 32)), [key]
+    )
+    Checkpoint.objects.create(hall=restored, entry=entry, number=entry.number, note=other)
+    with pytest.raises(Refusal, match="checkpoint_history_rewritten"):
+        accept(restored)
+
+
+@pytest.mark.rule(58)
+def test_one_person_alone_or_without_a_reason_accepts_nothing(restored: Hall) -> None:
+    manager, seller = person(restored, Role.HALL_MANAGER), person(restored, Role.CASHIER)
+    for by, witness, code in (
+        (manager, manager, "witness_same_person"),
+        (manager, seller, "witness_not_allowed"),
+        (seller, manager, "not_allowed"),
+    ):
+        with pytest.raises(Refusal, match=code):
+            accept(restored, by=by, witness=witness)
+    with pytest.raises(Refusal, match="reason_missing"):
+        accept(restored, reason=" ")
+    assert not JournalEntry.objects.filter(kind=journal.SET_BACK).exists()
+    assert CheckpointPlace.objects.filter(fault="checkpoint_history_rewritten").exists()
+
+
+def test_command_asks_both_for_their_passwords(
+    restored: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager, chief = person(restored, Role.HALL_MANAGER), person(restored, Role.TABLE_CHIEF)
+    for one, password in ((manager, "uma palavra longa"), (chief, "outra palavra longa")):
+        one.set_password(password)
+        one.save(update_fields=["password"])
+
+    def run(typed: str) -> str:
+        out = StringIO()
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        call_command(
+            "accept_history", by=manager.username, witness=chief.username, reason="cópia",
+            json=True, stdout=out,
+        )  # fmt: skip
+        return out.getvalue()
+
+    for wrong in ("", "uma palavra longa\n", "uma palavra longa\numa palavra longa\n"):
+        with pytest.raises(CommandError, match="name or password"):
+            run(wrong)
+    told = json.loads(run("uma palavra longa\noutra palavra longa\n"))
+    entry = JournalEntry.objects.get(kind=journal.SET_BACK)
+    assert (told["entry"], told["gone"]) == (entry.number, entry.data["number"])
+    assert Checkpoint.objects.filter(number=entry.number).exists()
+    with pytest.raises(CommandError, match="nothing to accept"):
+        run("uma palavra longa\noutra palavra longa\n")

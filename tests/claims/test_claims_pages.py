@@ -1,0 +1,168 @@
+"""A claim at the table: what the chief may say of a card, and what everybody is told of it."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from draws.models import ClaimCheck
+from draws.prizes import services as prizes_services
+from draws.record.audit import audit
+from halls.journal import queries as journal_queries
+from halls.models import Hall, JournalEntry, Role
+from tests.desks.table.test_table import page
+from tests.support.evening import Evening, books, order
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "uma frase longa 1979"
+KEY = uuid4()
+CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")
+
+
+def look(evening: Evening, **said: str) -> int:
+    """Check a card as the page does."""
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
+    return order(evening.at("table"), "table", "check", **fields, **said).status_code
+
+
+@pytest.mark.rule(30)
+@pytest.mark.rule(50)
+@pytest.mark.parametrize("fault", ["unmarked", "damaged", "altered"])
+def test_fault_is_kept_though_the_form_says_sound(fault: str) -> None:
+    evening = Evening().reach("stopped")
+    assert look(evening, fault=fault) == 200
+    told = JournalEntry.objects.get(kind="claim_checked").data
+    assert (told["sound"], told["fault"], told["reason"]) == (False, fault, "not_sound")
+    assert "place" not in told
+
+
+REVERSED = {"combination": "bingo", "card": 1, "reason": "Era da luz"}
+
+
+@pytest.mark.rule(30)
+def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: Client) -> None:
+    evening = Evening().reach("stopped")
+    look(evening, fault="unmarked")
+    look(evening)
+    last = JournalEntry.objects.filter(kind="claim_checked").latest("number").data
+    assert (last["valid"], last["reason"]) == (False, "refused_before")
+    asked = REVERSED | {"issue": evening.issue().pk}
+    chief = evening.at("table")
+    alone = order(chief, "table", "reverse-refusal", **asked)
+    assert alone.status_code == 409
+    other = evening.person(Role.HALL_MANAGER)
+    other.set_password(SECRET)
+    other.save()
+    second = {"witness_username": other.username, "witness_password": SECRET}
+    wrong = order(chief, "table", "reverse-refusal", **asked, **second | {"witness_password": "x"})
+    assert wrong.status_code == 409
+    for _again in range(2):
+        done = order(chief, "table", "reverse-refusal", key=KEY, **asked, **second)
+        assert done.status_code == 200
+    told = JournalEntry.objects.get(kind="refusal_reversed")
+    assert told.data["witness"] == other.username
+    assert look(evening) == 200
+    assert JournalEntry.objects.filter(kind="claim_checked").latest("number").data["valid"]
+    assert audit(Hall.objects.get()) == []
+    [witnessed_entry] = journal_queries.second_person_of_session(evening.session)
+    assert witnessed_entry.entry == told
+
+
+@pytest.mark.rule(30)
+@pytest.mark.parametrize("desk", ["till", "caller", "manager", "inspector"])
+def test_refusal_is_reversed_by_nobody_else(desk: str) -> None:
+    evening = Evening().reach("stopped")
+    look(evening, fault="unmarked")
+    asked = REVERSED | {"issue": evening.issue().pk}
+    before = books(evening.hall)
+    assert order(evening.at(desk), "table", "reverse-refusal", **asked).status_code in (403, 409)
+    assert books(evening.hall) == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"fault": "ugly"},
+        {"fault": "damaged\x00"},
+        {"place": "M" * 41},
+        {"place": "Mesa\n12"},
+        {"place": "Mesa \u202e12"},
+        {"place": "\x1b[2J"},
+    ],
+)
+def test_what_no_list_and_no_line_holds_is_refused(said: dict[str, str]) -> None:
+    evening = Evening().reach("stopped")
+    before = books(evening.hall)
+    assert look(evening, **said) == 409
+    assert not ClaimCheck.objects.exists()
+    assert books(evening.hall) == before
+
+
+@pytest.mark.rule(48)
+def test_place_is_shown_as_text_until_the_prize_is_paid() -> None:
+    evening = Evening().reach("stopped")
+    assert look(evening, place="  <b>Mesa</b> 12 ") == 200
+    signalled = board()["signalled"]
+    assert signalled == [{"card": 1, "issue": "A sala-1", "place": "<b>Mesa</b> 12"}]
+    evening.stage += 1
+    evening.reach("paying")
+    assert board()["signalled"] == signalled
+    for desk in ("table", "till"):
+        content = evening.at(desk).get(f"/{desk}/live/").content.decode()
+        assert "&lt;b&gt;Mesa&lt;/b&gt; 12" in content
+        assert "<b>Mesa" not in content
+    prizes_services.pay_payment(
+        game=evening.game, issue=evening.issue(), card=1, shift=evening.shift,
+        **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    assert board()["signalled"] == []
+    for desk in ("table", "till"):
+        assert "Mesa" not in page(evening, desk).replace(">Mesa<", "")
+
+
+@pytest.mark.rule(43)
+def test_card_that_comes_again_is_told_what_was_found_before() -> None:
+    evening = Evening().reach("stopped")
+    desk = evening.at("table")
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
+    first = order(desk, "table", "check", **fields, fault="unmarked").content.decode()
+    again = order(desk, "table", "check", **fields).content.decode()
+    assert "não estão marcados no cartão" in notice(first, "warning")
+    assert not CLOCK.search(notice(first, "warning"))
+    assert "só duas pessoas podem anular a recusa" in notice(again, "warning")
+    assert CLOCK.search(notice(again, "warning"))
+    assert ClaimCheck.objects.filter(valid=False).count() == 2
+
+
+@pytest.mark.rule(43)
+def test_card_that_is_right_is_not_checked_again() -> None:
+    evening = Evening().reach("checked")
+    fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
+    refused = order(evening.at("table"), "table", "check", **fields)
+    assert refused.status_code == 409
+    assert 'data-code="already_right"' in refused.content.decode()
+    assert ClaimCheck.objects.filter(valid=True).count() == 1
+
+
+def test_line_taken_by_a_right_bingo_is_right_already() -> None:
+    evening = Evening().reach("checked")
+    fields = {"issue": evening.issue().pk, "combination": "line", "sound": "on", "card": 1}
+    refused = order(evening.at("table"), "table", "check", **fields)
+    assert 'data-code="already_right"' in refused.content.decode()
+
+
+def notice(content: str, kind: str) -> str:
+    """The text of what an order came to."""
+    found = re.search(rf'class="notice notice--{kind}"\s+role=.*?</div>', content, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def board() -> dict[str, object]:
+    """What anybody may read."""
+    told: dict[str, object] = Client().get("/board/sala/state.json").json()["board"]
+    return told

@@ -1,0 +1,68 @@
+"""The player's slip of a complaint, as a page and on till paper (R61 j)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from draws.complaints import slip
+from draws.slips import COLUMNS, ComplaintSlip
+from tests.support.escpos import printed
+
+pytestmark = pytest.mark.rule(61)
+
+OPEN = ComplaintSlip(
+    hall="Sala Azul", licence="Licença 1/2026", language="en", currency="CVE", session=12,
+    complaint=2, at=datetime(2026, 11, 20, 22, 14, 9, tzinfo=UTC), taken_by="Ana Chefe", game=3,
+    ball=14, number=77, card="A 431 · 17", picture="ab" * 32, text="A linha não foi ouvida",
+    decision="", reason="", decided_by="", entry=400, digest="9f3a12cd" * 8,
+)  # fmt: skip
+DECIDED = replace(OPEN, decision="rejected", reason="R47", decided_by="Rui Gerente")
+
+
+def lines(values: ComplaintSlip) -> str:
+    return " ".join(line.text.strip() for line in printed(slip.complaint_escpos(values)))
+
+
+def test_slip_says_what_was_said_who_took_it_and_where_to_go() -> None:
+    told = lines(OPEN)
+    for part in (
+        "Sala Azul", "Complaint of a player", "12/2", "Session 12, game 3", "Ball no. 14: 77",
+        "Card A 431 · 17", "The picture of the ball is kept.", "A linha não foi ouvida",
+        "Taken down by Ana Chefe", "Open: not decided yet.", "by this number",
+        "may turn to the gaming authority",
+    ):  # fmt: skip
+        assert part in told, part
+
+
+def test_slip_of_a_decided_complaint_names_decision_and_author() -> None:
+    told = lines(DECIDED)
+    assert "Rejected: R47 (decided by Rui Gerente)" in told
+    assert "not decided" not in told
+
+
+def test_slip_about_nothing_but_the_session_is_short() -> None:
+    bare = replace(OPEN, game=None, ball=None, number=None, card="", picture="")
+    told = lines(bare)
+    assert "Session 12 " in told
+    assert "game" not in told.split("Session 12")[1][:6]
+    assert not re.search(r"Ball no|Card ", told)
+    assert slip.complaint_slip(bare).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "en"])
+def test_slip_is_the_same_bytes_at_every_call_in_each_language(language: str) -> None:
+    values = replace(OPEN, language=language)
+    assert slip.complaint_slip(values) == slip.complaint_slip(values)
+    assert slip.complaint_escpos(values) == slip.complaint_escpos(values)
+    assert slip.complaint_slip(values) != slip.complaint_slip(replace(values, complaint=3))
+
+
+def test_hostile_text_carries_no_command_and_fits_the_paper() -> None:
+    written = slip.complaint_escpos(replace(OPEN, text="\x1bp\x00<b>\N{PILE OF POO}" + "x" * 490))
+    assert b"\x1bp\x00" not in written
+    assert max(len(line.text) * line.size for line in printed(written)) <= COLUMNS
+    assert slip.complaint_slip(replace(OPEN, text="<b>&" + "x" * 490)).startswith(b"%PDF-")

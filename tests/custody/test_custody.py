@@ -1,0 +1,277 @@
+"""Used cards are destroyed after their game, winning ones after eight days unless a case holds them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.custody import queries as custody_queries
+from draws.custody import services as custody_services
+from draws.models import Departure, Payment, SetAside
+from draws.record.audit import audit
+from halls.models import Hall, JournalEntry, Role
+from tests.support.custody_hall import (
+    NINTH,
+    Later,
+    after,
+    card,
+    close_case,
+    completed,
+    destroy,
+    destroy_used,
+    hand_over,
+    open_case,
+    over,
+    sealed,
+    set_aside_and_free,
+    with_case,
+)
+from tests.support.evening import Evening
+from tests.support.played_games import both_halves
+from tests.support.playing import refuses
+from tests.support.session_ends import ended
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """A hall."""
+    return Evening()
+
+
+def manager(evening: Evening, days: float = 0) -> dict[str, Any]:
+    """The hall manager, some days from now."""
+    return evening.who(Role.HALL_MANAGER) | {"at": after(days)}
+
+
+def lies_there(evening: Evening) -> list[tuple[int, int]]:
+    """The shelf: winning cards, then those set aside."""
+    rows: list[Payment | SetAside]
+    rows = [*custody_queries.paid(evening.hall), *custody_queries.aside(evening.hall)]
+    return [(row.issue_id, row.card) for row in rows]
+
+
+def due(evening: Evening, days: float) -> list[int]:
+    """The cards that may be destroyed some days from now."""
+    on = custody_queries.day(evening.hall, after(days))
+    rows: list[Payment | SetAside]
+    rows = [*custody_queries.due(evening.hall, on=on), *custody_queries.aside_due(evening.hall)]
+    return [row.card for row in rows]
+
+
+def sound(evening: Evening) -> bool:
+    """Whether the audit finds nothing."""
+    return audit(Hall.objects.get(pk=evening.hall.pk)) == []
+
+
+@pytest.mark.rule(52)
+def test_winning_card_lies_on_the_shelf_from_its_payment_on(evening: Evening) -> None:
+    evening.reach("paying")
+    assert lies_there(evening) == []
+    completed(evening)
+    assert lies_there(evening) == [card(evening)]
+
+
+@pytest.mark.rule(52)
+def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
+    evening: Evening,
+) -> None:
+    over(evening)
+    paid = Payment.objects.get()
+    first = custody_queries.day(evening.hall, paid.at) + timedelta(days=NINTH)
+    early = Refusal("kept_too_short", card=1, day=first.isoformat())
+    for days in (0, 1, NINTH - 1):
+        assert due(evening, days) == []
+        with refuses(early):
+            destroy(evening, manager(evening, days))
+    assert due(evening, NINTH) == [1]
+    with refuses(Refusal("second_person_needed", command="winning_cards_destroyed")):
+        destroy(evening, manager(evening, NINTH), witness=None)
+    with refuses("witness_same_person"):
+        destroy(evening, manager(evening, NINTH), witness=evening.person(Role.HALL_MANAGER))
+    with refuses("witness_not_allowed"):
+        destroy(evening, manager(evening, NINTH), witness=evening.person(Role.CASHIER))
+    entry = destroy(evening, manager(evening, NINTH))
+    played = custody_queries.day(evening.hall, evening.game.opened_at).isoformat()
+    told = {
+        "session": 1, "game": 1, "issue": evening.issue().pk, "card": 1, "day": played,
+        "paid": custody_queries.day(evening.hall, paid.at).isoformat(),
+    }  # fmt: skip
+    chief = evening.person(Role.TABLE_CHIEF).username
+    assert entry.data == {"cards": [told], "witness": chief}
+    assert (lies_there(evening), due(evening, NINTH), sound(evening)) == ([], [], True)
+    with refuses(Refusal("destroyed_already", card=1)):
+        destroy(evening, manager(evening, NINTH))
+
+
+@pytest.mark.rule(52)
+def test_nothing_and_what_never_lay_there_is_not_destroyed(evening: Evening) -> None:
+    over(evening)
+    other = Evening("norte")
+    over(other)
+    with refuses("nothing_to_destroy"):
+        destroy(evening, manager(evening, NINTH), cards=[])
+    for asked in (card(evening, 2), card(other), (2**31 - 1, 1)):
+        with refuses(Refusal("not_on_shelf", card=asked[1])):
+            destroy(evening, manager(evening, NINTH), cards=[card(evening), asked])
+    with refuses("not_allowed"):
+        destroy(evening, manager(other, NINTH))
+
+
+@pytest.mark.rule(52)
+def test_open_case_holds_the_cards_of_its_game_and_of_no_other(evening: Evening) -> None:
+    over(evening)
+    first = evening.game
+    later = Later(hall=evening.hall)
+    over(later)
+    open_case(evening, manager(evening))
+    held = card(later)
+    assert due(evening, NINTH) == [1]
+    with refuses(Refusal("held_by_case", card=1, case=1)):
+        destroy(evening, manager(evening, NINTH), cards=[held])
+    destroy(evening, manager(evening, NINTH))
+    assert lies_there(evening) == [held]
+    assert Departure.objects.get().entry.data["cards"][0]["session"] == first.session.number
+    close_case(evening, manager(evening, NINTH))
+    with refuses(Refusal("case_closed", case=1)):
+        close_case(evening, manager(evening, NINTH))
+    destroy(evening, manager(evening, NINTH), cards=[held])
+    assert (lies_there(evening), sound(evening)) == ([], True)
+
+
+@pytest.mark.rule(51)
+def test_evidence_goes_to_the_regulator_with_the_sealed_acta(evening: Evening) -> None:
+    session = over(evening)
+    open_case(evening, manager(evening))
+    with refuses(Refusal("acta_not_sealed", session=1)):
+        hand_over(evening, manager(evening))
+    acta = sealed(session)
+    with refuses("recipient_missing"):
+        hand_over(evening, manager(evening), to=" ")
+    with refuses(Refusal("not_on_shelf", card=2)):
+        hand_over(evening, manager(evening), number=2)
+    entry = hand_over(evening, manager(evening))
+    assert (entry.data["acta"], entry.data["to"], entry.data["case"]) == (acta.digest, "IGJ", 1)
+    assert (lies_there(evening), sound(evening)) == ([], True)
+    with refuses(Refusal("handed_over_already", card=1)):
+        hand_over(evening, manager(evening))
+    close_case(evening, manager(evening))
+    with refuses(Refusal("case_closed", case=1)):
+        hand_over(evening, manager(evening))
+    with refuses(Refusal("handed_over_already", card=1)):
+        destroy(evening, manager(evening, NINTH))
+
+
+@pytest.mark.rule(51)
+def test_only_cards_of_the_case_are_handed_over_with_its_acta(evening: Evening) -> None:
+    sealed(over(evening))
+    over(Later(hall=evening.hall))
+    open_case(evening, manager(evening))
+    sealed(evening.game.session)
+    with refuses(Refusal("card_of_other_game", card=1, case=1)):
+        hand_over(evening, manager(evening))
+
+
+@pytest.mark.rule(51)
+def test_used_cards_are_destroyed_once_after_their_game_and_counted(evening: Evening) -> None:
+    evening.reach("paying")
+    with refuses(Refusal("game_not_over", game=1)):
+        destroy_used(evening, manager(evening))
+    completed(evening)
+    for wrong in (6, -1):
+        with refuses(Refusal("bad_count", most=5)):
+            destroy_used(evening, manager(evening), cards=wrong)
+    done = destroy_used(evening, manager(evening), cards=4, note="Um foi levado")
+    assert (done.cards, done.missing) == (4, 1)
+    expected = {"session": 1, "game": 1, "cards": 4, "missing": 1, "note": "Um foi levado"}
+    assert done.entry.data == expected
+    with refuses(Refusal("used_destroyed_already", game=1)):
+        destroy_used(evening, manager(evening))
+    assert sound(evening)
+
+
+@pytest.mark.rule(15, 51)
+def test_double_cards_are_used_up_with_their_second_game() -> None:
+    evening = both_halves()
+    first = evening.game.first_half
+    assert first is not None
+    with refuses(Refusal("played_on", game=1, next=2)):
+        custody_services.destroy_used(game=first, cards=1, **manager(evening))
+    assert destroy_used(evening, manager(evening)).missing == 0
+    ended(evening)
+    custody_services.open_case(game=first, reference="1", reason="Queixa", **manager(evening))
+    with refuses("held_by_case"):
+        destroy(evening, manager(evening, NINTH))
+    assert due(evening, NINTH) == []
+    close_case(evening, manager(evening))
+    assert due(evening, NINTH) == [1]
+    destroy(evening, manager(evening, NINTH))
+    assert sound(evening)
+
+
+@pytest.mark.rule(51)
+def test_used_card_that_may_prove_something_is_set_aside(evening: Evening) -> None:
+    completed(evening)
+    with refuses(Refusal("not_sold", card=7)):
+        open_case(evening, manager(evening), cards=[card(evening, 7)])
+    with refuses(Refusal("kept_already", card=1)):
+        open_case(evening, manager(evening), cards=[card(evening, 1)])
+    open_case(evening, manager(evening), cards=[card(evening, 5)])
+    with refuses(Refusal("bad_count", most=4)):
+        destroy_used(evening, manager(evening), cards=5)
+    destroy_used(evening, manager(evening), cards=4)
+    with refuses(Refusal("destroyed_already", card=6)):
+        open_case(evening, manager(evening), cards=[card(evening, 6)])
+    session = ended(evening)
+    assert lies_there(evening) == [card(evening, 1), card(evening, 5)]
+    with refuses(Refusal("held_by_case", card=5, case=1)):
+        destroy(evening, manager(evening, 30), cards=[card(evening, 5)])
+    sealed(session)
+    hand_over(evening, manager(evening), number=5)
+    assert (lies_there(evening), sound(evening)) == ([card(evening)], True)
+
+
+@pytest.mark.rule(51, 52)
+def test_set_aside_card_is_destroyed_when_its_case_is_closed(evening: Evening) -> None:
+    set_aside_and_free(evening)
+    assert due(evening, 0) == [5, 6]
+    destroy(evening, manager(evening), cards=[card(evening, 5), card(evening, 6)])
+    assert (lies_there(evening), SetAside.objects.count(), sound(evening)) == (
+        [card(evening)], 2, True,
+    )  # fmt: skip
+
+
+@pytest.mark.rule(52)
+def test_card_of_the_open_session_stays(evening: Evening) -> None:
+    completed(evening)
+    with refuses(Refusal("session_still_open", card=1, session=1)):
+        destroy(evening, manager(evening, NINTH))
+    assert due(evening, NINTH) == []
+
+
+def test_case_needs_a_reference_a_reason_and_a_game_that_is_over(evening: Evening) -> None:
+    evening.reach("paying")
+    with refuses("game_not_over"):
+        open_case(evening, manager(evening))
+    with_case(evening)
+    with refuses("case_reference_missing"):
+        open_case(evening, manager(evening), reference=" ")
+    with refuses("bad_text"):
+        open_case(evening, manager(evening), reference="1" * 121)
+    with refuses("reason_missing"):
+        close_case(evening, manager(evening), outcome="")
+    assert open_case(evening, manager(evening)).number == 2
+
+
+@pytest.mark.rule(52)
+def test_clock_that_was_put_back_destroys_nothing_early(evening: Evening) -> None:
+    over(evening)
+    at = timezone.now() - timedelta(days=40)
+    with refuses("kept_too_short"):
+        destroy(evening, manager(evening) | {"at": at})
+    assert not JournalEntry.objects.filter(kind="winning_cards_destroyed").exists()

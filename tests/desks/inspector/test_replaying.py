@@ -1,0 +1,83 @@
+"""The page of a replay: what it tells is the journal's, at any moment, for whoever may read."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from draws.desks.inspector.replay import SPEEDS
+from halls.models import JournalEntry, Role
+from tests.support.evening import STAGES, Evening, browser_of
+from tests.support.service_commands import paid, voided
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/inspector/1/1/replay/"
+
+
+def played(evening: Evening, query: str = "") -> dict[str, Any]:
+    """What the page gives its script."""
+    page = evening.at("inspector").get(f"{PATH}{query}").content.decode()
+    found = re.search(
+        r'<script id="played" type="application/json">(.*?)</script>', page, re.DOTALL
+    )
+    assert found is not None
+    value: dict[str, Any] = json.loads(found[1])
+    return value
+
+
+@pytest.mark.rule(61)
+def test_steps_are_the_entries_of_the_game_in_order() -> None:
+    evening = Evening().reach("paying")
+    paid(evening)
+    told = played(evening)
+    entries = JournalEntry.objects.filter(game=1).order_by("number")
+    assert [step["n"] for step in told["steps"]] == list(entries.values_list("number", flat=True))
+    times = [step["t"] for step in told["steps"]]
+    assert times[0] == 0
+    assert times == sorted(times)
+    balls = [step["ball"]["number"] for step in told["steps"] if "ball" in step]
+    assert balls == evening.numbers()
+    [check] = [step["check"] for step in told["steps"] if "check" in step]
+    assert (check["card"], check["valid"]) == ("1", True)
+    assert told["sales"][0]["till"] == "Caixa 1"
+    assert len(told["cards"]) == 6
+
+
+@pytest.mark.parametrize("stage", STAGES[3:])
+def test_game_is_replayed_however_far_it_has_come(stage: str) -> None:
+    evening = Evening().reach(stage)
+    assert played(evening)["steps"]
+
+
+def test_void_game_is_replayed() -> None:
+    evening = Evening().reach("sold")
+    voided(evening)
+    last = [step for step in played(evening)["steps"] if "money" in step][-1]
+    assert last["n"] == JournalEntry.objects.get(kind="game_voided").number
+
+
+def test_link_leads_to_its_moment() -> None:
+    evening = Evening().reach("paying")
+    entry = JournalEntry.objects.get(kind="claim_called")
+    told = played(evening, f"?at={entry.number}")
+    assert told["steps"][told["from"]]["n"] == entry.number
+    for hostile in ("", "?at=x", "?at=0", "?at=-1", "?at=" + "9" * 40, "?at=%00", "?at=1"):
+        assert played(evening, hostile)["from"] == 0
+    assert played(evening, "?at=" + "9" * 18)["from"] == len(told["steps"]) - 1
+
+
+def test_speeds_are_those_asked_for() -> None:
+    assert SPEEDS == (1, 2, 5, 10, 30, 60)
+
+
+@pytest.mark.rule("BOE III")
+def test_replay_is_for_inspector_and_hall_manager_of_the_hall() -> None:
+    evening = Evening().reach("sold")
+    for role in Role:
+        expected = 200 if role in (Role.INSPECTOR, Role.HALL_MANAGER) else 403
+        assert browser_of(evening.person(role)).get(PATH).status_code == expected
+    assert Evening("vizinha").at("inspector").get(PATH).status_code == 404
+    assert evening.at("inspector").get("/inspector/1/9/replay/").status_code == 404
+    assert evening.at("inspector").post(PATH).status_code == 405

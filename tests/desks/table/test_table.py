@@ -1,0 +1,305 @@
+"""The table chief's page: games opened and ended, second issues, prices, what a void waits for."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.conf import LazySettings
+
+from bingo.rules.game_state import Phase
+from draws.games import services as games_services
+from draws.models import Game, Issue
+from draws.sales import floor
+from halls.models import JournalEntry, Person, Role
+from halls.policy.services import set_policy
+from tests.demonstration.test_evening import Hands
+from tests.support import rng_games
+from tests.support.evening import Evening, books, order
+from tests.support.service_commands import (
+    add_issue,
+    double_cards,
+    first_half,
+    hand_out,
+    refund,
+    sell,
+    seller,
+    settle,
+    several_prices,
+    void,
+)
+
+pytestmark = pytest.mark.django_db
+
+CASHIER, CALLER = Role.CASHIER, Role.CALLER
+CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
+PASSWORD = "duas-pessoas-2468"
+
+
+def page(evening: Evening, desk: str = "table") -> str:
+    """Give the part of a desk that follows the game, blanks as one."""
+    content = evening.at(desk).get(f"/{desk}/live/").content.decode()
+    return re.sub(r"\s+", " ", html.unescape(content))
+
+
+def issues_in(shown: str, field: str) -> list[int]:
+    """Give what a list of issues offers."""
+    select = re.search(rf'<select id="{field}".*?</select>', shown)
+    return [int(pk) for pk in re.findall(r'value="(\d+)"', select[0])] if select else []
+
+
+def witness(evening: Evening) -> dict[str, str]:
+    """Give the fields of a second person: the hall manager with a password of their own."""
+    person = evening.person(MANAGER)
+    person.set_password(PASSWORD)
+    person.save(update_fields=["password"])
+    return {"witness_username": person.username, "witness_password": PASSWORD}
+
+
+def second_game(evening: Evening) -> None:
+    """Sell the first issue from card 7 on, two cards short of its end."""
+    chief = evening.who(CHIEF)
+    evening.reach("sold")
+    void(evening, chief)
+    refund(evening, evening.who(CASHIER))
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games_services.announce_sale(game=evening.game, **evening.who(CALLER))
+    sell(evening, evening.who(CASHIER), quantity=82)
+
+
+@pytest.mark.rule(15)
+def test_double_cards_may_be_opened_and_cost_twice_the_price() -> None:
+    evening = Evening().reach("shift")
+    issue = double_cards(evening)
+    shown = page(evening)
+    assert issue.pk in issues_in(shown, "issue")
+    assert re.search(rf'value="{issue.pk}">A dupla-1 · 400,00\s?CVE · ', shown)
+    assert order(evening.at("table"), "table", "open-game", issue=issue.pk).status_code == 200
+    assert evening.game.issue == issue
+
+
+@pytest.mark.rule(15)
+@pytest.mark.parametrize("desk", ["table", "manager"])
+def test_second_game_of_double_cards_is_the_next_step_and_opens_once(desk: str) -> None:
+    evening = Evening()
+    first_half(evening)
+    hands = Hands(evening)
+    shown = page(evening, desk)
+    assert f"/{desk}/do/open-half/" in shown
+    assert f"/{desk}/do/open-game/" not in shown
+    hands.press(desk, "open-half")
+    assert (evening.game.number, evening.game.phase) == (2, Phase.CLOSED)
+    assert "/do/open-half/" not in page(evening, desk)
+
+
+@pytest.mark.rule(45)
+def test_first_game_of_double_cards_is_completed_with_its_prize_unpaid() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("paying")
+    assert re.search(r'data-key="F9"\s*>', page(evening))
+    assert order(evening.at("table"), "table", "complete").status_code == 200
+    games_services.open_second_half(session=evening.session, **evening.who(CHIEF))
+    assert Game.objects.count() == 2
+
+
+def test_single_game_is_not_completed_before_its_prize_is_paid() -> None:
+    evening = Evening().reach("paying")
+    assert re.search(r'data-key="F9" disabled', page(evening))
+    assert order(evening.at("table"), "table", "complete").status_code == 409
+
+
+def test_another_price_is_put_beside_before_the_sale_is_announced() -> None:
+    evening = Evening()
+    several_prices(evening)
+    hands = Hands(evening)
+    offered = issues_in(page(evening), "beside")
+    assert [Issue.objects.get(pk=pk).identification for pk in offered] == ["z-1", "z-2"]
+    hands.press("table", "add-issue", issue=offered[0])
+    assert [issue.pk for issue in games_services.on_sale(evening.game)][1:] == offered[:1]
+    shown = page(evening)
+    assert "L z-1" in shown
+    assert "/do/add-issue/" not in shown
+
+
+def test_another_price_is_offered_only_where_the_authorisation_has_several() -> None:
+    evening = Evening().reach("prepared")
+    assert "/do/add-issue/" not in page(evening)
+    answer = order(evening.at("table"), "table", "add-issue", issue=evening.issue(2).pk)
+    assert answer.status_code == 409
+
+
+def test_another_price_is_not_offered_once_the_sale_is_announced() -> None:
+    evening = Evening()
+    several_prices(evening)
+    add_issue(evening, evening.who(CHIEF))
+    games_services.announce_sale(game=evening.game, **evening.who(CALLER))
+    shown = page(evening)
+    assert "/do/add-issue/" not in shown
+    assert "300,00" in shown  # but every price is shown
+
+
+@pytest.mark.rule(38)
+@pytest.mark.parametrize("desk", ["table", "manager"])
+def test_second_issue_is_opened_from_the_warning_before_the_sale_stops(desk: str) -> None:
+    evening = Evening()
+    second_game(evening)
+    shown = page(evening, desk)
+    issue = re.search(r'<dialog.*?id="second-1".*?name="issue" value="(\d+)"', shown)
+    assert issue
+    assert int(issue[1]) == evening.issue(2).pk
+    assert re.search(r'data-opens="second-1"', shown)
+    Hands(evening).press(desk, "open-second", issue=issue[1])
+    sold = sell(evening, evening.who(CASHIER), quantity=4)
+    assert [(sale.first, sale.last) for sale in sold] == [(89, 90), (1, 2)]
+    assert "/do/open-second/" not in page(evening, desk)  # no third may follow
+
+
+@pytest.mark.rule(38)
+def test_warning_says_why_nothing_can_follow() -> None:
+    evening = Evening().reach("selling")
+    sell(evening, evening.who(CASHIER), quantity=80)
+    shown = page(evening)
+    assert 'id="short-1"' in shown
+    assert "R38" in shown
+    assert "/do/open-second/" not in shown
+
+
+def test_warning_in_a_prepared_game_opens_nothing_yet() -> None:
+    evening = Evening()
+    second_game(evening)
+    void(evening, evening.who(CHIEF))
+    refund(evening, evening.who(CASHIER), first=7)
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    games_services.open_game(session=evening.session, issue=evening.issue(), **evening.who(CHIEF))
+    shown = page(evening)
+    assert 'id="short-1"' in shown
+    assert "/do/open-second/" not in shown
+
+
+def test_second_issue_needs_a_second_person_where_the_hall_wants_one() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["second_issue_opened"], **evening.who(MANAGER))
+    second_game(evening)
+    client, second = evening.at("table"), evening.issue(2).pk
+    assert "second-witness-username" in page(evening)
+    before = books(evening.hall)
+    refused = order(client, "table", "open-second", issue=second)
+    assert 'data-code="second_person_needed"' in refused.content.decode()
+    wrong = witness(evening) | {"witness_password": "errada"}
+    assert order(client, "table", "open-second", issue=second, **wrong).status_code == 409
+    assert books(evening.hall) == before
+    done = order(client, "table", "open-second", issue=second, **witness(evening))
+    assert done.status_code == 200
+    entry = JournalEntry.objects.get(kind="second_issue_opened")
+    assert entry.data["witness"] == evening.person(MANAGER).username
+
+
+def test_void_needs_a_second_person_where_the_hall_wants_one() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["game_voided"], **evening.who(MANAGER))
+    evening.reach("sold")
+    client, fields = evening.at("table"), {"cause": "other", "reason": "Falha"}
+    assert "void-witness-username" in page(evening)
+    refused = order(client, "table", "void", **fields)
+    assert 'data-code="second_person_needed"' in refused.content.decode()
+    assert order(client, "table", "void", **fields, **witness(evening)).status_code == 200
+    assert JournalEntry.objects.get(kind="game_voided").data["witness"]
+
+
+def test_form_asks_for_no_second_person_where_the_hall_wants_none() -> None:
+    assert "witness_username" not in page(Evening().reach("sold"))
+
+
+@pytest.mark.rule(57)
+def test_void_waits_for_sellers_and_says_who_has_which_cards() -> None:
+    evening = Evening().reach("selling")
+    hand_out(evening, evening.who(CASHIER))
+    name = seller(evening).name
+    shown = page(evening)
+    assert re.search(r'data-opens="void-dialog" disabled', shown)
+    assert re.search(rf"{name}[^<]* 1 [^<]* 5 [^<]*A sala-1", shown)
+    before = books(evening.hall)
+    refused = order(evening.at("table"), "table", "void", cause="other", reason="Falha")
+    assert 'data-code="blocks_out"' in refused.content.decode()
+    assert books(evening.hall) == before
+
+
+@pytest.mark.rule(57)
+def test_void_waits_for_cards_that_came_back_in_the_midst() -> None:
+    evening = Evening().reach("selling")
+    hand_out(evening, evening.who(CASHIER))
+    sell(evening, evening.who(CASHIER), quantity=1)
+    settle(evening, evening.who(CASHIER))
+    shown = page(evening)
+    assert re.search(r'data-opens="void-dialog" disabled', shown)
+    assert re.search(r" 4 [^<]* 5 [^<]*A sala-1", shown)
+    client = evening.at("table")
+    refused = order(client, "table", "void", cause="other", reason="Falha")
+    assert 'data-code="cards_back"' in refused.content.decode()
+    floor.write_off(
+        game=evening.game, issue=evening.issue(), first=4, last=5, reason="Molhados",
+        **evening.who(CHIEF),
+    )  # fmt: skip
+    assert not re.search(r'data-opens="void-dialog" disabled', page(evening))
+    assert order(client, "table", "void", cause="other", reason="Falha").status_code == 200
+
+
+@pytest.mark.rule(57)
+def test_refunds_are_followed_till_by_till() -> None:
+    evening = Evening().reach("sold")
+    sell(evening, evening.who(CASHIER))
+    void(evening, evening.who(CHIEF))
+    refund(evening, evening.who(CASHIER), first=7)
+    shown = page(evening)
+    assert '<progress max="9" value="3"' in shown
+    row = re.search(r'<tr> <th scope="row"> Caixa 1.*?</tr>', shown)
+    assert row
+    cells = [re.sub(r"\s", " ", cell) for cell in re.findall(r'is-number">([^<]*)<', row[0])]
+    assert cells == ["9", "1 800,00 CVE", "3", "600,00 CVE"]
+
+
+def test_order_lost_on_the_way_back_is_told_as_done() -> None:
+    evening = Evening()
+    first_half(evening)
+    client, key = evening.at("table"), uuid4()
+    answers = [order(client, "table", "open-half", key=key).status_code for _time in range(2)]
+    assert answers == [200, 200]
+    assert Game.objects.count() == 2
+
+
+def test_witness_of_another_hall_is_refused() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["game_voided"], **evening.who(MANAGER))
+    evening.reach("sold")
+    other: Person = Evening("vizinha").person(MANAGER)
+    other.set_password(PASSWORD)
+    other.save(update_fields=["password"])
+    fields = {"witness_username": other.username, "witness_password": PASSWORD}
+    answer = order(evening.at("table"), "table", "void", cause="other", reason="Falha", **fields)
+    assert 'data-code="witness_not_allowed"' in answer.content.decode()
+
+
+def test_entry_is_completed_without_the_proof_only_after_it_was_asked_for(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    evening = Evening().reach("shift")
+    rng_games.drawing(evening)
+    rng_games.draw(evening, 3)
+    rng_games.void(evening)
+    client, unproven = evening.at("table"), 'name="unproven" value="on"'
+    assert unproven not in client.get("/table/").content.decode()
+    settings.RNG_DIR = tmp_path / "rng"
+    refused = order(client, "table", "complete")
+    shown = refused.content.decode()
+    assert (refused.status_code, 'data-code="no_proof"' in shown, unproven in shown) == (
+        409,
+        True,
+        True,
+    )
+    assert order(client, "table", "complete", unproven="on").status_code == 200
+    assert evening.game.phase == "complete"

@@ -1,0 +1,256 @@
+"""Sets, approvals and roll calls are asked for where balls are drawn by hand or read, and left out by two."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from draws.games import services as games_services
+from draws.record.acta import queries as acta_queries
+from draws.record.audit import audit
+from halls import sessions
+from halls.equipment import duties
+from halls.equipment import services as equipment_services
+from halls.models import BallSet, Device, Hall, JournalEntry, Role
+from halls.policy.services import set_policy
+from tests.support.ball_sets import SERIAL, ball_set, call_balls, device, own, use_set
+from tests.support.evening import APPROVAL, Evening
+from tests.support.playing import refuses
+from tests.support.service_commands import counted, refund, void
+
+pytestmark = pytest.mark.django_db
+
+MANAGER, CHIEF, CALLER = Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.CALLER
+WHOLE = list(range(1, 91))
+
+
+def by_hand(*acts: Any, source: str = "by_hand") -> Evening:
+    """A game about to be sold in a hall that draws by hand, with an approved set in use."""
+    evening = Evening()
+    set_policy(hall=evening.hall, source=source, **evening.who(MANAGER))
+    own(device, ball_set, use_set, *acts)(evening)
+    return evening.reach("prepared")
+
+
+def announce(evening: Evening, **given: Any) -> None:
+    games_services.announce_sale(game=evening.game, **(evening.who(CALLER) | given))
+
+
+def called(evening: Evening, when: str = "opening", **changed: Any) -> JournalEntry:
+    return call_balls(evening, evening.who(CHIEF), when=when, **({"seen": WHOLE} | changed))
+
+
+def leave_out(evening: Evening, duty: str, subject: str = SERIAL, **changed: Any) -> JournalEntry:
+    told: dict[str, Any] = {"reason": "Avariado", "witness": evening.person(CHIEF)}
+    told |= evening.who(MANAGER)
+    return duties.leave_out(session=evening.session, duty=duty, subject=subject, **(told | changed))
+
+
+@pytest.mark.rule(22)
+def test_sale_by_hand_needs_a_registered_set() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="by_hand", **evening.who(MANAGER))
+    evening.reach("prepared")
+    with refuses(Refusal("ball_set_missing", format=90)):
+        announce(evening)
+    evening.equip()
+    announce(evening)
+    told = JournalEntry.objects.get(kind="sale_announced").data
+    calls = JournalEntry.objects.get(kind="balls_called")
+    assert (told["ball_set"], told["roll_call"]) == (BallSet.objects.get().serial, calls.number)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+@pytest.mark.parametrize("source", ["by_hand", "camera"])
+def test_first_sale_waits_for_the_roll_call(source: str) -> None:
+    evening = by_hand(source=source)
+    with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
+        announce(evening)
+    # One at the end is none at the start, and one of another set is none of this one.
+    called(evening, "closing")
+    ball_set(evening, evening.who(MANAGER), serial="B-0018")
+    other = BallSet.objects.get(serial="B-0018")
+    equipment_services.call_balls(ball_set=other, when="opening", seen=WHOLE, **evening.who(CHIEF))
+    with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
+        announce(evening)
+    called(evening)
+    announce(evening)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(21)
+@pytest.mark.rule(23)
+def test_roll_call_with_a_ball_missing_or_a_foreign_one_does_not_count() -> None:
+    evening = by_hand()
+    called(evening)
+    for seen, missing, foreign in ((WHOLE[:-1], [90], []), ([*WHOLE, 91], [], [91])):
+        called(evening, seen=seen)
+        amiss = Refusal("roll_call_amiss", ball_set=SERIAL, missing=missing, foreign=foreign)
+        with refuses(amiss):
+            announce(evening)
+    leave_out(evening, "opening_call")
+    announce(evening)
+    assert "roll_call" not in JournalEntry.objects.get(kind="sale_announced").data
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_roll_call_of_yesterday_or_of_the_session_before_does_not_count() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="by_hand", **evening.who(MANAGER))
+    own(device, ball_set, use_set)(evening)
+    who = evening.who(CHIEF)
+    yesterday = who | {"at": who["at"] - timedelta(days=1)}
+    call_balls(evening, yesterday, when="opening", seen=WHOLE)
+    JournalEntry.objects.filter(kind="balls_called")
+    evening.reach("session")
+    called(evening)
+    evening.close()
+    evening.stage = 0
+    evening.reach("prepared")
+    with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
+        announce(evening)
+
+
+@pytest.mark.rule(4)
+@pytest.mark.rule(20)
+def test_set_approved_until_yesterday_is_not_drawn_from() -> None:
+    evening = by_hand()
+    called(evening)
+    used, machine = BallSet.objects.get(), Device.objects.get()
+    yesterday = evening.today - timedelta(days=1)
+    ended = APPROVAL | {"approved_until": yesterday}
+    equipment_services.record_approval(of=used, **ended, **evening.who(MANAGER))
+    equipment_services.record_approval(of=machine, **ended, **evening.who(MANAGER))
+    with refuses(Refusal("not_approved", name=SERIAL)):
+        announce(evening)
+    until_today = APPROVAL | {"approved_until": evening.today}
+    equipment_services.record_approval(of=used, **until_today, **evening.who(MANAGER))
+    with refuses(Refusal("not_approved", name=str(machine))):
+        announce(evening)
+    leave_out(evening, "approval", str(machine))
+    announce(evening)
+    assert JournalEntry.objects.get(kind="sale_announced").data["unapproved"] == [str(machine)]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(20)
+def test_approval_without_its_authority_or_its_day_is_none() -> None:
+    evening = Evening()
+    who = evening.who(MANAGER)
+    only_number = dict.fromkeys(("authority",), "") | {"approved_on": None}
+    ball_set(evening, who, approval="7/2026", **only_number)
+    used = BallSet.objects.get()
+    assert not used.is_approved(evening.today)
+    for missing in ({"approval": " "}, {"authority": ""}, {"approved_on": None}):
+        with refuses("approval_incomplete"):
+            equipment_services.record_approval(
+                of=used, **(APPROVAL | missing), **evening.who(MANAGER)
+            )
+    early = {"approved_until": APPROVAL["approved_on"] - timedelta(days=1)}
+    with refuses("approval_ends_early"):
+        equipment_services.record_approval(of=used, **(APPROVAL | early), **evening.who(MANAGER))
+    equipment_services.record_approval(of=used, **APPROVAL, **evening.who(MANAGER))
+    assert BallSet.objects.get().is_approved(evening.today)
+    assert not BallSet.objects.get().is_approved(APPROVAL["approved_on"] - timedelta(days=1))
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_session_closes_after_the_second_roll_call() -> None:
+    evening = by_hand()
+    called(evening)
+    early = called(evening, "closing")
+    evening.stage += 1
+    announce(evening)
+    evening.reach("drawing")
+    void(evening, evening.who(CHIEF))
+    refund(evening, evening.who(Role.CASHIER))
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    counted(evening)
+    manager = evening.who(MANAGER)
+    # The one before the last ball is none.
+    with refuses(Refusal("closing_call_missing", ball_set=SERIAL, left=1)):
+        sessions.close_session(session=evening.session, **manager)
+    called(evening, "closing", seen=WHOLE[1:])
+    amiss = Refusal("closing_call_amiss", ball_set=SERIAL, missing=[1], foreign=[])
+    with refuses(amiss):
+        sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    done, key = called(evening, "closing"), uuid4()
+    for _time in range(2):
+        session = evening.hall.sessions.get()
+        closed = sessions.close_session(session=session, key=key, **evening.who(MANAGER))
+    assert closed.closed_at
+    entry = JournalEntry.objects.get(kind="session_closed")
+    assert entry.data["roll_calls"] == [[SERIAL, done.number]]
+    assert done.number > early.number
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_what_is_left_out_is_what_is_due_by_the_manager_and_another_person() -> None:
+    evening = by_hand()
+    with refuses(Refusal("second_person_needed", command="duty_left_out")):
+        leave_out(evening, "opening_call", witness=None)
+    with refuses("witness_same_person"):
+        leave_out(evening, "opening_call", witness=evening.person(MANAGER))
+    with refuses("witness_not_allowed"):
+        leave_out(evening, "opening_call", witness=evening.person(Role.CASHIER))
+    with refuses("not_allowed"):
+        leave_out(evening, "opening_call", **evening.who(CHIEF))
+    for duty, subject in (
+        ("ball_set", "90"), ("ball_set", "91"), ("approval", SERIAL), ("closing_call", SERIAL),
+        ("opening_call", "B-0018"), ("approval", "x' OR 1=1"),
+    ):  # fmt: skip
+        with refuses("duty_not_due"):
+            leave_out(evening, duty, subject)
+    with refuses("bad_text"):
+        leave_out(evening, "opening_call", "")
+    with refuses("unknown_duty"):
+        leave_out(evening, "acta")
+    key = uuid4()
+    entry = leave_out(evening, "opening_call", key=key)
+    assert leave_out(evening, "opening_call", key=key) == entry
+    with refuses("duty_left_out"):
+        leave_out(evening, "opening_call")
+    announce(evening)
+    evening.stage += 1
+    told = acta_queries.waivers(evening.session, ZoneInfo(evening.hall.time_zone))
+    assert [(one.reason, one.by, one.witness) for one in told] == [
+        ("Avariado", evening.person(MANAGER).name, evening.person(CHIEF).name)
+    ]
+    assert SERIAL in told[0].item
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_hall_of_the_rng_is_asked_nothing() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="rng", **evening.who(MANAGER))
+    own(device, lambda e, w: ball_set(e, w, approval="", authority="", approved_on=None), use_set)(
+        evening
+    )
+    evening.reach("prepared")
+    assert duties.due(evening.session, at=evening.who(MANAGER)["at"]) == []
+    announce(evening)
+
+
+def test_desks_say_what_is_due_and_lead_there() -> None:
+    evening = by_hand()
+    used = BallSet.objects.get()
+    place = f"/equipment/sets/{used.pk}/?when=opening#call-form"
+    for desk, link in (("manager", True), ("table", True), ("caller", False)):
+        text = evening.at(desk).get(f"/{desk}/").content.decode()
+        assert 'id="duties-due"' in text, desk
+        assert (place in text) == link, desk
+    page = evening.at("table").get(place.split("#", maxsplit=1)[0]).content.decode()
+    assert "selected" in page.split('<option value="opening"')[1].split(">")[0]
+    called(evening)
+    for desk in ("manager", "table", "caller"):
+        assert 'id="duties-due"' not in evening.at(desk).get(f"/{desk}/").content.decode()

@@ -1,0 +1,152 @@
+"""What the application's role may do to each table, and what it may not."""
+
+import os
+from io import StringIO
+from typing import Any
+
+import psycopg
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+
+from tests.support.database import FreshDatabase
+
+ALL = {"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"}
+READ = {"SELECT"}
+READ_AND_ADD = {"SELECT", "INSERT"}
+KEEP = {"SELECT", "INSERT", "UPDATE"}
+EVERYTHING = {"SELECT", "INSERT", "UPDATE", "DELETE"}
+
+Owner = psycopg.Connection[Any]
+
+
+def rights(owner: Owner, table: str) -> set[str]:
+    """What the application's role may do to `table`."""
+    return {
+        right
+        for right in ALL
+        if owner.execute(
+            "SELECT has_table_privilege(%s, %s, %s)", (_application(), table, right)
+        ).fetchone()
+        == (True,)
+    }
+
+
+@pytest.mark.parametrize(
+    ("table", "allowed"),
+    [
+        ("halls_journalentry", READ_AND_ADD),
+        ("halls_cashmovement", READ_AND_ADD),
+        ("draws_acta", READ_AND_ADD),
+        ("halls_hall", KEEP),
+        ("draws_game", KEEP),
+        ("django_session", EVERYTHING),
+        ("axes_accessattempt", EVERYTHING),
+        ("auth_group_permissions", EVERYTHING),
+        ("django_migrations", READ),
+    ],
+)
+def test_application_may_do_to_a_table(
+    owner_connection: Owner, table: str, allowed: set[str]
+) -> None:
+    assert rights(owner_connection, table) == allowed
+
+
+def test_model_says_whether_its_rows_may_be_changed_or_deleted(owner_connection: Owner) -> None:
+    models = [
+        *apps.get_app_config("halls").get_models(),
+        *apps.get_app_config("draws").get_models(),
+    ]
+    for model in models:
+        found = rights(owner_connection, model._meta.db_table)
+        assert ("UPDATE" in found) == (not getattr(model, "append_only", False)), model
+        assert ("DELETE" in found) == getattr(model, "deletable", False), model
+        assert found >= READ_AND_ADD, model
+
+
+def test_application_is_not_told_of_the_migrations_sequence(owner_connection: Owner) -> None:
+    closed = owner_connection.execute(
+        "SELECT sequencename FROM pg_sequences"
+        " WHERE NOT has_sequence_privilege(%s, quote_ident(sequencename), 'USAGE')",
+        (_application(),),
+    ).fetchall()
+    assert closed == [("django_migrations_id_seq",)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE extra ()",
+        "CREATE TEMPORARY TABLE halls_journalentry ()",
+        "CREATE SCHEMA extra",
+        "ALTER TABLE halls_journalentry DISABLE TRIGGER ALL",
+        "ALTER TABLE halls_journalentry OWNER TO CURRENT_USER",
+        "DROP TABLE halls_journalentry",
+        "TRUNCATE halls_journalentry",
+        "SET session_replication_role = replica",
+    ],
+)
+def test_application_cannot_walk_round_its_rights(
+    fresh_database: FreshDatabase, statement: str
+) -> None:
+    with (
+        psycopg.connect(fresh_database.url, autocommit=True) as application,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        application.execute(statement)
+
+
+@pytest.mark.usefixtures("fresh_database")
+def test_rights_that_are_too_much_are_taken_away(owner_connection: Owner) -> None:
+    owner_connection.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {_application()}")
+    owner_connection.execute(f"GRANT CREATE ON SCHEMA public TO {_application()}")
+    assert rights(owner_connection, "halls_journalentry") == ALL
+    call_command("prepare_database", verbosity=0)
+    assert rights(owner_connection, "halls_journalentry") == READ_AND_ADD
+    assert owner_connection.execute(
+        "SELECT has_schema_privilege(%s, 'public', 'CREATE')", (_application(),)
+    ).fetchone() == (False,)
+
+
+@pytest.mark.usefixtures("fresh_database")
+def test_rights_that_are_missing_are_given(owner_connection: Owner) -> None:
+    owner_connection.execute(f"REVOKE ALL ON halls_hall FROM {_application()}")
+    call_command("prepare_database", verbosity=0)
+    assert rights(owner_connection, "halls_hall") == KEEP
+
+
+@pytest.mark.usefixtures("fresh_database")
+def test_repetition_changes_no_right(owner_connection: Owner) -> None:
+    before = _all_rights(owner_connection)
+    call_command("prepare_database", verbosity=0)
+    assert _all_rights(owner_connection) == before
+
+
+@pytest.mark.usefixtures("fresh_database")
+def test_new_table_is_closed_until_granted(owner_connection: Owner) -> None:
+    owner_connection.execute("CREATE TABLE extra ()")
+    assert rights(owner_connection, "extra") == set()
+
+
+def test_single_role_is_warned_of(
+    fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = StringIO()
+    with monkeypatch.context() as changed:
+        changed.setenv("DATABASE_OWNER_URL", fresh_database.url)
+        call_command("prepare_database", verbosity=0, stderr=told)
+    assert told.getvalue() == (
+        f"warning: the role {_application()} owns the tables or is a superuser, so PostgreSQL"
+        " refuses it nothing: set DATABASE_OWNER_URL to another role.\n"
+    )
+
+
+def _application() -> str:
+    return str(psycopg.conninfo.conninfo_to_dict(os.environ["DATABASE_URL"])["user"])
+
+
+def _all_rights(owner: Owner) -> list[tuple[Any, ...]]:
+    return owner.execute(
+        "SELECT relname, relacl::text FROM pg_class"
+        " WHERE relnamespace = 'public'::regnamespace ORDER BY relname"
+    ).fetchall()

@@ -1,0 +1,59 @@
+"""Which hall `make run` begins with: the demonstration or one of the owner's own."""
+
+from __future__ import annotations
+
+import os
+import pty
+import sys
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError
+
+from halls.management.commands.serve import DEMONSTRATION, OWN, Command
+from halls.models import Hall
+from halls.setup import DEMONSTRATED
+from tests.support.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+
+def choose(hall: str | None) -> str | None:
+    return Command(stdout=StringIO()).choose(hall)
+
+
+def test_away_from_a_terminal_it_is_the_demonstration_unless_said_otherwise() -> None:
+    assert choose(None) == DEMONSTRATION
+    assert choose(OWN) == OWN
+    assert choose(DEMONSTRATION) == DEMONSTRATION
+
+
+@pytest.mark.parametrize(("typed", "chosen"), [("1\n", DEMONSTRATION), ("yes\n\n3\n2\n", OWN)])
+def test_terminal_is_asked_until_it_answers(
+    typed: str, chosen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "r+b", buffering=0) as terminal:
+        keys = open(terminal.fileno(), encoding="utf-8", closefd=False)  # noqa: SIM115
+        screen = open(terminal.fileno(), "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        monkeypatch.setattr(sys, "stdin", keys)
+        os.write(master, typed.encode())
+        assert Command(stdout=screen).choose(None) == chosen
+        seen = ""
+        while "Type 1 or 2" not in seen:
+            seen += os.read(master, 10_000).decode()
+    os.close(master)
+    assert "a demonstration hall" in seen
+    assert "a hall of your own" in seen
+
+
+def test_hall_that_is_there_is_opened_and_never_mixed_with_the_other() -> None:
+    Evening()
+    assert choose(None) is None
+    assert choose(OWN) is None
+    with pytest.raises(CommandError, match=r"already holds .*BINGO_DATA"):
+        choose(DEMONSTRATION)
+    Hall.objects.update(code=DEMONSTRATED)
+    assert choose(None) == choose(DEMONSTRATION) == DEMONSTRATION
+    with pytest.raises(CommandError, match=r"already holds .*BINGO_DATA"):
+        choose(OWN)

@@ -1,0 +1,103 @@
+"""The steps to the first session, computed from what there is, and gone from the desk afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from halls import staff
+from halls.models import Hall, Person, Role
+from halls.policy.services import set_policy
+from tests.support.evening import Evening, browser_of
+from tests.support.opening_halls import open_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def folders(settings: LazySettings, tmp_path: Path) -> Path:
+    """Folders of the test's own, and none for checkpoints."""
+    settings.KEYS_DIR, settings.CHECKPOINT_DIRS = tmp_path / "keys", []
+    return tmp_path
+
+
+def manager(hall: Hall) -> Person:
+    return hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("pk")[0]
+
+
+def undone(hall: Hall) -> list[str]:
+    """Give the steps that the page shows as not done."""
+    page = browser_of(manager(hall)).get("/first-steps/")
+    return [row["step"].name for row in page.context["steps"] if not row["step"].done]
+
+
+def test_new_hall_has_its_hall_and_rule_book_and_begins_with_its_staff() -> None:
+    hall = open_one()
+    assert undone(hall)[:3] == ["staff", "authorisation", "policy"]
+    page = browser_of(manager(hall)).get("/first-steps/").content.decode()
+    assert page.index('aria-current="step"') > page.index('id="step-staff"') - 50
+    assert 'href="/staff/"' in page
+
+
+def test_no_camera_is_an_answer_given_in_the_rules() -> None:
+    hall = open_one()
+    set_policy(hall=hall, source="rng", by=manager(hall), at=timezone.now())
+    assert not {"policy", "source", "balls"} & set(undone(hall))
+
+
+def test_seal_gets_its_key_there(folders: Path) -> None:
+    hall = open_one()
+    assert "seal" in undone(hall)
+    client = browser_of(manager(hall))
+    done = client.post("/first-steps/do/make-key/", {"key": str(uuid4())})
+    assert done["Location"] == "/first-steps/"
+    assert "seal" not in undone(hall)
+
+
+def test_key_that_cannot_be_kept_is_told(folders: Path) -> None:
+    (folders / "keys").write_text("in the way")
+    hall = open_one()
+    answer = browser_of(manager(hall)).post("/first-steps/do/make-key/", {"key": str(uuid4())})
+    assert answer.status_code == 409
+    assert 'data-code="seal_key_not_made"' in answer.content.decode()
+
+
+def test_somebody_who_leaves_makes_their_step_undone() -> None:
+    hall = open_one()
+    who: dict[str, Any] = {"hall": hall, "by": manager(hall), "at": timezone.now()}
+    for role in ("table_chief", "caller", "cashier", "inspector"):
+        staff.enrol(
+            username=role.replace("_", "-"), name=role, roles=[role], language="pt",
+            password="sete-bolas-43", **who,
+        )  # fmt: skip
+    assert "staff" not in undone(hall)
+    staff.set_active(username="caller", active=False, **who)
+    assert "staff" in undone(hall)
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.HALL_MANAGER])
+def test_steps_are_the_managers_alone(role: Role) -> None:
+    client = browser_of(Evening().person(role))
+    assert client.get("/first-steps/").status_code == 403
+    assert client.post("/first-steps/do/make-key/", {"key": str(uuid4())}).status_code == 403
+
+
+def test_desk_shows_them_until_the_first_evening_is_over() -> None:
+    evening = Evening()
+    desk = evening.at("manager")
+    assert 'id="first-steps"' in desk.get("/manager/").content.decode()
+    evening.reach("session")
+    assert 'id="first-steps"' not in desk.get("/manager/").content.decode()
+    assert 'href="/first-steps/"' in desk.get("/cards/").content.decode()
+    desk.post("/manager/do/close-session/", {"key": str(uuid4())})
+    assert not evening.hall.sessions.filter(closed_at__isnull=True).exists()
+    assert 'id="first-steps"' not in desk.get("/manager/").content.decode()
+    assert 'href="/first-steps/"' not in desk.get("/cards/").content.decode()
+    # They stay where they are, and a page leads to them.
+    assert desk.get("/first-steps/").status_code == 200
+    assert 'href="/first-steps/"' in desk.get("/staff/").content.decode()

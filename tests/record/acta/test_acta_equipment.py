@@ -1,0 +1,69 @@
+"""The acta tells which balls were replaced and what broke down, also just before the session."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils import timezone, translation
+
+from draws.record.acta import queries as acta_queries
+from halls.equipment import services as equipment_services
+from halls.models import Role
+from tests.support.ball_sets import (
+    EXTRACTOR,
+    SERIAL,
+    ball_set,
+    break_down,
+    call_balls,
+    device,
+    mend,
+    own,
+    replace_ball,
+    use_set,
+)
+from tests.support.evening import Evening
+from tests.support.played_games import completed
+from tests.support.session_ends import ended
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.rule(61)
+@pytest.mark.rule(25)
+def test_acta_tells_replacements_and_breakdowns() -> None:
+    evening = Evening()
+    own(device, ball_set, use_set, call_balls)(evening)
+    evening.reach("session")
+    own(replace_ball, break_down, mend)(evening)
+    session = ended(completed(evening))
+    own(break_down)(evening)
+    with translation.override("en"):
+        notes = acta_queries.values(session, made_at=timezone.now()).notes
+    assert [note.kind for note in notes] == ["ball_set", "ball_set", "breakdown", "breakdown"]
+    put, replaced, broken, mended = (note.text for note in notes)
+    assert put == f"Ball set put in use: {SERIAL} · Bombo 1"
+    assert replaced == f"Ball replaced: {SERIAL} · ball 7 · Rachada · lote 1 → lote 2"
+    assert broken == "Equipment breaks down: Bombo 1 · Turbina"
+    assert mended == "Equipment works again: Bombo 1 · Correia nova"
+    assert notes[0].by == evening.person(Role.HALL_MANAGER).name
+
+
+def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
+    evening = Evening()
+    own(device)(evening)
+    first = ended(completed(evening.reach("session")))
+    own(break_down)(evening)
+    zone = ZoneInfo("UTC")
+    assert [note.kind for note in acta_queries.notes(first, zone)] == ["ball_set"]
+    equipment_services.waive(
+        hall=evening.hall, kind="pneumatic", name=EXTRACTOR, reason="Tira-se à mão",
+        witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    Evening._session(evening)
+    with translation.override("en"):
+        notes = list(acta_queries.notes(evening.session, zone))
+    assert [note.kind for note in notes] == ["breakdown", "breakdown"]
+    second = evening.person(Role.TABLE_CHIEF).username
+    accepted = f"Failing equipment accepted: Bombo 1: Turbina · Tira-se à mão · before {second}"
+    assert [note.text for note in notes] == ["Equipment breaks down: Bombo 1 · Turbina", accepted]

@@ -1,0 +1,326 @@
+"""An acta tells the whole session: people, equipment, balls, jackpot, cards kept, clock, planned end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone, translation
+
+from bingo.rules import session as rules
+from bingo.rules import session_state
+from bingo.rules.game import Fact
+from draws.games import services as games_services
+from draws.models import UsedDestruction
+from draws.record.acta import document, labels, values
+from draws.record.acta import queries as acta_queries
+from draws.record.audit import audit
+from halls import jackpots, sessions, tills
+from halls.models import Hall, JournalEntry, Role, Session
+from tests.support import custody_hall
+from tests.support.ball_sets import (
+    EXTRACTOR,
+    SERIAL,
+    ball_set,
+    call_balls,
+    checked,
+    device,
+    own,
+    use_set,
+    waive,
+)
+from tests.support.evening import FLOAT, Evening, authorise
+from tests.support.played_games import both_halves, completed
+from tests.support.service_commands import leave, refund, sell, void, without_a_set
+from tests.support.session_ends import ended
+
+pytestmark = pytest.mark.django_db
+
+CASH = 100_00
+
+
+def read(session: Session) -> values.ActaValues:
+    """Read the acta of a closed session, which can also be drawn."""
+    with translation.override("en"):
+        told = acta_queries.values(session, made_at=timezone.now())
+        assert document.draw(told).startswith(b"%PDF-")
+    return told
+
+
+@pytest.mark.rule(58)
+def test_acta_names_the_hall_as_it_was_when_the_session_opened() -> None:
+    evening = Evening().reach("session")
+    Hall.objects.filter(pk=evening.hall.pk).update(name="Outra sala", licence="9/2030")
+    told = read(ended(completed(evening)))
+    assert (told.hall, told.licence) == ("Sala sala", "1/2026")
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(58)
+def test_acta_of_a_session_older_than_that_names_the_hall_as_it_is() -> None:
+    evening = Evening()
+    evening.hall.licence = "9/2030"
+    evening.hall.save(update_fields=["licence"])
+    session = ended(completed(evening))
+    for name in ("hall", "licence"):
+        del session.state["terms"][name]
+    told = read(session)
+    assert (told.hall, told.licence) == ("Sala sala", "9/2030")
+
+
+@pytest.mark.rule(59)
+def test_acta_says_which_form_it_is_drawn_up_in() -> None:
+    told = read(ended(completed(Evening())))
+    assert told.template
+    assert told.template == labels.CURRENT
+    assert values.data(told)["template"] == {
+        "version": told.template.version,
+        "dated": told.template.dated.isoformat(),
+    }
+
+
+@pytest.mark.rule(61)
+def test_acta_names_the_staff_by_what_they_did() -> None:
+    evening = Evening()
+    told = read(ended(completed(evening)))
+    by = {one.username: {task.kind: task.times for task in one.tasks} for one in told.staff}
+    caller, chief = (evening.person(role) for role in (Role.CALLER, Role.TABLE_CHIEF))
+    assert by[caller.username]["ball_announced"] == len(told.games[0].balls)
+    assert by[chief.username]["entry_completed"] == 1
+    assert by[evening.person(Role.CASHIER).username]["prize_paid"] == 1
+    assert by[evening.person(Role.HALL_MANAGER).username]["session_closed"] == 1
+    assert evening.person(Role.INSPECTOR).username not in by
+    entries = JournalEntry.objects.filter(session__number=told.session, by__isnull=False)
+    assert sum(times for tasks in by.values() for times in tasks.values()) == entries.count()
+
+
+@pytest.mark.rule(32)
+@pytest.mark.rule(61)
+def test_acta_tells_the_check_and_what_was_let_pass() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    waive(evening, evening.who(Role.HALL_MANAGER))
+    told = read(ended(completed(evening)))
+    [check] = told.checks
+    assert (check.passed, [item.note for item in check.items if item.ok is False]) == (
+        False,
+        ["Avariado"],
+    )
+    [waiver] = told.waivers
+    assert (waiver.note, waiver.reason, waiver.witness) == (
+        "Avariado", "Megafone", evening.person(Role.TABLE_CHIEF).name,
+    )  # fmt: skip
+    staff = {one.username: {task.kind for task in one.tasks} for one in told.staff}
+    assert "equipment_checked" in staff[evening.person(Role.HALL_MANAGER).username]
+
+
+@pytest.mark.rule(23)
+@pytest.mark.rule(25)
+def test_acta_counts_the_games_of_a_ball_set_and_tells_its_roll_calls() -> None:
+    evening = Evening()
+    own(device, ball_set, use_set, call_balls)(evening)
+    told = read(ended(completed(evening)))
+    [used] = told.ball_sets
+    assert (used.serial, used.extractor) == (SERIAL, EXTRACTOR)
+    assert (used.before, used.games, used.after, used.most) == (12, 1, 13, 2_000)
+    assert told.games[0].ball_set == SERIAL
+    call, again, closing = told.roll_calls
+    assert (again.when, again.seen, closing.when, closing.seen) == ("opening", 90, "closing", 90)
+    assert (call.when, call.seen, call.missing, call.foreign) == ("opening", 89, (90,), (91,))
+
+
+@pytest.mark.rule(25)
+def test_acta_without_a_ball_set_has_none() -> None:
+    evening = Evening().reach("session")
+    without_a_set(evening, evening.who(Role.HALL_MANAGER))
+    told = read(ended(completed(evening)))
+    assert [one.reason for one in told.waivers] == ["Na alfândega"]
+    assert (told.ball_sets, told.roll_calls, told.checks, told.games[0].ball_set) == (
+        (), (), (), "",
+    )  # fmt: skip
+
+
+@pytest.mark.rule(53)
+def test_acta_tells_the_planned_end_its_change_and_the_last_game() -> None:
+    evening = Evening().reach("session")
+    manager = evening.who(Role.HALL_MANAGER)
+    opened = evening.session.opened_at
+    then = opened + timedelta(minutes=5)
+    sessions.plan_session_end(session=evening.session, ends_at=then, reason="Sala vazia", **manager)
+    sessions.announce_last_game(session=evening.session, **evening.who(Role.CALLER))
+    told = read(ended(completed(evening)))
+    assert [one.reason for one in told.endings] == ["", "Sala vazia"]
+    assert told.last_game
+    assert told.last_game.game == 1
+    assert told.last_game.ends_at == then.replace(microsecond=0)
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(61)
+def test_acta_tells_every_movement_of_the_jackpot() -> None:
+    evening = Evening()
+    manager = evening.who(Role.HALL_MANAGER)
+    held = evening.hall.jackpot_balance
+    jackpots.jackpot_account_fund(
+        hall=evening.hall, level=0, amount=CASH, reference="9/2026", **manager
+    )
+    evening.reach("session")
+    told = read(ended(completed(evening)))
+    [level] = told.jackpot
+    accrued = told.games[0].jackpot_accrual
+    won = told.games[0].jackpot_awarded
+    assert (level.opened, level.funded, level.accrued, level.reversed) == (held, CASH, accrued, 0)
+    assert (level.awarded, level.closed) == (won, Hall.objects.get().jackpot_balance)
+    assert won > 0
+    kinds = [moved.kind for moved in level.movements]
+    assert kinds == ["jackpot_funded", "accrued", "awarded", "restored"]
+    assert level.movements[-1].balance == level.closed
+
+
+@pytest.mark.rule(10)
+def test_acta_tells_what_a_void_game_took_back_of_the_jackpot() -> None:
+    evening = Evening().reach("closed")
+    voided(evening)
+    told = read(ended(evening))
+    [level] = told.jackpot
+    assert level.accrued == level.reversed > 0
+    assert level.opened == level.closed
+
+
+def voided(evening: Evening) -> None:
+    """Void the game, give all back, complete the entry."""
+    chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
+    void(evening, chief)
+    refund(evening, cashier)
+    games_services.complete(game=evening.game, **chief)
+
+
+@pytest.mark.rule(57)
+@pytest.mark.rule(61)
+def test_acta_says_who_voided_a_game_and_of_what_cause() -> None:
+    evening = Evening().reach("drawing")
+    voided(evening)
+    [game] = read(ended(evening)).games
+    assert game.voided == "Som cortado"
+    assert game.voiding
+    assert (game.voiding.cause, game.voiding.by) == (
+        "announcement_error",
+        evening.person(Role.TABLE_CHIEF).name,
+    )
+
+
+@pytest.mark.rule(56)
+def test_acta_tells_the_cards_of_a_player_who_left() -> None:
+    evening = Evening().reach("selling")
+    sell(evening, evening.who(Role.CASHIER), quantity=6, player="7")
+    evening.stage = 5  # sold
+    evening.reach("closed")
+    leave(evening, evening.who(Role.CASHIER))
+    [game] = read(ended(completed(evening))).games
+    [left] = game.transfers
+    assert (left.first, left.last, left.player, left.to) == (1, 2, "7", "8")
+
+
+@pytest.mark.rule(51)
+@pytest.mark.rule(52)
+def test_acta_tells_the_winning_cards_kept_and_until_when() -> None:
+    evening = custody_hall.completed(Evening())
+    manager = evening.who(Role.HALL_MANAGER)
+    custody_hall.destroy_used(evening, manager)
+    told = read(ended(evening))
+    assert told.custody
+    [kept] = told.custody.kept
+    played = told.games[0].winners[0].paid_at
+    assert played
+    assert (kept.game, kept.card, kept.case) == (1, custody_hall.WINNER, None)
+    assert (kept.free - played.date()).days == 9
+    [used] = told.custody.used
+    assert (used.game, used.cards, used.missing) == (1, 5, 0)
+    assert told.custody.departures == ()
+
+
+@pytest.mark.rule(52)
+def test_what_became_of_cards_since_is_not_of_the_acta() -> None:
+    evening = Evening()
+    session = custody_hall.over(evening)
+    before = read(session).custody
+    manager = evening.who(Role.HALL_MANAGER)
+    custody_hall.open_case(evening, manager, cards=[custody_hall.card(evening, 5)])
+    custody_hall.destroy_used(evening, manager, cards=4)
+    assert UsedDestruction.objects.exists()
+    assert read(session).custody == before
+
+
+@pytest.mark.rule(52)
+def test_acta_tells_a_case_that_holds_a_winning_card() -> None:
+    evening = custody_hall.completed(Evening())
+    custody_hall.open_case(evening, evening.who(Role.HALL_MANAGER))
+    told = read(ended(evening))
+    assert told.custody
+    assert [kept.case for kept in told.custody.kept] == [1]
+    assert [done.kind for done in told.custody.departures] == ["case_opened"]
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(45)
+def test_acta_keeps_a_double_card_once() -> None:
+    told = read(ended(both_halves()))
+    assert told.custody
+    assert len(told.custody.kept) == len({(one.issue, one.card) for one in told.custody.kept})
+    first, second = told.games
+    assert first.shares == second.shares
+
+
+def test_acta_tells_cash_brought_and_taken_and_what_explains_a_count() -> None:
+    evening = Evening().reach("shift")
+    manager = evening.who(Role.HALL_MANAGER)
+    tills.move_cash(shift=evening.shift, amount=CASH, reason="Trocos", **manager)
+    completed(evening)
+    shift, session = evening.shift, evening.session
+    tills.close_shift(shift=shift, counted=1, comment="Assalto", **evening.who(Role.CASHIER))
+    session = evening.close()
+    [till] = read(Session.objects.get(pk=session.pk)).tills
+    assert (till.opening_float, till.moved, till.comment) == (FLOAT, CASH, "Assalto")
+    assert [(one.amount, one.reason) for one in till.movements] == [(CASH, "Trocos")]
+    assert till.closed_by == evening.person(Role.CASHIER).name
+
+
+@pytest.mark.rule(58)
+def test_acta_tells_where_the_clock_went_back() -> None:
+    evening = Evening().reach("session")
+    back = timezone.now() - timedelta(hours=1)
+    sessions.plan_session_end(
+        session=evening.session, ends_at=timezone.now() + timedelta(hours=2), reason="Cedo",
+        by=evening.person(Role.HALL_MANAGER), at=back,
+    )  # fmt: skip
+    told = read(ended(completed(evening)))
+    assert told.clock
+    assert told.clock.source == "server"
+    [anomaly] = told.clock.anomalies
+    assert anomaly.clock == back.astimezone(anomaly.clock.tzinfo)
+    assert anomaly.at > anomaly.clock
+
+
+@pytest.mark.rule(54)
+def test_acta_has_headings_in_each_language_authorised() -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", languages=["es"])
+    told = read(ended(completed(evening)))
+    assert told.languages == ("es",)
+
+
+@pytest.mark.rule(7)
+def test_acta_tells_how_the_prizes_were_divided() -> None:
+    [game] = read(ended(completed(Evening()))).games
+    assert [(one.prize, one.share) for one in game.shares] == [("line", 2_000), ("bingo", 6_000)]
+    assert (game.counts, game.figure, game.levels) == (("rows",), None, ())
+
+
+def test_session_keeps_its_names_through_a_replay() -> None:
+    Evening().reach("session")
+    entry = JournalEntry.objects.get(kind="session_opened")
+    assert (entry.data["hall"], entry.data["licence"]) == ("Sala sala", "1/2026")
+    older = {name: told for name, told in entry.data.items() if name not in ("hall", "licence")}
+    for data in (entry.data, older):
+        state = rules.judge(None, Fact("session_opened", data))
+        assert session_state.dump(state)["terms"] == data

@@ -1,0 +1,205 @@
+"""Every code that can reach a person has its words, with the values it is raised with."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from bingo.rules import jackpots
+from bingo.rules import session as rules
+from bingo.rules.distributions import EXTRAS
+from bingo.rules.game_state import Phase
+from bingo.rules.patterns import PRIZES
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import NOTES
+from bingo.rules.steps.settling import CAUSES
+from draws import terms
+from draws.record.audit import (
+    entries,
+)
+from draws.refusals import messages, text
+from halls.checkpoints import queries as checkpoints_queries
+from halls.journal.services import JOURNALLED
+from halls.models import Role
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Raised only by a journal, row or file that no page of ours can have written.
+ONLY_CORRUPT = {
+    "ball_not_announced", "bad_card", "bad_retired", "fact_disagrees", "fact_malformed", "impossible_margins",
+    "last_sold_negative", "negative_amount", "negative_weight", "no_first",
+    "no_holders", "no_weight", "not_canonical", "number_out_of_range", "prizes_not_fixed",
+    "repeated_ball", "same_issue", "session_open", "unknown_duties", "unknown_fact",
+}  # fmt: skip
+
+
+def raised() -> dict[str, list[set[str]]]:
+    """Give every refusal of the sources: its code, and the values of each place that raises it."""
+    found: dict[str, list[set[str]]] = {}
+    for folder in ("bingo", "halls", "draws"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                    continue
+                if (
+                    node.func.id == "Refusal"
+                    and node.args
+                    and isinstance(node.args[0], ast.Constant)
+                ):
+                    values = {keyword.arg or "" for keyword in node.keywords}
+                    found.setdefault(str(node.args[0].value), []).append(values)
+    return found
+
+
+def fields(sentence: object) -> set[str]:
+    """Give the names in braces."""
+    return {name for _text, name, _spec, _how in string.Formatter().parse(str(sentence)) if name}
+
+
+def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
+    assert len(raised()) > 90
+    told = {*messages.REFUSALS, *checkpoints_queries.FAULTS}
+    assert set(raised()) - told == ONLY_CORRUPT
+
+
+def test_every_sentence_belongs_to_a_refusal() -> None:
+    assert set(messages.REFUSALS) - set(raised()) == set()
+
+
+def test_every_sentence_names_only_values_it_is_raised_with() -> None:
+    faults = [
+        (code, named - values)
+        for code, places in raised().items()
+        for values in places
+        if code in messages.REFUSALS and (named := fields(messages.REFUSALS[code])) - values
+    ]
+    assert faults == []
+
+
+def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
+    for code, sentence in messages.REFUSALS.items():
+        assert str(sentence).endswith((".", "?")), code
+        assert len(str(sentence).split()) >= 4, code
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
+def test_refusals_are_said_with_their_values(language: str) -> None:
+    with translation.override(language):
+        for code, places in raised().items():
+            values: dict[str, object] = dict.fromkeys(places[0], 7)
+            if "roles" in values:
+                values["roles"] = [Role.CASHIER.value, Role.CALLER.value]
+            if "phase" in values:
+                values["phase"] = "drawing"
+            values |= {name: [7] for name in ("missing", "foreign", "symbols") if name in values}
+            if "limits" in values:
+                values["limits"] = [{"format": 90, "balls": 45}]
+            if "item" in values:
+                values["item"] = ["camera", "Saída"]
+            said = text.refusal(Refusal(code, **values))
+            assert "{" not in said, code
+            assert "%(" not in said, code
+
+
+def test_refusal_without_a_sentence_names_its_code() -> None:
+    with translation.override("en"):
+        assert "no_such_code" in text.refusal(Refusal("no_such_code", card=7))
+
+
+def test_wrong_phase_names_the_phase_in_words() -> None:
+    with translation.override("en"):
+        said = text.refusal(Refusal("wrong_phase", phase="selling", command="ball_announced"))
+    assert said == "Not now: cards on sale. Wait for the next step."
+
+
+def test_not_allowed_names_whom_to_ask() -> None:
+    with translation.override("en"):
+        said = text.refusal(Refusal("not_allowed", roles=["hall_manager", "table_chief"]))
+    assert said == "Your role does not allow this. Ask: hall manager, table chief."
+
+
+TOO_MANY = (
+    "300 cards are too many: without repetition there are at most 200 (there are no more different "
+    "lines)."
+)
+FAULTY = (
+    "The series is not legal (R14): card 7. The line 1, 12, 23 is found more than once. Faults in "
+    "all: 3."
+)
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        (
+            Refusal("back_colour_taken", colour="navy", letter="K"),
+            "The colour navy blue is that of the backs of series K (R18): choose another.",
+        ),
+        (
+            Refusal("face_colour_differs", face=200_00, colour="red", expected_colour="yellow"),
+            "The faces of cards at 200 are yellow, not red (R18): choose that colour.",
+        ),
+        (
+            Refusal("face_colour_taken", colour="yellow", face=2_50),
+            "The colour yellow is that of the faces of cards at 2.50 (R18): choose another.",
+        ),
+        (
+            Refusal("unknown_colour", colour="beige"),
+            "Cards are not printed in the colour “beige”: choose one of the list.",
+        ),
+        (
+            Refusal("series_too_large", size=300, limit=200, bound="lines"),
+            TOO_MANY,
+        ),
+        (
+            Refusal("bingo_below_floor", bingo=5335, floor=5500),
+            "The bingo must keep at least 55% of the sales (R7): it would get 53.35%.",
+        ),
+        (
+            Refusal("fund_differs", fund=7900, expected=8000),
+            "All prizes together must be 80% of the sales (R7): they are 79%.",
+        ),
+        (
+            Refusal(
+                "series_faulty", card=7, rule="R14", fault="repeated_line",
+                values={"numbers": (1, 12, 23)}, count=3,
+            ),
+            FAULTY,
+        ),
+        (
+            Refusal("series_faulty", card=7, rule="R14", fault="new", values={}, count=1),
+            "The series is not legal (R14): card 7. new Faults in all: 1.",
+        ),
+    ],
+)  # fmt: skip
+def test_values_of_a_refusal_are_written_as_people_read_them(refused: Refusal, said: str) -> None:
+    with translation.override("en"):
+        assert text.refusal(refused) == said
+
+
+def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
+    with translation.override("en"):
+        assert str(text.print_fault("print_disk_full")).startswith("The disk is full")
+        assert str(text.print_fault("matrix_changed")).startswith("The stored cards")
+    assert text.print_fault("nothing_known") == "nothing_known"
+
+
+def test_every_phase_prize_category_and_cause_has_a_word() -> None:
+    assert set(terms.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
+    levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
+    assert set(terms.COMBINATIONS) == {*PRIZES, *EXTRAS, *levels}
+    assert set(terms.CATEGORIES) == set(NOTES)
+    assert set(terms.CAUSES) == set(CAUSES)
+
+
+def test_every_kind_of_entry_has_a_word() -> None:
+    ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
+    beside = set(entries.WRITES)
+    assert set(terms.KINDS) == set(rules.DECIDERS) | beside | ours
+    assert terms.kind("nothing_known") == "nothing_known"
+
+
+def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:
+    assert set(JOURNALLED) - set(raised()) == set()

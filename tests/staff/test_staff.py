@@ -1,0 +1,179 @@
+"""The staff is changed by whoever manages the hall, each change an entry; nobody locks the hall out."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import RequestFactory
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.record.audit import audit
+from halls import inspection, second_person, staff
+from halls.models import Hall, JournalEntry, Person, Role
+from halls.policy.services import set_policy
+from tests.support.evening import Evening
+from tests.support.opening_halls import MANAGER, PASSWORD, open_one
+from tests.support.playing import everything, refuses
+
+pytestmark = pytest.mark.django_db
+
+FIRST = "primeira-senha-9"
+
+
+def manager(hall: Hall) -> dict[str, Any]:
+    by = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("pk")[0]
+    return {"hall": hall, "by": by, "at": timezone.now()}
+
+
+def take_on(where: Hall, username: str = "rui.pires", **changed: Any) -> Person:
+    asked: dict[str, Any] = {
+        "name": "Rui Pires",
+        "roles": ["cashier"],
+        "language": "pt",
+        "password": FIRST,
+    }
+    return staff.enrol(username=username, **asked | manager(where) | changed)
+
+
+def whole() -> bool:
+    return [one for hall in Hall.objects.all() for one in audit(hall)] == []
+
+
+@pytest.mark.rule("BOE III")
+def test_person_is_taken_on_changed_disabled_and_let_in_again() -> None:
+    hall = open_one()
+    rui = take_on(hall)
+    assert (rui.roles, rui.password_given, rui.check_password(FIRST)) == (["cashier"], True, True)
+    who = manager(hall)
+    staff.set_roles(username="rui.pires", name="Rui P.", roles=["seller", "cashier"], **who)
+    staff.set_active(username="rui.pires", active=False, **who)
+    rui.refresh_from_db()
+    assert (rui.name, rui.roles, rui.is_active) == ("Rui P.", ["cashier", "seller"], False)
+    staff.set_active(username="rui.pires", active=True, **who)
+    staff.give_password(username="rui.pires", password="outra-senha-77", **who)
+    entries = JournalEntry.objects.filter(kind="staff_changed").order_by("number")
+    told = [entry.data for entry in entries]
+    assert [one["change"] for one in told] == [
+        "enrolled", "set", "disabled", "enabled", "password",
+    ]  # fmt: skip
+    assert "senha" not in str(told)
+    assert whole()
+
+
+def test_own_password_takes_the_place_of_the_one_given() -> None:
+    hall = open_one()
+    rui = take_on(hall)
+    with refuses("password_unchanged"):
+        staff.change_password(person=rui, password=FIRST, at=timezone.now())
+    with refuses("password_weak"):
+        staff.change_password(person=rui, password="rui.pires", at=timezone.now())
+    staff.change_password(person=rui, password=PASSWORD, at=timezone.now())
+    rui.refresh_from_db()
+    assert (rui.password_given, rui.check_password(PASSWORD)) == (False, True)
+    entry = JournalEntry.objects.latest("number")
+    assert (entry.kind, entry.data, entry.by) == ("password_changed", {}, rui)
+    assert whole()
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.HALL_MANAGER])
+def test_nobody_else_changes_the_staff(role: Role) -> None:
+    evening = Evening()
+    who: dict[str, Any] = {"hall": evening.hall, **evening.who(role)}
+    with refuses("not_allowed"):
+        take_on(evening.hall, **who)
+    own = who["by"].username
+    # Nor do they give themselves what they have not.
+    with refuses("not_allowed"):
+        staff.set_roles(username=own, name="x", roles=["hall_manager"], **who)
+    with refuses("not_allowed"):
+        staff.give_password(username="sala-hall_manager-1", password=FIRST, **who)
+
+
+def test_manager_of_another_hall_changes_nothing_here() -> None:
+    hall, other = open_one(), open_one(code="outra", manager="outra.pessoa")
+    stranger: dict[str, Any] = {"by": other.people.get(), "at": timezone.now()}
+    with refuses("not_allowed"):
+        take_on(hall, **stranger)
+    # And a name of the other hall is nobody here.
+    with refuses("person_unknown"):
+        staff.set_active(username="outra.pessoa", active=False, **manager(hall))
+    with refuses("username_taken"):
+        take_on(hall, username="outra.pessoa")
+
+
+def test_nobody_locks_themself_out() -> None:
+    hall = open_one()
+    with refuses("own_account"):
+        staff.set_active(username=MANAGER, active=False, **manager(hall))
+    with refuses("own_account"):
+        staff.set_roles(username=MANAGER, name="M", roles=["cashier"], **manager(hall))
+
+
+def test_order_of_somebody_disabled_meanwhile_is_refused() -> None:
+    hall = open_one()
+    eva = take_on(hall, username="eva", name="Eva", roles=["hall_manager"])
+    waiting: dict[str, Any] = {
+        "hall": hall,
+        "by": Person.objects.get(pk=eva.pk),
+        "at": timezone.now(),
+    }
+    staff.set_active(username="eva", active=False, **manager(hall))
+    with refuses("not_allowed"):
+        staff.set_active(username=MANAGER, active=False, **waiting)
+
+
+def test_cashier_with_an_open_till_is_not_sent_away() -> None:
+    evening = Evening().reach("shift")
+    cashier = evening.person(Role.CASHIER).username
+    who: dict[str, Any] = {"hall": evening.hall, **evening.who(Role.HALL_MANAGER)}
+    with refuses(Refusal("shift_still_open", till="Caixa 1")):
+        staff.set_active(username=cashier, active=False, **who)
+
+
+def test_two_persons_change_the_staff_where_the_hall_wants_them() -> None:
+    evening = Evening()
+    who = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, four_eyes=["staff_changed"], **who)
+    with refuses(Refusal("second_person_needed", command="staff_changed")):
+        take_on(evening.hall, **who)
+    with refuses("witness_same_person"):
+        take_on(evening.hall, witness=who["by"], **who)
+    take_on(evening.hall, witness=evening.person(Role.TABLE_CHIEF), **who)
+    assert JournalEntry.objects.latest("number").data["witness"] == "sala-table_chief-1"
+    assert whole()
+
+
+def test_same_key_changes_once() -> None:
+    hall, key = open_one(), uuid4()
+    given = take_on(hall, key=key)
+    before = everything()
+    assert take_on(hall, key=key) == given
+    assert everything() == before
+    with refuses("key_reused"):
+        take_on(hall, key=key, roles=["caller"])
+
+
+def test_whoever_gave_a_password_is_no_second_person_with_it() -> None:
+    hall = open_one()
+    take_on(hall, username="chefe.mesa", roles=["table_chief"])
+    request = RequestFactory().post("/policy/")
+    with refuses("witness_unknown"):
+        second_person.witness(
+            hall=hall, username="chefe.mesa", password=FIRST, request=request,
+            by=manager(hall)["by"], kind="staff_changed",
+        )  # fmt: skip
+
+
+def test_whoever_gave_an_inspectors_password_joins_no_desk_with_it() -> None:
+    hall, other = open_one(), open_one(code="outra", manager="outra.pessoa")
+    here = take_on(hall, username="inspetor", roles=["inspector"])
+    chief: dict[str, Any] = {"hall": other, "by": other.people.get(), "at": timezone.now()}
+    take_on(other, username="inspetor2", roles=["inspector"], **chief)
+    request = RequestFactory().post("/inspector/")
+    with refuses("account_unknown"):
+        inspection.join(
+            person=here, username="inspetor2", password=FIRST, request=request, at=timezone.now()
+        )

@@ -1,0 +1,21 @@
+"""The schema of acta.json, and what it finds wrong with the data of an acta."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from draws.record import acta
+
+FILE = Path(acta.__file__).with_name("acta.schema.json")
+SCHEMA: Mapping[str, Any] = json.loads(FILE.read_text())
+
+
+def faults(data: Any) -> list[str]:
+    """Give where and how data differ from the schema; nothing of valid data."""
+    checker = jsonschema.Draft202012Validator(SCHEMA)
+    return [f"{fault.json_path}: {fault.message}" for fault in checker.iter_errors(data)]

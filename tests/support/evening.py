@@ -1,0 +1,341 @@
+"""A small hall and its evening, brought by the services to whatever stage a test begins at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from bingo.rules import cards, formats, policies
+from bingo.rules.duties import SET
+from bingo.rules.session_state import load
+from bingo.rules.steps.drawing import BY_HAND, CAMERA
+from draws.balls import draw
+from draws.cards import series, stock
+from draws.claims import services as claims_services
+from draws.games import services as games_services
+from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
+from draws.sales import services as sales_services
+from halls import authorisations, sessions, tills
+from halls.equipment import ball_sets, duties
+from halls.equipment import queries as equipment_queries
+from halls.equipment import services as equipment_services
+from halls.models import (
+    Authorisation,
+    BallSet,
+    CashMovement,
+    Hall,
+    JournalEntry,
+    Person,
+    Role,
+    Session,
+    Shift,
+    Till,
+)
+
+BACKEND = "halls.web.login.Backend"
+SIZE = 90
+FACE = 200_00
+FACE_COLOUR, BACK_COLOUR = "yellow", "blue"
+FORMATS = [90, 80, 75, 30]
+FLOAT = 50_000_00
+SERIAL = "J-1979"
+APPROVAL: dict[str, Any] = {
+    "approval": "12/2025", "authority": "Inspecção Geral de Jogos", "approved_on": date(2025, 1, 2),
+}  # fmt: skip
+DESKS = ("till", "caller", "table", "manager")
+SEAT = {
+    "till": Role.CASHIER,
+    "caller": Role.CALLER,
+    "table": Role.TABLE_CHIEF,
+    "manager": Role.HALL_MANAGER,
+    "inspector": Role.INSPECTOR,
+}
+STAGES = (
+    "none", "session", "shift", "prepared", "selling", "sold", "closed", "drawing", "stopped",
+    "checked", "window", "awarded", "paying",
+)  # fmt: skip
+
+
+class Evening:
+    """One hall; `reach` plays it up to a stage, card 1 of its first issue winning everything."""
+
+    def __init__(
+        self,
+        code: str = "sala",
+        *,
+        language: str = "pt",
+        hall: Hall | None = None,
+        format: int = 90,
+    ) -> None:
+        self.hall = hall or _hall(code, language, format)
+        self.stage = 0
+
+    def person(self, role: Role) -> Person:
+        """The first person of a role."""
+        return self.hall.people.filter(roles__contains=[role]).order_by("username")[0]
+
+    def at(self, desk: str) -> Client:
+        """A browser logged in as whoever sits at a desk."""
+        return browser_of(self.person(SEAT[desk]))
+
+    @property
+    def session(self) -> Session:
+        """The open session."""
+        return self.hall.sessions.get(closed_at__isnull=True)
+
+    @property
+    def game(self) -> Game:
+        """The newest game."""
+        return Game.objects.select_related("session__hall", "issue__series").latest("pk")
+
+    @property
+    def shift(self) -> Shift:
+        """The newest shift of the first cashier."""
+        found = Shift.objects.select_related("session__hall", "till")
+        mine = found.filter(session=self.session, cashier=self.person(Role.CASHIER))
+        return mine.latest("pk")
+
+    @property
+    def today(self) -> date:
+        """The hall's own day, which is not everywhere's."""
+        return day_of(self.hall)
+
+    def issue(self, number: int = 1) -> Issue:
+        """One of the hall's first two issues."""
+        return self.hall.issues.select_related("series").order_by("identification")[number - 1]
+
+    def numbers(self, card: int = 1) -> list[int]:
+        """The numbers of a card."""
+        rows = Card.objects.get(series=self.issue().series_id, number=card).rows
+        return sorted(cards.numbers(tuple(tuple(row) for row in rows)))
+
+    def hour(self, hours: int = 8) -> str:
+        """What the hall's clock shows so many hours from now, as a form sends it."""
+        moment = timezone.now() + timedelta(hours=hours)
+        return f"{moment.astimezone(ZoneInfo(self.hall.time_zone)):%H:%M}"
+
+    def reach(self, stage: str) -> Evening:
+        """Play on up to a stage."""
+        while STAGES[self.stage] != stage:
+            self.stage += 1
+            getattr(self, f"_{STAGES[self.stage]}")()
+        return self
+
+    def who(self, role: Role) -> dict[str, Any]:
+        """Who does something, and when."""
+        return {"by": self.person(role), "at": timezone.now()}
+
+    def _session(self) -> None:
+        who = self.who(Role.HALL_MANAGER)
+        sessions.open_session(hall=self.hall, checked=True, ends_at=tonight(), **who)
+
+    def _shift(self) -> None:
+        till = self.hall.tills.order_by("pk")[0]
+        tills.open_shift(session=self.session, till=till, float=FLOAT, **self.who(Role.CASHIER))
+
+    def _prepared(self) -> None:
+        games_services.open_game(
+            session=self.session, issue=self.issue(), **self.who(Role.TABLE_CHIEF)
+        )
+
+    def _selling(self) -> None:
+        if self._source in (CAMERA, BY_HAND):
+            self.equip()
+        games_services.announce_sale(game=self.game, **self.who(Role.CALLER))
+
+    def _sold(self) -> None:
+        limited = self.session.state["terms"].get("player_limit")
+        sales_services.sell(
+            game=self.game, shift=self.shift, quantity=6, player="Mesa 1" if limited else None,
+            **self.who(Role.CASHIER),
+        )  # fmt: skip
+
+    def _closed(self) -> None:
+        # Where the first ball decides it may be drawn by hand, and so it is where the RNG stops.
+        self.equip()
+        games_services.close_sale(game=self.game, **self.who(Role.CALLER))
+
+    @property
+    def _source(self) -> str:
+        """Where the hall has decided that balls come from."""
+        return policies.of(self.session.state["terms"]).source
+
+    def equip(self) -> Evening:
+        """Let the hall have an approved set of balls in use, and call them (R20-R23)."""
+        manager, format = self.who(Role.HALL_MANAGER), self.issue().series.format
+        used = equipment_queries.in_use(self.hall, format)
+        if used is None and (SET, str(format)) in load(self.session.state).balls.left_out:
+            return self
+        if used is None:
+            serial = f"{SERIAL}-{format}"
+            new = ball_sets.register(
+                hall=self.hall, serial=serial, format=format, **APPROVAL, **manager
+            )
+            used = ball_sets.use(ball_set=new, **manager)
+        called = duties.opening_call(self.session, used.serial)
+        if called is None or not duties.is_whole(called):
+            call_balls(used, "opening", **self.who(Role.TABLE_CHIEF))
+        return self
+
+    def close(self, **given: Any) -> Session:
+        """Call the balls of every set drawn from, and close the session (R23)."""
+        self.call_again()
+        return sessions.close_session(session=self.session, **(self.who(Role.HALL_MANAGER) | given))
+
+    def call_again(self) -> None:
+        """Call the balls of every set drawn from."""
+        for serial in load(self.session.state).balls.drawn:
+            found = BallSet.objects.get(hall=self.hall, serial=serial)
+            call_balls(found, "closing", **self.who(Role.TABLE_CHIEF))
+
+    def _drawing(self) -> None:
+        games_services.announce_draw(game=self.game, **self.who(Role.CALLER))
+        game, who = self.game, self.who(Role.CALLER)
+        for number in self.numbers():
+            draw.announce_ball(game=game, number=number, **who)
+
+    def _stopped(self) -> None:
+        draw.call_claim(game=self.game, combination="bingo", **self.who(Role.CALLER))
+
+    def _checked(self) -> None:
+        claims_services.check(
+            game=self.game, combination="bingo", issue=self.issue(), card=1, sound=True,
+            **self.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+
+    def _window(self) -> None:
+        claims_services.open_window(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+    def _awarded(self) -> None:
+        claims_services.close_window(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+    def _paying(self) -> None:
+        games_services.finish(game=self.game, **self.who(Role.TABLE_CHIEF))
+
+
+def tonight(at: datetime | None = None) -> datetime:
+    """When a session opened now, or `at` a moment, is planned to end."""
+    return (at or timezone.now()) + timedelta(hours=8)
+
+
+def call_balls(ball_set: BallSet, when: str, **who: Any) -> JournalEntry:
+    """Let every ball of a set run past, none missing (R23)."""
+    whole = formats.get_format(ball_set.format).numbers
+    return equipment_services.call_balls(ball_set=ball_set, when=when, seen=list(whole), **who)
+
+
+def browser_of(person: Person) -> Client:
+    """A browser in which somebody is logged in."""
+    client = Client()
+    client.force_login(person, backend=BACKEND)
+    return client
+
+
+def order(
+    client: Client, desk: str, verb: str, *, key: object = None, **fields: object
+) -> HttpResponse:
+    """Send an order to a desk, with a key of its own unless one is given."""
+    sent = {"key": str(key or uuid4())} | {name: str(value) for name, value in fields.items()}
+    answer: HttpResponse = client.post(f"/{desk}/do/{verb}/", sent)  # type: ignore[assignment]
+    return answer
+
+
+def books(hall: Hall) -> dict[str, Any]:
+    """All that a refused order must leave as it was."""
+    counted = (Sale, Ball, Prize, Payment, Refund, CashMovement, Shift, Session, Game)
+    return {
+        "rows": {model.__name__: model._default_manager.count() for model in counted},
+        "state": list(Session.objects.order_by("pk").values_list("state", "closed_at")),
+        "phases": list(Game.objects.order_by("pk").values_list("phase", "cards", "void")),
+        "issues": list(Issue.objects.order_by("pk").values_list("pk", "last_sold")),
+        "jackpot": Hall.objects.get(pk=hall.pk).jackpot_balance,
+        "facts": list(
+            JournalEntry.objects.filter(hall=hall)
+            .exclude(kind="command_refused")
+            .order_by("number")
+            .values_list("kind", flat=True)
+        ),
+    }
+
+
+def _hall(code: str, language: str, format: int) -> Hall:
+    hall = Hall.objects.create(
+        code=code,
+        name=f"Sala {code}",
+        licence="1/2026",
+        language=language,
+        currency="CVE",
+        time_zone="Atlantic/Cape_Verde",
+        rulebook="cape-verde-2017",
+        jackpot_balance=FLOAT,
+    )
+    for role in Role:
+        for number in (1, 2):
+            Person.objects.create(
+                hall=hall, username=f"{code}-{role}-{number}", name=f"{role.value} {number}",
+                roles=[role.value], language=language, password="!",
+            )  # fmt: skip
+    authorise(hall)
+    for number in (1, 2):
+        Till.objects.create(hall=hall, name=f"Caixa {number}")
+    for number in (1, 2):
+        _receive(hall, f"{code}-{number}", format)
+    return hall
+
+
+def day_of(hall: Hall) -> date:
+    """Give a hall's own day."""
+    return timezone.now().astimezone(ZoneInfo(hall.time_zone)).date()
+
+
+def within(balls: int, *, most: int = 0, formats: Sequence[int] = FORMATS) -> list[dict[str, int]]:
+    """The limits of a jackpot for the full card of formats, of that of 30 never over 12 (R9)."""
+    risen = {"most": most} if most else {}
+    return [
+        {"format": 30, "balls": min(12, balls)}
+        if one == 30
+        else {"format": one, "balls": balls} | risen
+        for one in formats
+    ]
+
+
+def authorise(hall: Hall, **changed: Any) -> Authorisation:
+    """Record what the regulator grants: every format, one price, series L of 60, double cards.
+
+    `jackpot_terms` are told beside the limits that a jackpot has here, unless they tell others.
+    """
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    granted: dict[str, Any] = {
+        "reference": "1/2026", "valid_from": day_of(hall).replace(month=1, day=1),
+        "formats": FORMATS, "faces": [FACE], "sizes": {"L": 60}, "double_cards": True,
+        "line_share": 2000, "bingo_share": 6000, "jackpot_rate": 300, "jackpot_base": FLOAT,
+        "by": manager, "at": timezone.now(),
+    }  # fmt: skip
+    asked = granted | changed
+    terms = {"limits": within(40, formats=asked["formats"])} | asked.get("jackpot_terms", {})
+    asked["jackpot_terms"] = terms if asked["jackpot_rate"] else {}
+    return authorisations.record(hall=hall, **asked)
+
+
+def _receive(hall: Hall, identification: str, format: int) -> None:
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    stock.receive(
+        hall=hall, series=_series(hall, manager, format), identification=identification, face=FACE,
+        face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, counted=SIZE, by=manager,
+        at=timezone.now(),
+    )  # fmt: skip
+
+
+def _series(hall: Hall, manager: Person, format: int) -> Series:
+    """The hall's one series; a seed gives the same cards at every run."""
+    return Series.objects.filter(hall=hall).first() or series.publish(
+        hall=hall, format=format, letter="A", size=SIZE, seed=f"1979 {hall.code}", by=manager,
+        at=timezone.now(),
+    )  # fmt: skip

@@ -1,0 +1,194 @@
+"""Who may sit at a desk, and what every order must carry before it is even looked at."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from django.utils.html import escape
+
+from bingo.rules.refusal import Refusal
+from draws.desks.caller import page
+from draws.desks.manager import page as manager_page
+from draws.desks.table import page as table_page
+from draws.desks.till import page as till_page
+from draws.refusals import text
+from draws.web.page import Desk
+from halls.models import Hall, JournalEntry, Role
+from tests.support.ball_sets import checked
+from tests.support.evening import BACKEND, DESKS, FLOAT, SEAT, Evening, books, browser_of, order
+
+pytestmark = pytest.mark.django_db
+
+ALL: dict[str, Desk] = {
+    desk.name: desk for desk in (till_page.DESK, page.DESK, table_page.DESK, manager_page.DESK)
+}
+
+
+def others(desk: str) -> list[Role]:
+    """The roles that may not sit at a desk."""
+    return [role for role in Role if role not in ALL[desk].roles]
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_stranger_is_sent_to_the_login(desk: str) -> None:
+    Evening()
+    for path in (f"/{desk}/", f"/{desk}/live/", f"/{desk}/do/{next(iter(ALL[desk].verbs))}/"):
+        for answer in (Client().get(path), Client().post(path, {"key": str(uuid4())})):
+            assert answer.status_code == 302
+            assert answer["Location"] == f"/login/?next=/{desk}/"
+
+
+@pytest.mark.rule("BOE III")
+@pytest.mark.parametrize("desk", DESKS)
+def test_page_of_another_role_is_refused_in_words(desk: str) -> None:
+    evening = Evening()
+    refusal = Refusal("not_allowed", roles=[role.value for role in ALL[desk].roles])
+    for role in others(desk):
+        for path in (f"/{desk}/", f"/{desk}/live/"):
+            answer = browser_of(evening.person(role)).get(path)
+            assert answer.status_code == 403, (role, path)
+            with translation.override("pt"):
+                assert escape(text.refusal(refusal)) in answer.content.decode()
+    assert not JournalEntry.objects.filter(kind="command_refused").exists()
+
+
+@pytest.mark.rule("BOE III")
+@pytest.mark.parametrize("desk", DESKS)
+def test_order_of_another_role_is_refused_and_journalled(desk: str) -> None:
+    evening = Evening().reach("sold")
+    before = books(evening.hall)
+    tried = [(evening.person(role), verb) for role in others(desk) for verb in ALL[desk].verbs]
+    for person, verb in tried:
+        assert order(browser_of(person), desk, verb).status_code == 403, (person, verb)
+    assert books(evening.hall) == before
+    noted = JournalEntry.objects.filter(kind="command_refused").order_by("number")
+    assert [(entry.by, entry.data["command"], entry.data["code"]) for entry in noted] == [
+        (person, f"/{desk}/do/{verb}/", "not_allowed") for person, verb in tried
+    ]
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_page_and_its_live_part_are_shown_to_their_role(desk: str) -> None:
+    evening = Evening().reach("session")
+    client = evening.at(desk)
+    page, part = client.get(f"/{desk}/"), client.get(f"/{desk}/live/")
+    assert (page.status_code, part.status_code) == (200, 200)
+    assert "<html" in page.content.decode()
+    assert "<html" not in part.content.decode()
+    number = Hall.objects.get().head_number
+    for answer in (page, part):
+        assert f'id="live" data-number="{number}"' in answer.content.decode()
+        assert "no-store" in answer["Cache-Control"]
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_order_address_answers_no_get(desk: str) -> None:
+    client = Evening().at(desk)
+    for verb in ALL[desk].verbs:
+        assert client.get(f"/{desk}/do/{verb}/").status_code == 405, verb
+
+
+def test_page_answers_no_post() -> None:
+    evening = Evening()
+    assert [evening.at(desk).post(f"/{desk}/").status_code for desk in DESKS] == [405] * 4
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_order_without_the_pages_token_is_refused(desk: str) -> None:
+    evening = Evening().reach("sold")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(evening.person(SEAT[desk]), backend=BACKEND)
+    before = books(evening.hall)
+    for verb in ALL[desk].verbs:
+        assert order(client, desk, verb).status_code == 403, verb
+        forged = order(client, desk, verb, csrfmiddlewaretoken="x" * 64)
+        assert forged.status_code == 403, verb
+    assert books(evening.hall) == before
+
+
+def test_order_with_the_pages_token_is_carried_out() -> None:
+    evening = Evening()
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(evening.person(Role.HALL_MANAGER), backend=BACKEND)
+    page = client.get("/manager/").content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token
+    checked(evening)
+    answer = order(
+        client, "manager", "open-session", ends=evening.hour(), csrfmiddlewaretoken=token[1]
+    )
+    assert answer.status_code == 200
+    assert evening.session.number == 1
+
+
+def test_order_without_a_good_key_is_refused() -> None:
+    evening = Evening()
+    client = evening.at("manager")
+    before = books(evening.hall)
+    for key in ("", "1", "x" * 10_000, "\x00", "not-a-key", "g" * 32):
+        answer = client.post("/manager/do/open-session/", {"key": key, "checked": "on"})
+        assert answer.status_code == 409, key
+        assert 'data-code="bad_input"' in answer.content.decode()
+    assert client.post("/manager/do/open-session/", {"checked": "on"}).status_code == 409
+    assert books(evening.hall) == before
+
+
+@pytest.mark.parametrize("desk", DESKS)
+def test_unknown_order_is_refused(desk: str) -> None:
+    evening = Evening()
+    answer = order(evening.at(desk), desk, "no-such-thing")
+    assert answer.status_code == 409
+    assert 'data-code="bad_input"' in answer.content.decode()
+
+
+def test_key_of_one_order_opens_no_other() -> None:
+    evening = Evening().reach("selling")
+    client, key = evening.at("till"), uuid4()
+    assert order(client, "till", "sell", key=key, quantity=2).status_code == 200
+    before = books(evening.hall)
+    more = order(client, "till", "sell", key=key, quantity=3)
+    assert more.status_code == 409
+    assert 'data-code="key_reused"' in more.content.decode()
+    assert books(evening.hall) == before
+
+
+def test_order_answers_with_the_part_alone_when_htmx_asks() -> None:
+    evening = Evening().reach("selling")
+    client = evening.at("till")
+    for quantity, status in (("1", 200), ("0", 409)):
+        fields = {"key": str(uuid4()), "quantity": quantity}
+        answer = client.post("/till/do/sell/", fields, headers={"HX-Request": "true"})
+        assert answer.status_code == status
+        assert answer.content.decode().lstrip().startswith('<section id="live"')
+
+
+def test_somebody_no_longer_active_is_sent_to_the_login() -> None:
+    evening = Evening().reach("selling")
+    client = evening.at("till")
+    cashier = evening.person(Role.CASHIER)
+    cashier.is_active = False
+    cashier.save(update_fields=["is_active"])
+    before = books(evening.hall)
+    assert order(client, "till", "sell", quantity=1).status_code == 302
+    assert books(evening.hall) == before
+
+
+def test_role_taken_away_counts_at_once() -> None:
+    evening = Evening().reach("selling")
+    client = evening.at("till")
+    cashier = evening.person(Role.CASHIER)
+    cashier.roles = [Role.SELLER.value]
+    cashier.save(update_fields=["roles"])
+    assert order(client, "till", "sell", quantity=1).status_code == 403
+
+
+def test_order_whose_answer_was_lost_is_told_as_done() -> None:
+    evening = Evening().reach("shift")
+    client, key = evening.at("till"), str(uuid4())
+    cash = f"{FLOAT // 100}"
+    first = order(client, "till", "close", key=key, counted=cash, comment="")
+    again = order(client, "till", "close", key=key, counted=cash, comment="")
+    other = order(client, "till", "close", counted=cash, comment="")
+    assert [one.status_code for one in (first, again, other)] == [200, 200, 409]

@@ -1,0 +1,49 @@
+"""Pages for what cannot be shown: never a trace, always a way on."""
+
+import pytest
+from django.test import Client
+
+from halls.models import Role
+from tests.support.evening import Evening, browser_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_page_that_fails_says_so_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = Evening()
+    client = browser_of(evening.person(Role.CASHIER))
+    client.raise_request_exception = False
+
+    def broken(*_arguments: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("draws.web.page.get_hall_state", broken)
+    answer = client.get("/till/")
+    page = answer.content.decode()
+    assert answer.status_code == 500
+    assert 'href="/"' in page
+    assert "secret detail" not in page
+    assert "Traceback" not in page
+
+
+def test_address_that_does_not_exist_leads_home() -> None:
+    Evening()
+    answer = Client().get("/nowhere/")
+    assert answer.status_code == 404
+    assert 'href="/"' in answer.content.decode()
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example"])
+def test_foreign_host_name_is_refused(host: str) -> None:
+    assert Client(headers={"Host": host}).get("/login/").status_code == 400
+
+
+def test_every_page_carries_its_protection() -> None:
+    Evening()
+    answer = Client().get("/login/")
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-inline" not in policy
+    assert "<script>" not in answer.content.decode()

@@ -1,0 +1,107 @@
+"""Orders that come late: none of one game is done in another, none is told as done that was not."""
+
+from uuid import uuid4
+
+import pytest
+
+from draws.games import services as games_services
+from draws.models import Sale
+from draws.sales import services as sales_services
+from halls import tills
+from halls.models import Role
+from tests.support.evening import FLOAT, Evening
+from tests.support.till_hall import done, hand_out, refused, shown
+
+pytestmark = pytest.mark.django_db
+
+
+def next_game(evening: Evening) -> None:
+    """Void the game before anything was sold, and go on sale with the next."""
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.void(game=evening.game, cause="nothing_sold", reason="vazia", **chief)
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+
+
+@pytest.mark.rule(41)
+def test_sale_meant_for_one_game_is_not_made_in_the_next() -> None:
+    evening = Evening().reach("selling")
+    client, meant = evening.at("till"), evening.game.pk
+    assert f'name="game" value="{meant}"' in " ".join(shown(client).split())
+    next_game(evening)
+    answer = client.post("/till/sell/", {"key": str(uuid4()), "quantity": "2", "game": str(meant)})
+    assert answer.status_code == 409
+    assert 'data-code="stale_page"' in answer.content.decode()
+    refused(client, "sell", "stale_page", quantity=2, game=meant)
+    refused(
+        client, "hand-out", "stale_page", to=evening.person(Role.SELLER).pk, quantity=2, game=meant
+    )
+    assert not Sale.objects.exists()
+    done(client, "sell", quantity=2, game=evening.game.pk)
+    assert Sale.objects.get().game == evening.game
+
+
+def test_sale_is_answered_again_after_its_game() -> None:
+    evening = Evening().reach("selling")
+    client, key = evening.at("till"), str(uuid4())
+    body = {"key": key, "quantity": "2", "game": str(evening.game.pk)}
+    first = client.post("/till/sell/", body)
+    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
+    again = client.post("/till/sell/", body)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert "1–2" in " ".join(again.content.decode().split())
+    assert Sale.objects.count() == 1
+
+
+def test_key_that_did_something_else_does_not_make_a_refusal_done() -> None:
+    evening = Evening().reach("selling")
+    client, key = evening.at("till"), uuid4()
+    done(client, "hand-out", key=key, to=evening.person(Role.SELLER).pk, quantity=2)
+    refused(client, "close", "bad_amount", key=key, counted="abc", comment="")
+    refused(client, "pay", "bad_input", key=key, prize="x")
+    refused(client, "nonsense", "bad_input", key=key)
+
+
+def test_till_that_was_closed_says_done_to_the_same_order() -> None:
+    evening = Evening().reach("shift")
+    client, key = evening.at("till"), uuid4()
+    for _again in range(2):
+        done(client, "close", key=key, counted=str(FLOAT // 100), comment="")
+    assert evening.session.shifts.get().counted == FLOAT
+
+
+def test_seller_who_left_is_still_listed_and_settled() -> None:
+    evening = Evening().reach("selling")
+    client, seller = evening.at("till"), hand_out(evening, 4)
+    seller.is_active = False
+    seller.save(update_fields=["is_active"])
+    assert seller.name in shown(client)
+    done(client, "settle", seller=seller.pk, issue=evening.issue().pk, first=1, last=4, unsold="")
+    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
+
+
+def test_count_that_was_refused_stays_in_the_journal() -> None:
+    evening = Evening().reach("shift")
+    client = evening.at("till")
+    refused(client, "close", "difference_needs_comment", counted="123", comment="")
+    kept = evening.hall.journal.get(kind="command_refused")
+    assert kept.data["values"] == {"counted": 123_00}
+
+
+def test_blind_till_shows_no_total_of_the_refund() -> None:
+    evening = Evening().reach("shift")
+    games_services.open_game(
+        session=evening.session, issue=evening.issue(), **evening.who(Role.TABLE_CHIEF)
+    )
+    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=7, **evening.who(Role.CASHIER)
+    )
+    games_services.void(
+        game=evening.game, cause="other", reason="luz", **evening.who(Role.TABLE_CHIEF)
+    )
+    assert tills.shift_of(evening.session, evening.person(Role.CASHIER))
+    page = shown(evening.at("till")).replace("\xa0", " ")
+    panel = page[page.index('id="refund-tills"') :]
+    assert "1 400,00" not in panel[: panel.index("</table>")]
