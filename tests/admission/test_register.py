@@ -20,11 +20,11 @@ from draws.record.audit import audit
 from halls.admission import documents as admission_documents
 from halls.admission import services as admission_services
 from halls.models import Admission, Exclusion, Hall, JournalEntry, Look, Role, Visit
-from tests.games.test_randomness_secrecy import dump
 from tests.support.admissions import NUMBER, asking, come_in, exclude, paper, years_ago
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening, browser_of, order
 from tests.support.playing import everything, refuses
+from tests.support.randomness_secrecy import dump
 from tests.support.threads import at_once
 
 pytestmark = pytest.mark.rule("BOE III")

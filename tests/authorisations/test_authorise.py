@@ -18,9 +18,9 @@ from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls.models import Authorisation, Hall, JournalEntry
-from tests.cards.test_orders import HUGE, LONG, RECORD
 from tests.support.evening import Evening, books, browser_of, within
 from tests.support.linked_jackpots import BASE, CODE, take_part
+from tests.support.orders import HUGE, LONG, RECORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 

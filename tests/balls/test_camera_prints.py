@@ -18,7 +18,7 @@ from draws.balls.vision.reader import Glance
 from draws.models import Camera
 from halls.equipment import ball_sets
 from halls.models import BallSet, Role
-from tests.balls.test_certificates import certify, enrolled, replace, set_up
+from tests.support.certificates import certify, enrolled, replace, set_up
 from tests.support.evening import Evening
 from tests.support.shown_cards import NUMBERS
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras, enrolment_queries, enrolments
+from draws.balls import enrolment_queries, enrolments
 from draws.balls import words as balls_words
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
@@ -18,6 +17,7 @@ from draws.models import Camera, Certificate, Enrolment, ShownBall
 from draws.record.audit import audit
 from halls.equipment import ball_sets
 from halls.models import BallSet, Hall, JournalEntry, Role
+from tests.support.certificates import certify, replace, set_up
 from tests.support.evening import Evening
 from tests.support.playing import refuses
 from tests.support.shown_cards import begun, camera_of, pose, show, show_all
@@ -26,44 +26,8 @@ from tests.support.undigested_journal import without_digest
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def enrolled(settings: Any, tmp_path: Path) -> Evening:
-    """A hall whose set in use was enrolled before its camera."""
-    settings.DATA_DIR = settings.PICTURES_DIR = tmp_path
-    settings.CERTIFICATES_DIR = tmp_path / "certificates"
-    evening = Evening()
-    certify(evening)
-    used = BallSet.objects.get()
-    ball_sets.use(ball_set=used, **evening.who(Role.HALL_MANAGER))
-    return evening
-
-
-def certify(evening: Evening) -> Certificate:
-    going = begun(evening)
-    show_all(going, evening.person(Role.HALL_MANAGER))
-    return enrolments.finish_certification(
-        enrolment=going, key=uuid4(), **evening.who(Role.HALL_MANAGER)
-    )
-
-
 def lapse() -> Lapse | None:
     return enrolment_queries.lapse(Certificate.objects.latest("pk"))
-
-
-def replace(evening: Evening, number: int) -> None:
-    ball_sets.replace_ball(
-        ball_set=BallSet.objects.get(), number=number, reason="Rachada", old="1", new="2",
-        **evening.who(Role.HALL_MANAGER),
-    )  # fmt: skip
-
-
-def set_up(evening: Evening, **changed: Any) -> None:
-    camera = Camera.objects.get()
-    values = {
-        "name": camera.name, "url": camera.url, "format": camera.format, "active": True,
-        "settings": camera.settings,
-    }  # fmt: skip
-    cameras.set_up(hall=evening.hall, **(values | changed), **evening.who(Role.HALL_MANAGER))
 
 
 def least_sure() -> int | None:

@@ -16,7 +16,7 @@ from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
 from draws.balls.vision.values import Frame
 from draws.models import Camera
 from halls.models import Hall
-from tests.boards.test_boards import DEAD
+from tests.support.boards import DEAD
 
 AREA = Area(size=(320, 240), corners=((100, 100), (200, 100), (200, 200)), radius=40)
 FRAME = Frame(np.zeros((240, 320, 3), np.uint8), 0.0, 0)

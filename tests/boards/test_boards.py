@@ -15,10 +15,9 @@ from draws.boards.live import Hub
 from halls import sessions
 from halls.journal import head
 from halls.models import Role
+from tests.support.boards import DEAD
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
-
-DEAD = "unix:///nowhere/valkey.sock"
 
 
 class Recorder:

@@ -13,7 +13,7 @@ from django.conf import LazySettings, settings
 from draws.balls.vision.pictures import CHANNEL, Shot
 from draws.boards import live
 from draws.boards.live import LATE, MOST_OF_ONE, Theatre
-from tests.boards.test_boards import DEAD
+from tests.support.boards import DEAD
 from tests.support.listeners import listeners
 
 CODE = "theatre"

@@ -13,7 +13,7 @@ from draws.cards import patterns as cards_patterns
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from halls.models import Role
-from tests.claims.test_additional_prizes import FIGURE, PLAYED, X, granted
+from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
 from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db

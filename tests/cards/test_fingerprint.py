@@ -13,15 +13,10 @@ from draws.cards.series_queries import document, is_intact
 from draws.models import Card, Series
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.fingerprint import CHANGES, plant
 
 # One card a block, an even number of blocks, a block that is not full, one block.
 BLOCKS = (1, 45, 7, 90, 2_000)
-# One card made like another, two cards changed round, every card under the next number.
-CHANGES = (
-    "UPDATE draws_card SET rows = (SELECT rows FROM draws_card WHERE number = 2) WHERE number = 1",
-    "UPDATE draws_card SET number = 91 - number WHERE number IN (1, 90)",
-    "UPDATE draws_card SET number = number + 1",
-)
 
 
 @pytest.mark.rule(14)
@@ -79,15 +74,6 @@ def test_series_of_every_format_has_the_digest_of_its_document(
     Card.objects.bulk_create(Card(series=stored, number=one, rows=card) for one in (1, 2, 3))
     stored.digest = series_files.series_document_digest(document(stored))
     assert is_intact(stored)
-
-
-def plant(owner: psycopg.Connection[Any], change: str) -> None:
-    """Change stored cards as only the tables' owner can."""
-    with owner.transaction():
-        owner.execute("ALTER TABLE draws_card DISABLE TRIGGER USER")
-        owner.execute("ALTER TABLE draws_card DROP CONSTRAINT card_number_once_a_series")
-        owner.execute(change.encode())
-        owner.execute("ALTER TABLE draws_card ENABLE TRIGGER USER")
 
 
 def shape(series: Series) -> dict[str, Any]:

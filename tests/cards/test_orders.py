@@ -18,11 +18,10 @@ from draws.cards import prints, stock
 from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
 from halls.models import Authorisation, Hall, JournalEntry, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books, within
+from tests.support.orders import HUGE, LONG, RECORD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
-HUGE = "9" * 20
-LONG = "x" * 10_000
 NOT_TEXT = (None, "1\x00", LONG)
 NOT_WHOLE = (None, "", "abc", "1.5", HUGE, "١٢")
 CROSS = "..X../..X../XXXXX/..X../..X.."
@@ -85,14 +84,6 @@ class Sent:
 RECEIVE = {
     "series": lambda e: e.issue().series_id, "identification": "77", "face": FACE,
     "face_colour": FACE_COLOUR, "back_colour": BACK_COLOUR, "counted": "90",
-}  # fmt: skip
-RECORD = {
-    "reference": "2/2026", "valid_from": "2026-01-01", "valid_until": "2099-12-31",
-    "format-90": "on", "format-75": "on", "faces": "100\n2.000,50\n", "sizes": "L 60\nM: 6 000",
-    "line_share": "20,5", "bingo_share": "59.50", "jackpot": "on", "jackpot_rate": "3",
-    "jackpot_limit-90": "40", "jackpot_base": "50 000", "tax": "on", "tax_rate": "15 %",
-    "tax_threshold": "1000", "player_limit": "6", "several_prices": "on", "language-es": "on",
-    "sure": "on",
 }  # fmt: skip
 PRINT = {"first": "1", "last": "6", "paper": "a4", "code": "barcode", "back": "on", "crop": "on"}
 

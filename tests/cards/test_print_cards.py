@@ -17,7 +17,7 @@ from draws.cards import series_queries
 from draws.models import PrintJob
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.cards.test_prints import MANAGER, retire
+from tests.support.cards_prints import MANAGER, retire
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 

@@ -9,40 +9,15 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Run
-from draws.cards import print_queries, prints, series, stock
-from draws.models import Issue, PrintJob, PrintState, Retirement, Transfer
+from draws.cards import print_queries, prints
+from draws.models import Issue, PrintJob, PrintState, Transfer
 from draws.record.audit import audit
-from halls.models import Hall, JournalEntry, Role
+from halls.models import Hall, JournalEntry
+from tests.support.cards_prints import MANAGER, order, retire
 from tests.support.database import FreshDatabase
-from tests.support.evening import FACE, Evening
+from tests.support.evening import Evening
 from tests.support.playing import refuses
 from tests.support.threads import at_once
-
-MANAGER = Role.HALL_MANAGER
-
-
-def order(evening: Evening, **changed: Any) -> PrintJob:
-    """Order cards 1 to 12 of the first issue on A4, or whatever is changed of that."""
-    asked = {
-        "issue": evening.issue(), "first": 1, "last": 12, "paper": "a4", "code": "barcode",
-        "back": False, "crop": False, "reason": "", **evening.who(MANAGER),
-    }  # fmt: skip
-    return prints.order(**{**asked, **changed})
-
-
-def large(evening: Evening) -> Issue:
-    """Give an issue of a whole K series, yet to be printed."""
-    who = evening.who(MANAGER)
-    matrix = series.publish(hall=evening.hall, format=90, letter="K", size=1_680, seed="K", **who)
-    return stock.receive(
-        hall=evening.hall, series=matrix, identification="K 1", face=FACE,
-        face_colour=evening.issue().face_colour, back_colour="navy", **who,
-    )  # fmt: skip
-
-
-@pytest.fixture
-def evening(db: None) -> Evening:
-    return Evening()
 
 
 def test_order_is_kept_and_journalled(evening: Evening) -> None:
@@ -225,11 +200,3 @@ def test_pages_list_prints_in_as_many_queries_as_one(
                 for job in print_queries.print_job_of_hall(evening.hall)
             ]
         assert len(shown) >= count
-
-
-def retire(evening: Evening, first: int, last: int) -> None:
-    """Retire cards of the first issue."""
-    entry = JournalEntry.objects.exclude(pk__in=Retirement.objects.values("entry")).latest("number")
-    Retirement.objects.create(
-        issue=evening.issue(), first=first, last=last, reason="Rasgados", at=entry.at, entry=entry
-    )

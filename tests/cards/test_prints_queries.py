@@ -10,7 +10,7 @@ from draws import tasks as draws_tasks
 from draws.cards import print_queries
 from draws.models import Issue, PrintJob
 from halls.models import JournalEntry
-from tests.cards.test_prints import order, retire
+from tests.support.cards_prints import order, retire
 from tests.support.evening import Evening
 
 

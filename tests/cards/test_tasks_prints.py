@@ -24,10 +24,10 @@ from draws.cards import print_queries, printing, prints, stock
 from draws.models import Card, Issue, PrintJob, PrintState
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.cards.test_fingerprint import CHANGES, plant
-from tests.cards.test_prints import order, retire
+from tests.support.cards_prints import order, retire
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.fingerprint import CHANGES, plant
 from tests.support.threads import at_once
 
 

@@ -19,7 +19,7 @@ from draws.record.verifier import command
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, Hall, JournalEntry, Role
-from tests.checkpoints.test_checkpoints import again, deliver, hall, kept
+from tests.support.checkpoints import again, deliver, hall, kept
 from tests.support.evening import Evening
 
 __all__ = ["hall"]  # the fixture

@@ -5,49 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
 from django.db import connection, transaction
-from django.utils import timezone
 
 from bingo import signed_notes
 from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.record.verifier import journals
-from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Role
-from tests.support.evening import Evening, tonight
+from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry
+from tests.support.checkpoints import again, deliver, kept
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hall(settings: LazySettings, tmp_path: Path) -> Hall:
-    """A hall whose session has closed, with one folder for checkpoints."""
-    settings.KEYS_DIR = tmp_path / "keys"
-    (tmp_path / "disk").mkdir()
-    settings.CHECKPOINT_DIRS = [str(tmp_path / "disk")]
-    evening = Evening().reach("session")
-    evening.close()
-    return evening.hall
-
-
-def again(hall: Hall) -> None:
-    """Hold one more session, and close it."""
-    evening = Evening(hall=hall)
-    manager = evening.who(Role.HALL_MANAGER)
-    sessions.open_session(hall=hall, checked=True, ends_at=tonight(), **manager)
-    evening.close()
-
-
-def deliver(hall: Hall) -> None:
-    checkpoints_services.deliver(hall, at=timezone.now())
-
-
-def kept(tmp_path: Path) -> list[Path]:
-    return sorted((tmp_path / "disk" / "sala").glob("*.checkpoint"))
 
 
 @pytest.mark.rule(58)

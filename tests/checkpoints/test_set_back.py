@@ -21,7 +21,7 @@ from draws.record.verifier import command
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
-from tests.checkpoints.test_checkpoints import again, deliver, hall
+from tests.support.checkpoints import again, deliver, hall
 from tests.support.evening import Evening, browser_of
 
 __all__ = ["hall"]  # the fixture

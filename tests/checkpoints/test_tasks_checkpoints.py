@@ -19,10 +19,10 @@ from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Checkpoint, Hall, Role
 from halls.policy.services import set_policy
 from halls.tasks import write_checkpoints
-from tests.receipts.test_receipts import Printer, until_received
 from tests.support.escpos import printed
 from tests.support.evening import Evening, tonight
 from tests.support.printed_codes import coded
+from tests.support.receipts_receipts import Printer, until_received
 
 pytestmark = pytest.mark.django_db
 

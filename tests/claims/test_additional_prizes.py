@@ -9,12 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from bingo.engine.winners import Winners, table
-from bingo.rules import distributions, patterns
+from bingo.rules import patterns
 from bingo.rules.distributions import Distribution
-from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.money import Extra, Shares
-from bingo.rules.patterns import LINES
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.claims import services as claims_services
@@ -22,56 +19,14 @@ from draws.games import services as games_services
 from draws.models import Acta, Issue, Prize
 from draws.record.audit import audit
 from halls.models import Authorisation, Hall, JournalEntry, Role
-from tests.desks.till.test_till_papers import text_of
-from tests.games.test_formats import close, pay, rows_of, win
+from tests.support.additional_prizes import FIGURE, PLAYED, X, draw_until, drawing, end, granted
 from tests.support.evening import FACE, Evening, authorise
+from tests.support.formats import win
+from tests.support.till_papers import text_of
 
 pytestmark = pytest.mark.django_db
 
 SOLD = 6
-PLAYED = Distribution(75, Shares(1500, 6000, (Extra("corners", 500),)), LINES)
-FIGURE = Distribution(75, Shares(0, 7500, (Extra("prima", 500, limit=75),)), (), figure=True)
-X = patterns.get("x")
-
-
-def granted(*own: Distribution) -> Evening:
-    """A hall that plays with cards of 75, by distributions of its own."""
-    evening = Evening(format=75)
-    authorise(evening.hall, reference="2/2026", valid_from=evening.today, distributions=own)
-    return evening
-
-
-def drawing(evening: Evening, *, pattern: Any = None) -> Winners:
-    """Sell six cards and begin the draw; give what the engine knows of them."""
-    evening.reach("shift")
-    games_services.open_game(
-        session=evening.session, issue=evening.issue(), pattern=pattern,
-        **evening.who(Role.TABLE_CHIEF),
-    )  # fmt: skip
-    evening.stage += 1
-    evening.reach("closed")
-    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
-    distribution = FIGURE if pattern else PLAYED
-    return Winners(
-        table(rows_of(evening)),
-        format=SEVENTY_FIVE,
-        combinations=distributions.won(distribution, pattern=X.cells if pattern else None),
-    )
-
-
-def draw_until(evening: Evening, sold: Winners, combination: str) -> list[int]:
-    """Draw from the RNG until cards hold a combination; give their numbers."""
-    while not (complete := sold.complete(combination)):
-        sold.announce(draw.draw_ball(game=evening.game, **evening.who(Role.CALLER)).number)
-    return [at + 1 for at in complete]
-
-
-def end(evening: Evening) -> None:
-    """Finish and pay the game, close the session, and seal its acta."""
-    games_services.finish(game=evening.game, **evening.who(Role.TABLE_CHIEF))
-    pay(evening)
-    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
-    close(evening)
 
 
 @pytest.mark.rule(74)

@@ -13,8 +13,8 @@ from draws.prizes import services as prizes_services
 from draws.record.audit import audit
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Role
-from tests.desks.table.test_table import page
 from tests.support.evening import Evening, books, order
+from tests.support.table import page
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.models import Card, Game
 from halls.models import Role
-from tests.desks.table.test_table import page
 from tests.support.evening import Evening
+from tests.support.table import page
 
 pytestmark = pytest.mark.django_db
 

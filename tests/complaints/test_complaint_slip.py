@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
 from draws.complaints import slip
 from draws.slips import COLUMNS, ComplaintSlip
+from tests.support.complaint_slip import OPEN
 from tests.support.escpos import printed
 
 pytestmark = pytest.mark.rule(61)
 
-OPEN = ComplaintSlip(
-    hall="Sala Azul", licence="Licença 1/2026", language="en", currency="CVE", session=12,
-    complaint=2, at=datetime(2026, 11, 20, 22, 14, 9, tzinfo=UTC), taken_by="Ana Chefe", game=3,
-    ball=14, number=77, card="A 431 · 17", picture="ab" * 32, text="A linha não foi ouvida",
-    decision="", reason="", decided_by="", entry=400, digest="9f3a12cd" * 8,
-)  # fmt: skip
 DECIDED = replace(OPEN, decision="rejected", reason="R47", decided_by="Rui Gerente")
 
 

@@ -23,7 +23,7 @@ from draws.games import services as games_services
 from draws.models import ClaimCheck, Prize
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role, Session
-from tests.concurrency.test_consoles import outcomes
+from tests.support.consoles import outcomes
 from tests.support.evening import Evening
 from tests.support.threads import at_once, behind_a_lock
 

@@ -9,8 +9,8 @@ import pytest
 from draws.models import Complaint
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.concurrency.test_consoles import outcomes
 from tests.support.complaints import decided, opened, with_complaint
+from tests.support.consoles import outcomes
 from tests.support.evening import Evening
 from tests.support.threads import at_once
 

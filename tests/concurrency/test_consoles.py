@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from bingo.rules.refusal import Refusal
 from draws.cards import stock
 from draws.claims import services as claims_services
 from draws.models import Acta, ClaimCheck, Payment
@@ -17,16 +16,12 @@ from draws.record.audit import audit
 from halls import sessions, tills
 from halls.equipment import duties
 from halls.models import CashMovement, Hall, JournalEntry, Role, Session, Shift, Till
-from tests.management.test_commands_draws import values
+from tests.support.commands_draws import values
+from tests.support.consoles import outcomes
 from tests.support.evening import Evening, tonight
 from tests.support.threads import at_once
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
-
-
-def outcomes(results: list[object]) -> list[str]:
-    """Give what came of each doing: done, or the refusal's code."""
-    return sorted(one.code if isinstance(one, Refusal) else "done" for one in results)
 
 
 @pytest.mark.rule(50)

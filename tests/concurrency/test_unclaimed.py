@@ -22,7 +22,7 @@ from draws.prizes import services as prizes_services
 from draws.prizes import unclaimed
 from draws.record.audit import audit
 from halls.models import CashMovement, Hall, JournalEntry, Role, Shift
-from tests.concurrency.test_consoles import outcomes
+from tests.support.consoles import outcomes
 from tests.support.custody_hall import after
 from tests.support.departing_players import LINE_AND_BINGO, not_fetched, quiet, voided
 from tests.support.evening import FACE, Evening

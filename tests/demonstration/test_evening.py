@@ -1,11 +1,9 @@
 """A whole evening through the pages: every order sent five times, each with one effect."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.utils.html import escape
 
 from bingo.rules import session_state
@@ -15,11 +13,12 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.models import Game, Payment, Refund, Sale
 from draws.refusals import text
-from halls.models import Hall, JournalEntry, Role, Session
+from halls.models import JournalEntry, Role, Session
 from tests.support.ball_sets import checked
+from tests.support.demonstration_evening import Hands
+from tests.support.desk import ALL
 from tests.support.evening import Evening, books, browser_of, order
 from tests.support.till_hall import second_person, sellers
-from tests.web.test_desk import ALL
 
 pytestmark = pytest.mark.django_db
 
@@ -39,34 +38,6 @@ OF_THEIR_OWN = {
     ("manager", "plan-end"), ("table", "complain"), ("table", "print-complaint"),
     ("table", "show"), ("till", "print-payment"), ("till", "transfer"), ("manager", "seal-again"),
 }  # fmt: skip
-
-
-class Hands:
-    """The people of a hall pressing buttons; each press comes five times."""
-
-    def __init__(self, evening: Evening) -> None:
-        self.evening = evening
-        self.clients: dict[str, Client] = {name: evening.at(name) for name in ALL}
-        self.done: set[tuple[str, str]] = set()
-
-    def press(self, desk: str, verb: str, **fields: object) -> str:
-        """Send one order five times with one key: 200, then no second effect. Gives the page."""
-        head, key = self._head(), uuid4()
-        answer = order(self.clients[desk], desk, verb, key=key, **fields)
-        page = answer.content.decode()
-        assert answer.status_code == 200, (verb, page[-2500:])
-        after = books(self.evening.hall)
-        assert self._head() == head + 1
-        for _again in range(4):
-            repeated = order(self.clients[desk], desk, verb, key=key, **fields)
-            assert repeated.status_code in (200, 409)
-        assert books(self.evening.hall) == after
-        assert self._head() == head + 1
-        self.done.add((desk, verb))
-        return page
-
-    def _head(self) -> int:
-        return Hall.objects.get(pk=self.evening.hall.pk).head_number
 
 
 @pytest.mark.slow

@@ -9,9 +9,9 @@ from draws.balls import draw
 from draws.games import services as games_services
 from halls.models import Role
 from tests.e2e.conftest import RunningHall
-from tests.e2e.test_pictures import sure
 from tests.support.evening import Evening
 from tests.support.people import board
+from tests.support.pictures import sure
 
 pytestmark = pytest.mark.browser
 

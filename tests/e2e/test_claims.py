@@ -18,23 +18,15 @@ from draws.games import services as games_services
 from draws.models import ClaimCheck, Prize
 from halls.models import JournalEntry, Role
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.test_refusals import refused
 from tests.support import service_commands
+from tests.support.claims import look
 from tests.support.evening import Evening
 from tests.support.people import Person, board, enter
+from tests.support.refusals import refused
 
 pytestmark = pytest.mark.browser
 
 PLACE = "Mesa 12"
-
-
-def look(chief: Person, card: object, *, fault: str = "", place: str = "") -> None:
-    """Type a card, what is wrong with it, where its player sits, and check it."""
-    chief.page.fill("#card", str(card))
-    chief.page.select_option("#fault", fault)
-    chief.page.fill("#place", place)
-    with chief.page.expect_response("**/do/check/"):
-        chief.page.keyboard.press("F2")
 
 
 def answered(chief: Person, wall: Person, *, right: bool = False, **found: Any) -> None:

@@ -14,11 +14,11 @@ from draws.models import Complaint
 from halls.models import Role
 from halls.policy.services import set_policy
 from tests.e2e.conftest import RunningHall
-from tests.receipts.test_receipts import Printer, until_received
 from tests.support.complaints import decided
 from tests.support.escpos import printed
 from tests.support.evening import Evening
 from tests.support.people import Person, enter
+from tests.support.receipts_receipts import Printer, until_received
 
 pytestmark = [pytest.mark.browser, pytest.mark.rule(61)]
 

@@ -12,21 +12,16 @@ from playwright.sync_api import Browser, expect
 
 from draws.balls import cameras, readings
 from draws.balls.vision import area
-from draws.demonstration.hall import issue as issue_of
-from draws.games import services as games_services
 from draws.models import Ball, Camera, Reading
-from draws.sales import services as sales_services
 from halls.models import JournalEntry, Role
-from halls.policy.services import set_policy
 from tests.e2e.conftest import RunningHall
 from tests.support.browser_photographs import photograph
+from tests.support.draw import HELD, closed, decide
 from tests.support.evening import Evening
 from tests.support.filmed_balls import URL
 from tests.support.people import Person, board, enter
 
 pytestmark = pytest.mark.browser
-
-HELD = '[data-reading]:not([inert]) [data-key="{key}"]'
 
 
 @pytest.fixture(autouse=True)
@@ -41,23 +36,6 @@ def shows(person: Person, what: str, text: str = "") -> None:
     part = person.page.locator(f"#live {what}").first
     expect(part).to_be_visible()
     expect(part).to_contain_text(text)
-
-
-def closed(running_hall: RunningHall, **policy: Any) -> Evening:
-    """A hall whose cards are sold and whose draw is about to be announced."""
-    evening = Evening(hall=running_hall.hall)
-    set_policy(hall=evening.hall, **policy, **evening.who(Role.HALL_MANAGER))
-    evening.reach("shift")
-    if policy["source"] != "rng":
-        evening.equip()
-    first = issue_of(evening.hall, "1001")
-    games_services.open_game(session=evening.session, issue=first, **evening.who(Role.TABLE_CHIEF))
-    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
-    sales_services.sell(
-        game=evening.game, shift=evening.shift, quantity=48, **evening.who(Role.CASHIER)
-    )
-    games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
-    return evening
 
 
 def camera_of(evening: Evening) -> Camera:
@@ -85,12 +63,6 @@ def see(
         picture=photograph(truly or (guesses[0][0] if guesses else None)), seen_at=timezone.now(),
         stream_at=0, frame=0, key=uuid4(),
     )  # fmt: skip
-
-
-def decide(caller: Person, key: str) -> None:
-    """Press a key for the ball that waits, once its moment of grace is over."""
-    expect(caller.page.locator(HELD.format(key=key)).first).to_be_visible()
-    caller.press(key)
 
 
 def retype(caller: Person, number: str) -> None:

@@ -10,8 +10,8 @@ from draws.games import services as games_services
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.e2e.test_equipment import seen
 from tests.support.ball_sets import ball_set, device, own, use_set
+from tests.support.equipment import seen
 from tests.support.evening import Evening
 from tests.support.people import enter
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, expect
 
 from draws.balls import readings
 from draws.demonstration import hall as demonstration_hall
@@ -22,28 +21,14 @@ from halls.models import BallSet, EquipmentCheck, JournalEntry, Role, Session
 from halls.policy.services import set_policy
 from tests.e2e.conftest import CODE, PASSWORD, RunningHall
 from tests.support.drawn_pages import drawn
+from tests.support.equipment import LAPTOP, seen
 from tests.support.evening import Evening, tonight
-from tests.support.people import PHONE, enter
+from tests.support.people import enter
 from tests.support.programs import kill
 
 pytestmark = pytest.mark.browser
 
-LAPTOP = ViewportSize(width=1280, height=800)
 SEEN = 10_000  # milliseconds until a page has noticed; it asks every two seconds
-PICTURES = os.environ.get("BINGO_PICTURES")
-
-
-def seen(page: Page, name: str) -> None:
-    """Look at a page on a laptop and a phone: nothing runs out of it sideways."""
-    for size, viewport in (("laptop", LAPTOP), ("phone", PHONE)):
-        page.set_viewport_size(viewport)
-        page.wait_for_timeout(100)
-        width = page.evaluate("() => document.documentElement.scrollWidth")
-        assert width <= viewport["width"], f"{name} on a {size} is {width} px wide"
-        if PICTURES:
-            Path(PICTURES).mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=f"{PICTURES}/{name}-{size}.png", full_page=True)
-    page.set_viewport_size(LAPTOP)
 
 
 @pytest.mark.rule(32)

@@ -17,8 +17,8 @@ from draws.models import Ball, Reading
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry
 from tests.e2e.conftest import RunningHall
-from tests.e2e.test_draw import HELD, closed, decide
 from tests.support.database import FreshDatabase
+from tests.support.draw import HELD, closed, decide
 from tests.support.extractor import CameraProcess, Extractor
 from tests.support.people import Person, board, enter
 

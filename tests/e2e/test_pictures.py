@@ -13,6 +13,7 @@ from tests.e2e.conftest import CODE, RunningHall
 from tests.e2e.likeness import differences, unlike
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, PHONE, enter
+from tests.support.pictures import sure
 
 pytestmark = pytest.mark.browser
 
@@ -38,13 +39,6 @@ AT_WORK = "checked"
 def wall(browser: Browser, running: RunningHall, size: ViewportSize) -> Page:
     page = browser.new_context(viewport=size).new_page()
     page.goto(f"{running.url}/board/{CODE}/?as=everything")
-    return page
-
-
-def sure(page: Page) -> Page:
-    """The board, once it is sure and no number is on its way."""
-    expect(page.locator("body")).to_have_attribute("data-sure", "yes")
-    page.wait_for_timeout(300)
     return page
 
 

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, expect
 from draws.balls import draw, readings
 from halls.models import Role
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.test_screens import APART
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, enter
+from tests.support.screens import APART
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

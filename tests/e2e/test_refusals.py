@@ -9,24 +9,14 @@ from playwright.sync_api import Browser, expect
 from bingo.rules.refusal import Refusal
 from draws.claims import queries as claims_queries
 from draws.models import ClaimCheck, Payment, Prize
-from draws.refusals import text
 from halls import tills
 from halls.models import Role
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support.evening import Evening, books
 from tests.support.people import DESKTOP, Person, enter
+from tests.support.refusals import refused
 
 pytestmark = pytest.mark.browser
-
-
-def refused(person: Person, refusal: Refusal) -> None:
-    """The page shows the refusal's own sentence, in Portuguese."""
-    with translation.override("en"):
-        english = text.refusal(refusal)
-    with translation.override("pt"):
-        told = text.refusal(refusal)
-    assert told != english
-    expect(person.page.locator(f"#live [data-code={refusal.code}]")).to_contain_text(told)
 
 
 def deaf(browser: Browser, running: RunningHall, username: str) -> Person:

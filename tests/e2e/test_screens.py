@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from halls.models import WallRole, WallScreen
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.test_truth import SURE, UNSURE, restart
 from tests.support.evening import Evening
 from tests.support.people import PICTURES, board, enter
+from tests.support.screens import APART
+from tests.support.truth import SURE, UNSURE, restart
 
 __all__ = ["restart"]
 pytestmark = pytest.mark.browser
@@ -89,18 +90,6 @@ def test_three_boards_play_three_parts_and_come_back(
 
 
 SIZES = {"wide": (1920, 1080), "old": (1024, 768), "tall": (1080, 1920)}
-APART = """() => {
-  const boxes = [...document.querySelectorAll(
-    ".board__head, .board__ball, #numbers, #before, .board__figures, .board__check, .board__count")]
-    .filter((one) => one.checkVisibility()).map((one) => [one.className, one.getBoundingClientRect()]);
-  const over = [];
-  for (const [at, [a, one]] of boxes.entries()) for (const [b, two] of boxes.slice(at + 1)) {
-    const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
-    const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
-    if (wide > 2 && high > 2) over.push([a, b, wide, high]);
-  }
-  return over;
-}"""
 
 
 @pytest.mark.slow

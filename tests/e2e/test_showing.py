@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from draws.balls import queries as balls_queries
 from draws.models import ShownCard
 from tests.e2e.conftest import RunningHall
-from tests.e2e.test_claims import look
+from tests.support.claims import look
 from tests.support.evening import Evening
 from tests.support.people import Person, board, enter
 

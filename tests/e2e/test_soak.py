@@ -15,7 +15,7 @@ from draws.demonstration.evening import Plan
 from draws.record.audit import audit
 from halls.models import Hall, WallRole
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.test_truth import restart
+from tests.support.truth import restart
 
 __all__ = ["restart"]
 pytestmark = pytest.mark.browser

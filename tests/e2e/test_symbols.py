@@ -11,9 +11,9 @@ from draws.games import services as games_services
 from draws.models import Ball, Card
 from halls.models import Role
 from tests.e2e.conftest import CODE, RunningHall
-from tests.e2e.test_pictures import sure
-from tests.e2e.test_what_wins import DESK, PLAYED, WALLS, OneIssue, keep, playing
 from tests.support.people import enter
+from tests.support.pictures import sure
+from tests.support.what_wins import DESK, PLAYED, WALLS, OneIssue, keep, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

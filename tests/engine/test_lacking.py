@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import formats
-from tests.engine.test_winners import CARDS, PLAYED
+from tests.support.winners import CARDS, PLAYED
 
 
 def at(found: Lacks, card: int, balls: int) -> int:

@@ -1,6 +1,5 @@
 """Winners of many cards: the same as the plain rules, card by card and ball by ball."""
 
-import random
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,32 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine.winners import Winners, Words, pairs, table
-from bingo.rules import formats, patterns, rulebooks, series
+from bingo.rules import formats, patterns
 from bingo.rules.refusal import Refusal
-
-CAPE_VERDE = rulebooks.get("cape-verde-2017")
-# More than one word of cards, and not a whole number of words.
-CARDS = {
-    highest: series.emit(count, format=format, rulebook=CAPE_VERDE, rng=random.Random(highest))
-    for (highest, format), count in zip(formats.FORMATS.items(), (150, 70, 130, 66), strict=True)
-}
-PLAYED = {
-    90: [patterns.combination_line(formats.NINETY), patterns.bingo(formats.NINETY)],
-    80: [
-        patterns.combination_line(formats.EIGHTY, patterns.LINES),
-        patterns.bingo(formats.EIGHTY),
-    ],
-    75: [
-        patterns.combination_line(formats.SEVENTY_FIVE, patterns.LINES),
-        patterns.combination_corners(formats.SEVENTY_FIVE),
-        patterns.bingo(formats.SEVENTY_FIVE, patterns.get("heart").cells),
-    ],
-    30: [
-        patterns.column(formats.THIRTY),
-        patterns.combination_corners(formats.THIRTY),
-        patterns.bingo(formats.THIRTY),
-    ],
-}
+from tests.support.winners import CARDS, PLAYED
 
 
 def winners(highest: int, count: int | None = None) -> Winners:

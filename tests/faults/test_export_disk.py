@@ -11,9 +11,9 @@ from draws import tasks as draws_tasks
 from draws.models import Export, ExportState
 from draws.record.archive import queue
 from halls.models import Role
-from tests.faults.test_print_disk import small_disk
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.print_disk import small_disk
 
 __all__ = ["small_disk"]
 DAYS = {"first": date(2026, 1, 1), "last": date(2026, 12, 31), "pictures": False}

@@ -1,8 +1,5 @@
 """A disk that is full: the print fails and says so, nothing half is left, and it works again after."""
 
-import os
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,22 +9,8 @@ from draws import tasks as draws_tasks
 from draws.cards import print_queries
 from draws.models import PrintState
 from halls.models import JournalEntry
-from tests.cards.test_prints import order
+from tests.support.cards_prints import order
 from tests.support.evening import Evening
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 KiB, which only root can make."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can mount a disk")
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("this machine lets nobody mount a disk")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from draws.cards import print_queries, prints
 from draws.models import PrintJob, PrintState
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
-from tests.cards.test_prints import large, order
+from tests.support.cards_prints import large, order
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 

@@ -20,10 +20,10 @@ from draws.record.audit import audit
 from draws.retention.services import remove
 from halls.models import Hall, JournalEntry, Removal, Role
 from halls.policy.services import set_policy
-from tests.retention.test_removing import after, lived
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of
+from tests.support.removing import after, lived
 from tests.support.session_closing import closed, drawn
 from tests.support.threads import at_once
 

@@ -6,24 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.utils import timezone
 
 from bingo.engine.winners import Winners, table
 from bingo.rules import cards, formats, patterns
 from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import services as games_services
-from draws.models import Acta, Card, Prize
-from draws.prizes import services as prizes_services
-from draws.record import sealing
+from draws.models import Acta
 from draws.record.audit import audit
-from halls import tills
 from halls.models import Hall, Role
 from tests.support.evening import FACE, Evening
+from tests.support.formats import SOLD, close, pay, rows_of, win
 
 pytestmark = pytest.mark.django_db
 
-SOLD = 6
 every_format = pytest.mark.parametrize(
     "format",
     [
@@ -33,12 +29,6 @@ every_format = pytest.mark.parametrize(
         pytest.param(30, marks=pytest.mark.rule(78)),
     ],
 )
-
-
-def rows_of(evening: Evening) -> list[list[list[int | None]]]:
-    """Give the cards sold."""
-    found = Card.objects.filter(series=evening.issue().series_id, number__lte=SOLD)
-    return list(found.order_by("number").values_list("rows", flat=True))
 
 
 def draw_until(evening: Evening, combination: str, balls: list[int]) -> list[int]:
@@ -52,38 +42,6 @@ def draw_until(evening: Evening, combination: str, balls: list[int]) -> list[int
         balls.append(draw.draw_ball(game=evening.game, **evening.who(Role.CALLER)).number)
         sold.announce(balls[-1])
     return [at + 1 for at in complete]
-
-
-def win(evening: Evening, combination: str, holders: list[int]) -> None:
-    """Call a combination, show every card that holds it, and let the window pass."""
-    chief = evening.who(Role.TABLE_CHIEF)
-    draw.call_claim(game=evening.game, combination=combination, **evening.who(Role.CALLER))
-    for card in holders:
-        checked = claims_services.check(
-            game=evening.game, combination=combination, issue=evening.issue(), card=card,
-            sound=True, **chief,
-        )  # fmt: skip
-        assert checked.data["valid"], checked.data
-    claims_services.open_window(game=evening.game, **chief)
-    claims_services.close_window(game=evening.game, **chief)
-
-
-def pay(evening: Evening) -> None:
-    """Pay every winning card."""
-    for card in sorted(set(Prize.objects.values_list("card", flat=True))):
-        prizes_services.pay_payment(
-            game=evening.game, issue=evening.issue(), card=card, shift=evening.shift,
-            **evening.who(Role.CASHIER),
-        )  # fmt: skip
-
-
-def close(evening: Evening) -> None:
-    """Count the till, close the session and seal its acta."""
-    session, shift = evening.session, evening.shift
-    cash = sum(shift.movements.values_list("amount", flat=True))
-    tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))
-    session = evening.close()
-    sealing.seal_acta(session=session, at=timezone.now())
 
 
 @every_format

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
-import subprocess
 
 import pytest
 
-from bingo.embedded import servers
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry
 from tests.support import rng_games
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.randomness_secrecy import dump
 
 GAMES = 100
 DUMPED = 10  # a dump each so many games
@@ -42,12 +41,3 @@ def test_seeds_of_a_hundred_games_are_nowhere_before_they_are_opened(
     after = dump(fresh_database)
     assert all(one["seed"] in after for one in openings)
     assert audit(Hall.objects.get()) == []
-
-
-def dump(fresh: FreshDatabase) -> str:
-    """All that the database holds, as PostgreSQL's own tool writes it."""
-    program = str(servers.postgresql_program("pg_dump"))
-    done = subprocess.run(
-        [program, "--inserts", fresh.owner_url], capture_output=True, text=True, check=True
-    )
-    return done.stdout

@@ -9,7 +9,7 @@ from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Model
 
 from halls.models import JournalEntry, Link, LinkMember, LinkMovement
-from tests.journal.test_guards import first
+from tests.support.guards import first
 from tests.support.linked_jackpots import BASE, Linked, fund, linked
 from tests.support.playing import again
 

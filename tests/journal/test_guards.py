@@ -21,14 +21,10 @@ from halls.models import (
 )
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
+from tests.support.guards import first
 from tests.support.playing import again
 
 pytestmark = pytest.mark.django_db
-
-
-def first(model: type[Model]) -> Any:
-    """Give the first row of a table."""
-    return model._default_manager.order_by("pk")[0]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 from django.conf import LazySettings
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.utils import timezone
 
 from bingo.pdf import keys
@@ -21,28 +21,11 @@ from draws.record import sealing
 from halls import tills
 from halls.models import Hall, Role
 from halls.verify_journal import verify
+from tests.support.commands_draws import said, values
 from tests.support.database import FreshDatabase
 from tests.support.evening import FLOAT, Evening
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def said(*arguments: str) -> tuple[int, str]:
-    """Give a command's exit code and what it prints."""
-    out, code = StringIO(), 0
-    try:
-        call_command(*arguments, stdout=out)
-    except SystemExit as ended:
-        code = int(str(ended.code))
-    except CommandError as error:
-        return 1, str(error)
-    return code, out.getvalue()
-
-
-def values(*arguments: str) -> tuple[int, Any]:
-    """Give a command's exit code and its JSON value."""
-    code, out = said(*arguments, "--json")
-    return code, json.loads(out)
 
 
 # ---- audit, export_journal

@@ -26,15 +26,22 @@ from draws.custody import documents as custody_documents
 from draws.receipts import documents as receipts_documents
 from draws.receipts import settlement
 from draws.record import rectifications
-from draws.record.acta import document, values
+from draws.record.acta import document
+from draws.record.acta import values as acta_values
 from draws.record.acta.values import ActaValues
 from draws.record.rectifications import RectificationValues
-from tests.balls import test_camera_certificate
-from tests.complaints import test_complaint_slip
-from tests.custody import test_custody_record
 from tests.pdf.conftest import NOW
-from tests.receipts import test_payment
-from tests.support import acta_values, pdf_conformance, receipts, settlements, whole_evening
+from tests.support import acta_values as support_acta_values
+from tests.support import camera_certificate as support_camera_certificate
+from tests.support import (
+    complaint_slip,
+    custody_record,
+    payment,
+    pdf_conformance,
+    receipts,
+    settlements,
+    whole_evening,
+)
 from tests.support.time_stamps import answering
 
 ZONE = timezone(timedelta(hours=-1))
@@ -62,17 +69,17 @@ def rectified(**changed: object) -> RectificationValues:
 
 
 def hostile() -> ActaValues:
-    values = acta_values.acta()
+    values = support_acta_values.acta()
     notes = tuple(replace(note, text=HOSTILE, by=HOSTILE) for note in values.notes)
     return replace(values, hall=HOSTILE, licence=HOSTILE, opened_by=HOSTILE, notes=notes)
 
 
 DOCUMENTS: dict[str, Callable[[], bytes]] = {
-    "acta": lambda: document.draw(acta_values.acta()),
-    "acta of no game": lambda: document.draw(acta_values.acta(0)),
+    "acta": lambda: document.draw(support_acta_values.acta()),
+    "acta of no game": lambda: document.draw(support_acta_values.acta(0)),
     "acta of everything": lambda: document.draw(whole_evening.acta(5)),
-    "acta of the desk": lambda: document.draw(acta_values.desk()),
-    "acta of training": lambda: document.draw(replace(acta_values.acta(), training=True)),
+    "acta of the desk": lambda: document.draw(support_acta_values.desk()),
+    "acta of training": lambda: document.draw(replace(support_acta_values.acta(), training=True)),
     "acta of hostile words": lambda: document.draw(hostile()),
     "rectification": lambda: rectifications.draw_rectification(rectified()),
     "long rectification": lambda: rectifications.draw_rectification(
@@ -80,11 +87,11 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     ),
     "settlement": lambda: settlement.settlement(settlements.handover()),
     "receipt": lambda: receipts_documents.sale_receipt(receipts.of_two_issues()),
-    "payment": lambda: receipts_documents.payment_receipt(test_payment.payment()),
-    "complaint": lambda: slip.complaint_slip(test_complaint_slip.OPEN),
-    "record of cards": lambda: custody_documents.custody_record(test_custody_record.destroyed(90)),
+    "payment": lambda: receipts_documents.payment_receipt(payment.payment()),
+    "complaint": lambda: slip.complaint_slip(complaint_slip.OPEN),
+    "record of cards": lambda: custody_documents.custody_record(custody_record.destroyed(90)),
     "certificate of a camera": lambda: camera_certificate.certificate(
-        test_camera_certificate.values()
+        support_camera_certificate.values()
     ),
 }
 
@@ -92,7 +99,7 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
 @pytest.fixture(scope="module")
 def drawn() -> bytes:
     with translation.override("pt"):
-        return document.draw(acta_values.acta())
+        return document.draw(support_acta_values.acta())
 
 
 @pytest.mark.rule(59)
@@ -170,7 +177,7 @@ def test_validator_finds_a_fault(
 
 
 def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -> None:
-    values = acta_values.acta()
+    values = support_acta_values.acta()
     assert values.closed_at.isoformat() == "2026-11-21T03:00:44-01:00"
     for pdf in (drawn, _sealed(drawn, key)):
         info = _info(pdf)
@@ -191,7 +198,7 @@ def test_date_has_its_offset(offset: int, written: str) -> None:
 
 
 def test_metadata_says_what_the_dictionary_says() -> None:
-    pdf = document.draw(replace(acta_values.acta(), hall=HOSTILE))
+    pdf = document.draw(replace(support_acta_values.acta(), hall=HOSTILE))
     properties = _metadata(pdf)
     info = _info(pdf)
     assert properties == {
@@ -218,7 +225,7 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
         ("acta.json", "/Data"),
         ("acta.schema.json", "/Supplement"),
     ]
-    content = archive.canonical(values.data(acta_values.acta()))
+    content = archive.canonical(acta_values.data(support_acta_values.acta()))
     stream = files[0]["/EF"]["/F"].get_object()
     assert stream.get_data() == content
     assert stream["/Subtype"] == "/application/json"
@@ -226,9 +233,10 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
 
 
 def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
-    assert document.draw(acta_values.acta()) == drawn
+    assert document.draw(support_acta_values.acta()) == drawn
     later = replace(
-        acta_values.acta(), closed_at=acta_values.acta().closed_at + timedelta(seconds=1)
+        support_acta_values.acta(),
+        closed_at=support_acta_values.acta().closed_at + timedelta(seconds=1),
     )
     assert document.draw(later) != drawn
 

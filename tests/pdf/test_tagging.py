@@ -22,8 +22,7 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.tagging import Table
 from draws.record.acta import document, labels
 from draws.record.acta.labels import SECTIONS
-from tests.record.acta import test_acta_checkpoint
-from tests.support import acta_values, pdf_conformance, whole_evening
+from tests.support import acta_checkpoint, acta_values, pdf_conformance, whole_evening
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -187,7 +186,7 @@ def test_balls_are_read_out_each_with_its_hour() -> None:
 
 @pytest.mark.rule(73)
 def test_figure_and_code_have_words_for_them() -> None:
-    pdf = document.draw(whole_evening.acta(8), checkpoint=test_acta_checkpoint.values())
+    pdf = document.draw(whole_evening.acta(8), checkpoint=acta_checkpoint.values())
     figures = [element for element in elements(pdf) if element["/S"] == "/Figure"]
     alternates = [str(figure["/Alt"]) for figure in figures]
     assert any("Cruz" in words for words in alternates)

@@ -23,12 +23,12 @@ from draws.prize_statistics import queries as prize_statistics_queries
 from draws.prize_statistics import winning_sales
 from halls import tills
 from halls.models import Hall, JournalEntry, Person, Role
-from tests.claims.test_additional_prizes import FIGURE, PLAYED, X, draw_until, drawing, granted
-from tests.claims.test_additional_prizes import end as finish_all
-from tests.games.test_formats import win
-from tests.prizes.test_cash_step import coined, without_jackpot
-from tests.prizes.test_cash_step import end as close_all
+from tests.support.additional_prizes import FIGURE, PLAYED, X, draw_until, drawing, granted
+from tests.support.additional_prizes import end as finish_all
+from tests.support.cash_step import coined, without_jackpot
+from tests.support.cash_step import end as close_all
 from tests.support.evening import FLOAT, Evening, browser_of, day_of
+from tests.support.formats import win
 from tests.support.prize_games import prized
 from tests.support.service_commands import paid
 from tests.support.till_hall import double_cards

@@ -8,7 +8,7 @@ from bingo.rules import patterns
 from draws.balls import draw
 from draws.boards.queries import board
 from halls.models import Role
-from tests.claims.test_additional_prizes import FIGURE, PLAYED, X, drawing, granted
+from tests.support.additional_prizes import FIGURE, PLAYED, X, drawing, granted
 
 pytestmark = pytest.mark.django_db
 

@@ -26,35 +26,15 @@ from draws.record import journal_text
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role, Session, Shift
 from halls.policy.services import set_policy
-from tests.desks.till.test_till_papers import text_of
-from tests.desks.till.test_till_prizes import plain
-from tests.games.test_formats import close, pay
+from tests.support.cash_step import coined, end, without_jackpot
 from tests.support.escpos import printed
 from tests.support.evening import Evening, authorise
+from tests.support.formats import close, pay
 from tests.support.till_hall import shown
+from tests.support.till_papers import text_of
+from tests.support.till_prizes import plain
 
 pytestmark = pytest.mark.django_db
-
-
-def coined(step: int, **granted: Any) -> Evening:
-    """A hall that pays prizes in multiples of a step of minor units."""
-    evening = Evening()
-    if granted:
-        authorise(evening.hall, reference="2/2026", valid_from=evening.today, **granted)
-    set_policy(hall=evening.hall, cash_step=step, **evening.who(Role.HALL_MANAGER))
-    return evening
-
-
-def without_jackpot(step: int) -> Evening:
-    """The same without a jackpot."""
-    return coined(step, jackpot_rate=0, jackpot_base=0)
-
-
-def end(evening: Evening) -> None:
-    """Pay the game, complete it, close the session and seal its acta."""
-    pay(evening)
-    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
-    close(evening)
 
 
 @pytest.mark.rule(6)

@@ -2,45 +2,15 @@
 
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import pytest
 
 from draws.receipts.documents import payment_escpos, payment_receipt
 from draws.slips import COLUMNS, PaidPrize, PaymentReceipt
 from tests.support.escpos import printed
+from tests.support.payment import payment
 
 Read = Callable[[PaymentReceipt], str]
-
-
-def payment(**changed: Any) -> PaymentReceipt:
-    """A line and a bingo of one card, a tenth of each above 1000.00 withheld."""
-    usual = PaymentReceipt(
-        hall="Sala de Bingo",
-        licence="Autorização n.º 1/2026",
-        language="en",
-        currency="EUR",
-        session=412,
-        game=7,
-        at=datetime(2026, 11, 20, 21, 14, 3, tzinfo=timezone(timedelta(hours=-1))),
-        till="Caixa 1",
-        cashier="Operador de caixa",
-        witness="Chefe de mesa",
-        issue="H 000431",
-        card=64,
-        prizes=(PaidPrize(7, "line", 900_00, 0), PaidPrize(7, "bingo", 2_700_00, 170_00)),
-        gross=3_600_00,
-        tax=170_00,
-        rate=1000,
-        threshold=1_000_00,
-        net=3_430_00,
-        entry=843,
-        digest="9f3a12cd" * 8,
-        copy=False,
-    )
-    return replace(usual, **changed)
 
 
 def page(values: PaymentReceipt) -> str:

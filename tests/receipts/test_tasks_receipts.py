@@ -18,8 +18,8 @@ from draws.receipts.documents import sale_escpos
 from draws.receipts.queries import get_sale_receipt
 from halls.models import JournalEntry, Role, Slip
 from halls.policy import services as policy_services
-from tests.receipts.test_receipts import Printer, until_received
 from tests.support.evening import Evening
+from tests.support.receipts_receipts import Printer, until_received
 from tests.support.service_commands import paid
 
 pytestmark = pytest.mark.django_db

@@ -33,7 +33,7 @@ from draws.record.audit.balls import forgotten
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.services import remove
-from halls import retention, sessions
+from halls import retention
 from halls.admission import services as admission_services
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
@@ -41,18 +41,16 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Admission, Hall, JournalEntry, Look, Removal, Role, Session, Visit
 from halls.policy.services import set_policy
-from halls.retention import set_days
-from tests.cards.test_prints import order
 from tests.support import complaints, custody_hall, remarks
 from tests.support.admissions import come_in
-from tests.support.evening import Evening, authorise, tonight
+from tests.support.cards_prints import order
+from tests.support.evening import Evening, authorise
 from tests.support.filmed_balls import camera_of, see
+from tests.support.removing import after, keep_for, lived
 from tests.support.session_closing import closed, drawn
 from tests.support.shown_cards import NUMBERS, begun, pose, show
 
 pytestmark = pytest.mark.django_db
-
-EVERY = 2.9  # days from one session to the next
 
 
 @pytest.fixture(autouse=True)
@@ -63,18 +61,6 @@ def folder(settings: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def evening() -> Evening:
-    """A hall that reads its balls by camera and keeps their pictures for thirty days."""
-    made = Evening()
-    set_policy(
-        hall=made.hall, source="camera", automatic=900, picture_days=30,
-        **made.who(Role.HALL_MANAGER),
-    )  # fmt: skip
-    camera_of(made)
-    return made
-
-
 def hall() -> Hall:
     return Hall.objects.get()
 
@@ -83,23 +69,6 @@ def forget(*, hall: Hall, at: datetime) -> int:
     """Remove what is over, and give how many pictures that was."""
     made = remove(hall=hall, at=at)
     return int(made.entry.data["removed"]["pictures"]["count"]) if made else 0
-
-
-def after(days: float) -> datetime:
-    return timezone.now() + timedelta(days=days)
-
-
-def lived(evening: Evening, days: float) -> None:
-    """Let a session be held every few days from where the hall stands now, as halls do."""
-    evening.hall.refresh_from_db()
-    begun = evening.hall.head_at or timezone.now()
-    by = evening.person(Role.HALL_MANAGER)
-    for night in range(1, int(days / EVERY) + 1):
-        at = begun + timedelta(days=night * EVERY)
-        held = sessions.open_session(
-            hall=evening.hall, checked=True, ends_at=tonight(at), by=by, at=at
-        )
-        sessions.close_session(session=held, by=by, at=at + timedelta(hours=1))
 
 
 def kept(*readings: Reading) -> list[bool]:
@@ -634,13 +603,6 @@ def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
     assert retention_services.nightly(hall=hall(), at=after(31)) is not None
     assert retention_services.nightly(hall=hall(), at=after(31.01)) is None
     assert (kept(*readings), len(entries())) == ([False], 1)
-
-
-def keep_for(evening: Evening, **days: int) -> None:
-    days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0, "admissions": 0} | days
-    today = retention.day(evening.hall, timezone.now())
-    who = evening.who(Role.HALL_MANAGER)
-    set_days(hall=evening.hall, days=days, valid_from=today, **who)
 
 
 def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> None:

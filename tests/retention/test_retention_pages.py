@@ -20,9 +20,9 @@ from draws.custody import services as custody_services
 from draws.retention.services import remove
 from halls.models import Hall, JournalEntry, Removal, Retention, Role
 from halls.policy.services import set_policy
-from tests.retention.test_removing import after, lived
 from tests.support.evening import Evening, browser_of
 from tests.support.filmed_balls import camera_of
+from tests.support.removing import after, lived
 from tests.support.session_closing import closed, drawn
 
 pytestmark = pytest.mark.django_db

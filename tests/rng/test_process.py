@@ -18,8 +18,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng import client, server
 from draws.rng.seeds import Vault
-from tests.rng.test_vault import refused
 from tests.support.programs import eventually
+from tests.support.vault import refused
 
 DRAW = Draw(hall="sala", session=1, game=1, format=75)
 HEAD, BEGUN = "0a" * 32, "0c" * 32

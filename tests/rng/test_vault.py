@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bingo.rules import rng
-from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng import seeds
 from draws.rng.seeds import Entropy, Vault
+from tests.support.vault import refused
 
 DRAW = Draw(hall="sala", session=1, game=1, format=90)
 HEAD, OTHER = "0a" * 32, "0b" * 32
@@ -24,11 +24,6 @@ def vault() -> Vault:
     made = Vault()
     assert made.failure == ""
     return made
-
-
-def refused(code: str) -> "pytest.RaisesExc[Refusal]":
-    """Expect a refusal of this code."""
-    return pytest.raises(Refusal, check=lambda refusal: refusal.code == code)
 
 
 def test_game_is_drawn_ball_by_ball_and_opened(vault: Vault) -> None:

@@ -13,7 +13,7 @@ from bingo.rules.custody import Collected
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from halls.permissions import COMMANDS, Role
-from tests.rules.test_game import WAYS
+from tests.support.game import WAYS
 
 # Whatever moves money, cards for money, or what the hall owes.
 MONEY = (

@@ -8,7 +8,7 @@ from bingo.rules import cards, patterns
 from bingo.rules.cards import Card
 from bingo.rules.formats import NINETY, SEVENTY_FIVE, THIRTY
 from bingo.rules.patterns import ClaimVerdict, Combination
-from tests.rules.test_shapes import BINGO as CARD_OF_75
+from tests.support.shapes import BINGO as CARD_OF_75
 
 _: None = None
 CARD: Card = (

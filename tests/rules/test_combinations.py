@@ -8,7 +8,7 @@ from bingo.rules import patterns
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, THIRTY
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.refusal import Refusal
-from tests.rules.test_shapes import BINGO as CARD_OF_75
+from tests.support.shapes import BINGO as CARD_OF_75
 
 
 @pytest.mark.rule(5)

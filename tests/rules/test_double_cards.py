@@ -8,6 +8,7 @@ import pytest
 from bingo.rules import game_state, session
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from tests.support.double_cards import CARDS, between, paying, sold, won
 from tests.support.rules_floor import a_purchase, hand_out, settle
 from tests.support.rules_playing import (
     FACE,
@@ -20,45 +21,15 @@ from tests.support.rules_playing import (
     within,
 )
 
-CARDS = 6
 # Six double cards at 2.00 a game: 12.00 a game, of which line 2.40 and bingo 7.20.
 GROSS, LINE, BINGO = 12_00, 2_40, 7_20
 SPAIN: dict[str, Any] = {"rulebook": "spain-1979"}
-
-
-def sold(**terms: Any) -> Play:
-    """A first game of double cards, six of them sold."""
-    play = Play(**terms).till()
-    issue = an_issue() | {"double": True}
-    play.do("game_opened", format=90, face=FACE, issue=issue, matrix="ab" * 32)
-    play.do("sale_announced")
-    play.sell(CARDS)
-    return play
-
-
-def paying(line: int = 1, bingo: int = 2, **terms: Any) -> Play:
-    """A first game played to its end: one card has won the line, one the bingo."""
-    return won(sold(**terms).begin_draw(), line=line, bingo=bingo)
-
-
-def won(play: Play, *, line: int, bingo: int) -> Play:
-    play.balls(*sorted(top_line(line))).call("line").check("line", line)
-    play.window()
-    play.do("draw_resumed")
-    return play.bingo(bingo)
 
 
 def second_half(play: Play) -> Play:
     """Open the second game and begin its draw."""
     play.do("second_half_opened")
     play.do("draw_announced")
-    return play
-
-
-def between(**terms: Any) -> Play:
-    """The first game is complete, nothing paid, the second is due."""
-    play = paying(**terms)
-    play.do("entry_completed")
     return play
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bingo.rules import rulebooks, session, session_end, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from tests.rules.test_double_cards import between, sold
+from tests.support.double_cards import between, sold
 from tests.support.rules_playing import ENDS, WHOLE_GAMES, Play, an_issue
 
 pytestmark = pytest.mark.rule(53)

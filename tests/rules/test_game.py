@@ -1,7 +1,5 @@
 """One game: what may follow what, and money that is neither made nor lost on the way."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from bingo.rules import game
 from bingo.rules.game import FOLLOWS, STEPS, Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from tests.support.game import WAYS
 from tests.support.rules_playing import (
     FACE,
     JACKPOT,
@@ -35,44 +34,6 @@ OPENING: Data = {
 }
 
 
-def line_called() -> Play:
-    play = Play().till().drawing().balls(*top_line(1)).call("line")
-    play.check("line", 1)
-    return play
-
-
-def asked() -> Play:
-    play = line_called()
-    play.do("window_opened")
-    return play
-
-
-def completed() -> Play:
-    play = Play().till().drawing().bingo()
-    play.pay(1)
-    play.do("entry_completed")
-    return play
-
-
-def closed() -> Play:
-    play = Play().till().selling()
-    play.sell(6)
-    play.do("sale_closed")
-    return play
-
-
-# A way into each phase.
-WAYS: dict[Phase, Callable[[], Play]] = {
-    Phase.PREPARED: lambda: Play().opened(),
-    Phase.SELLING: lambda: Play().selling(),
-    Phase.CLOSED: closed,
-    Phase.DRAWING: lambda: Play().till().drawing(),
-    Phase.STOPPED: line_called,
-    Phase.WINDOW: asked,
-    Phase.PAYING: lambda: Play().till().drawing().bingo(),
-    Phase.VOIDED: lambda: Play().till().drawing().void(),
-    Phase.COMPLETE: completed,
-}
 FORBIDDEN = [(phase, kind) for phase in Phase for kind in STEPS if kind not in FOLLOWS[phase]]
 
 

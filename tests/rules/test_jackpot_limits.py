@@ -15,8 +15,8 @@ from bingo.rules import authorisations, formats, jackpots, patterns, session, se
 from bingo.rules.jackpot_account import Account
 from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
-from tests.rules.test_additional_prizes import CARDS, GRANTED, GROSS, SOLD, X, check, numbers_of
-from tests.rules.test_authorisations import USUAL as PAPER
+from tests.support.authorisations import USUAL as PAPER
+from tests.support.rules_additional_prizes import CARDS, GRANTED, GROSS, SOLD, X, check, numbers_of
 from tests.support.rules_playing import FACE, NO_TAX, WHOLE_GAMES, Play, an_issue, within
 
 BASE, HELD = 50_000_00, 50_000_00

@@ -3,16 +3,8 @@
 import pytest
 
 from bingo.rules import cards, patterns
-from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY, Format
-
-BINGO: Card = (
-    (1, 16, 31, 46, 61),
-    (2, 17, 32, 47, 62),
-    (3, 18, None, 48, 63),
-    (4, 19, 33, 49, 64),
-    (5, 20, 34, 50, 65),
-)
+from tests.support.shapes import BINGO
 
 
 @pytest.mark.rule(66)

@@ -17,25 +17,9 @@ from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 from tests.support.playing import everything, refuses
+from tests.support.staff import FIRST, manager, take_on
 
 pytestmark = pytest.mark.django_db
-
-FIRST = "primeira-senha-9"
-
-
-def manager(hall: Hall) -> dict[str, Any]:
-    by = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("pk")[0]
-    return {"hall": hall, "by": by, "at": timezone.now()}
-
-
-def take_on(where: Hall, username: str = "rui.pires", **changed: Any) -> Person:
-    asked: dict[str, Any] = {
-        "name": "Rui Pires",
-        "roles": ["cashier"],
-        "language": "pt",
-        "password": FIRST,
-    }
-    return staff.enrol(username=username, **asked | manager(where) | changed)
 
 
 def whole() -> bool:

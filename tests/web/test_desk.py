@@ -9,21 +9,13 @@ from django.utils import translation
 from django.utils.html import escape
 
 from bingo.rules.refusal import Refusal
-from draws.desks.caller import page
-from draws.desks.manager import page as manager_page
-from draws.desks.table import page as table_page
-from draws.desks.till import page as till_page
 from draws.refusals import text
-from draws.web.page import Desk
 from halls.models import Hall, JournalEntry, Role
 from tests.support.ball_sets import checked
+from tests.support.desk import ALL
 from tests.support.evening import BACKEND, DESKS, FLOAT, SEAT, Evening, books, browser_of, order
 
 pytestmark = pytest.mark.django_db
-
-ALL: dict[str, Desk] = {
-    desk.name: desk for desk in (till_page.DESK, page.DESK, table_page.DESK, manager_page.DESK)
-}
 
 
 def others(desk: str) -> list[Role]:

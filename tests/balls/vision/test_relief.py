@@ -12,7 +12,7 @@ from draws.balls.vision.facing import Place
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.values import Picture, Reals, Spot
 from draws.balls.vision.verdict import Opinion
-from tests.balls.vision.test_prints import ball, known_of, style
+from tests.support.prints import ball, known_of, style
 
 UPRIGHT = Place(0.0, (0.0, 0.0), 0.6)
 PIXELS = print_match.CORE**2

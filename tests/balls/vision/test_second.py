@@ -27,7 +27,7 @@ from draws.balls.vision.verdict import (
     ReadingVerdict,
     verdict,
 )
-from tests.balls.vision.test_verdict import Seen, glance
+from tests.support.verdict import Seen, glance
 
 ALL = frozenset(range(1, 91))
 CLEAR = 0.86

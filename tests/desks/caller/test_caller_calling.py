@@ -7,7 +7,7 @@ import pytest
 from draws.games import balls
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy
-from tests.desks.caller.test_caller_draw import by_hand_after_a_fault, keys, page
+from tests.support.caller_draw import by_hand_after_a_fault, keys, page
 from tests.support.draw_takeover import second_caller
 from tests.support.evening import Evening, browser_of, order
 from tests.support.filmed_balls import camera_of, filmed, see

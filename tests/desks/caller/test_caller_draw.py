@@ -20,28 +20,15 @@ from draws.desks.table import games
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.models import Ball, Reading
-from halls.models import JournalEntry, Person, Role
+from halls.models import JournalEntry
 from halls.policy.services import set_policy
-from tests.demonstration.test_evening import Hands
+from tests.support.caller_draw import CALLER, CHIEF, MANAGER, by_hand_after_a_fault, keys, page
+from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, browser_of, order
 from tests.support.filmed_balls import camera_of, filmed, see
 from tests.support.till_hall import second_person
 
 pytestmark = pytest.mark.django_db
-
-CALLER, CHIEF, MANAGER = Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MANAGER
-
-
-def page(evening: Evening, desk: str = "caller", person: Person | None = None) -> str:
-    """Give the part of a desk that follows the game, blanks as one, to a person or its first."""
-    client = browser_of(person) if person else evening.at(desk)
-    return re.sub(r"\s+", " ", html.unescape(client.get(f"/{desk}/live/").content.decode()))
-
-
-def keys(shown: str) -> list[tuple[str, str]]:
-    """Give the keys by which a guess is announced, each with its number."""
-    pressed = re.findall(r'value="(\d+)" data-key="(\d)" ?>', shown)
-    return [(key, number) for number, key in pressed]
 
 
 def offers_enter(shown: str) -> bool:
@@ -52,16 +39,6 @@ def offers_enter(shown: str) -> bool:
 def told(kind: str) -> list[JournalEntry]:
     """Give the entries of a kind."""
     return list(JournalEntry.objects.filter(kind=kind).order_by("number"))
-
-
-def by_hand_after_a_fault(evening: Evening) -> Evening:
-    """Let the camera fail after the first ball."""
-    filmed(evening, automatic=900)
-    see(camera_of(evening), 17)
-    draw.change_source(
-        game=evening.game, source="by_hand", reason="Avaria", **evening.who(CALLER)
-    )  # fmt: skip
-    return evening
 
 
 def test_ball_in_doubt_is_shown_with_its_picture_and_a_key_for_each_guess() -> None:

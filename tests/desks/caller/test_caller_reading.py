@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from tests.desks.caller.test_caller_draw import keys, page
+from tests.support.caller_draw import keys, page
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, filmed, see
 

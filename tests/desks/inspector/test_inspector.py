@@ -22,6 +22,7 @@ from halls import sessions, tills
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.policy.services import set_policy
 from halls.verify_journal import verify
+from tests.support.desk import ALL
 from tests.support.evening import FACE, Evening, books, browser_of, order
 from tests.support.played_games import both_halves
 from tests.support.service_commands import (
@@ -33,7 +34,6 @@ from tests.support.service_commands import (
     void,
     write_off,
 )
-from tests.web.test_desk import ALL
 
 pytestmark = pytest.mark.django_db
 

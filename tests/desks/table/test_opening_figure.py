@@ -10,7 +10,7 @@ from bingo.rules import patterns
 from draws.cards import patterns as cards_patterns
 from draws.models import Game
 from halls.models import JournalEntry, Role
-from tests.claims.test_additional_prizes import FIGURE, PLAYED, X, granted
+from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
 from tests.support.evening import Evening, books, order
 
 pytestmark = pytest.mark.django_db

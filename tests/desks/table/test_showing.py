@@ -12,9 +12,9 @@ from django.test import Client
 from bingo import pictures
 from draws.boards.queries import board
 from draws.models import ClaimCheck, ShownCard
-from tests.desks.table.test_table import page
 from tests.support.evening import Evening, books
 from tests.support.photographs import photograph
+from tests.support.table import page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(43)]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from pathlib import Path
 from uuid import uuid4
@@ -16,8 +15,8 @@ from draws.models import Game, Issue
 from draws.sales import floor
 from halls.models import JournalEntry, Person, Role
 from halls.policy.services import set_policy
-from tests.demonstration.test_evening import Hands
 from tests.support import rng_games
+from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, books, order
 from tests.support.service_commands import (
     add_issue,
@@ -31,18 +30,13 @@ from tests.support.service_commands import (
     several_prices,
     void,
 )
+from tests.support.table import page
 
 pytestmark = pytest.mark.django_db
 
 CASHIER, CALLER = Role.CASHIER, Role.CALLER
 CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 PASSWORD = "duas-pessoas-2468"
-
-
-def page(evening: Evening, desk: str = "table") -> str:
-    """Give the part of a desk that follows the game, blanks as one."""
-    content = evening.at(desk).get(f"/{desk}/live/").content.decode()
-    return re.sub(r"\s+", " ", html.unescape(content))
 
 
 def issues_in(shown: str, field: str) -> list[int]:

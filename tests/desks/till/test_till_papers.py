@@ -1,7 +1,6 @@
 """The papers of a till: shown to those they concern, and opened by another program."""
 
 import re
-import subprocess
 from typing import Any
 
 import pytest
@@ -11,18 +10,11 @@ from draws.models import Payment, Sale
 from halls.models import JournalEntry, Role, Shift, Slip
 from tests.support.evening import Evening, browser_of
 from tests.support.till_hall import done, other_cashier, policy, refused, shown
+from tests.support.till_papers import text_of
 
 pytestmark = pytest.mark.django_db
 
 COPY = re.compile("COPY|CÓPIA")
-
-
-def text_of(pdf: bytes) -> str:
-    """Give the words of a PDF as poppler reads them."""
-    read = subprocess.run(
-        ["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True
-    )
-    return read.stdout.decode().replace("\xa0", " ")
 
 
 def ended(evening: Evening) -> Shift:

@@ -1,6 +1,5 @@
 """Prizes at the till: a second person above the hall's limit, a short drawer, what others left."""
 
-import re
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from halls import tills
 from halls.models import Hall, JournalEntry, Role, Shift
 from tests.support.evening import FLOAT, Evening, browser_of
 from tests.support.till_hall import done, other_cashier, policy, refused, second_person, shown
+from tests.support.till_prizes import plain
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +28,6 @@ def take_out(evening: Evening, amount: int) -> None:
     """Take cash to the safe."""
     who = evening.who(Role.HALL_MANAGER)
     tills.move_cash(shift=evening.shift, amount=-amount, reason="cofre", **who)
-
-
-def plain(page: str) -> str:
-    """Give a page's text without marks, one space at a time."""
-    return " ".join(re.sub(r"<[^>]+>", " ", page).replace("\xa0", " ").split())
 
 
 @pytest.mark.rule(44)

@@ -16,8 +16,8 @@ from draws.record.acta import document, labels
 from draws.record.acta.draw_section import HEIGHT, LINE, Balls
 from draws.record.acta.session_values import ClockValues
 from draws.record.acta.values import ActaValues
-from tests.record.acta.test_acta_texts import text
 from tests.support import acta_values, whole_evening
+from tests.support.acta_texts import text
 from tests.support.acta_values import OPENED
 
 # The clock of Spain and Portugal goes back at 01:00 UTC of 25 October 2026.

@@ -8,8 +8,8 @@ from django.utils import translation
 
 from draws.record.acta import document
 from draws.record.acta.values import RandomnessValues
-from tests.record.acta.test_acta_texts import text
 from tests.support import acta_values
+from tests.support.acta_texts import text
 
 TOLD = RandomnessValues(
     hall="sala", commitment="c0" * 32, head="4e" * 32, seed="5e" * 32, nonce="90" * 16, drawn=45

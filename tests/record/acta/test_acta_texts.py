@@ -24,20 +24,13 @@ from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import HEIGHT, Balls
 from tests.support import acta_values as support_acta_values
 from tests.support import whole_evening
+from tests.support.acta_texts import pages, text
 
 
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
     with translation.override("en"):
         yield
-
-
-def pages(pdf: bytes) -> list[str]:
-    return [page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf)).pages]
-
-
-def text(pdf: bytes) -> str:
-    return " ".join(" ".join(pages(pdf)).replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 @pytest.fixture(scope="module")

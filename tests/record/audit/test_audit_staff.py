@@ -12,8 +12,8 @@ from draws.record.audit import audit
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, Person
-from tests.staff.test_staff import take_on
 from tests.support.opening_halls import MANAGER, open_one
+from tests.support.staff import take_on
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from draws.retention.services import remove
 from halls import inspection
 from halls.inspection import look_digest
 from halls.models import Hall, Look, Removal, Role
-from tests.retention.test_removing import after, keep_for, lived
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of
+from tests.support.removing import after, keep_for, lived
 from tests.support.session_closing import closed, drawn
 from tests.support.threads import at_once
 

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from draws.record import seal_queries
-from tests.record.test_verifier import (
+from tests.support.verifier import (
     ENTRIES,
     Folder,
     chained,

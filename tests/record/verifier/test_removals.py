@@ -17,9 +17,9 @@ from halls.checkpoints import services as checkpoints_services
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
-from tests.retention.test_removing import after, lived
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of
+from tests.support.removing import after, lived
 from tests.support.session_closing import closed, drawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(61)]

@@ -20,10 +20,10 @@ from bingo.pdf.seal import Level
 from draws.record.verifier import command, seals
 from draws.record.verifier.cms import BadSignature
 from draws.record.verifier.verdicts import Trust
-from tests.record.test_verifier import chained, recorded
 from tests.support import sealed_actas
 from tests.support.sealed_actas import made, trust, verdict, why
 from tests.support.time_stamps import Stamps, answering
+from tests.support.verifier import chained, recorded
 
 LEVELS: tuple[Level, ...] = ("B-B", "B-T", "B-LTA")
 STAMPED: tuple[Level, ...] = ("B-T", "B-LTA")

@@ -1,0 +1,3 @@
+"""What the tests of boards share with others."""
+
+DEAD = "unix:///nowhere/valkey.sock"

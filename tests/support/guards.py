@@ -1,0 +1,10 @@
+"""What the tests of guards share with others."""
+
+from typing import Any
+
+from django.db.models import Model
+
+
+def first(model: type[Model]) -> Any:
+    """Give the first row of a table."""
+    return model._default_manager.order_by("pk")[0]

@@ -1,0 +1,11 @@
+"""What the tests of till papers share with others."""
+
+import subprocess
+
+
+def text_of(pdf: bytes) -> str:
+    """Give the words of a PDF as poppler reads them."""
+    read = subprocess.run(
+        ["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True
+    )
+    return read.stdout.decode().replace("\xa0", " ")
