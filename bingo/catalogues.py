@@ -110,7 +110,7 @@ def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any
 
 
 def wanted(root: Path) -> Catalog:
-    """Give every message of the sources below `root`."""
+    """Return every message of the sources below `root`."""
     catalog = Catalog(project="bingo-hall", charset="utf-8")
     files: list[tuple[Path, Any]] = [
         (path, "python") for name in SOURCES for path in sorted((root / name).rglob("*.py"))
@@ -134,7 +134,7 @@ def _messages(path: Path, method: Any, _changed: int, _size: int) -> list[tuple[
 
 
 def needed(root: Path, language: str) -> Catalog:
-    """Give the messages that a language must translate; the sources' own, none but those it has."""
+    """Return the messages that a language must translate; the sources' own, none but those it has."""
     catalog = wanted(root)
     if language == SOURCE:
         own = kept(root, language)
@@ -145,7 +145,7 @@ def needed(root: Path, language: str) -> Catalog:
 
 
 def kept(root: Path, language: str) -> Catalog:
-    """Give a language's catalogue as it is kept; empty when there is none."""
+    """Return a language's catalogue as it is kept; empty when there is none."""
     path = file_of(root, language)
     if not path.exists():
         return Catalog(locale=language, project="bingo-hall", charset="utf-8")
@@ -154,12 +154,12 @@ def kept(root: Path, language: str) -> Catalog:
 
 
 def file_of(root: Path, language: str) -> Path:
-    """Give the place of a language's catalogue."""
+    """Return the place of a language's catalogue."""
     return root / "locale" / language / "LC_MESSAGES" / "django.po"
 
 
 def update(root: Path, language: str) -> int:
-    """Bring a catalogue up to the sources; give how many messages await translation."""
+    """Bring a catalogue up to the sources; return how many messages await translation."""
     catalog = kept(root, language)
     catalog.update(needed(root, language), no_fuzzy_matching=True)
     catalog.obsolete.clear()
@@ -200,7 +200,7 @@ def _respelled(text: str) -> str:
 
 
 def _spelt(source: Path) -> Path:
-    """Give the file that tells in which spelling the Portuguese catalogue was compiled."""
+    """Return the file that tells in which spelling the Portuguese catalogue was compiled."""
     return source.with_suffix(".spelling")
 
 
@@ -224,7 +224,7 @@ def _is_fresh(source: Path) -> bool:
 
 
 def faults(root: Path, language: str) -> Iterator[str]:
-    """Give what is wrong with a language: missing, untranslated, fuzzy, stale, other placeholders."""
+    """Return what is wrong with a language: missing, untranslated, fuzzy, stale, other placeholders."""
     catalog, source = kept(root, language), needed(root, language)
     for message in source:
         if message.id and (fault := _fault(catalog.get(message.id, message.context), message)):

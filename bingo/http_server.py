@@ -97,7 +97,7 @@ class Bounded:
 
 
 def _declared(scope: Scope) -> int | None:
-    """Give the length that the request says of itself; one that is no number counts as unsaid."""
+    """Return the length that the request says of itself; one that is no number counts as unsaid."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             return int(value)
@@ -194,5 +194,5 @@ class ScreenProtocol(WebSocketsSansIOProtocol):
 
 @lru_cache(maxsize=8)
 def framed(text: str) -> bytes:
-    """Give the frame (RFC 6455) of a text that a server sends."""
+    """Return the frame (RFC 6455) of a text that a server sends."""
     return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)

@@ -33,13 +33,13 @@ def colour(written: str) -> Colour:
 
 
 def ratio(one: Colour, other: Colour) -> float:
-    """Give the contrast of two colours, 1 to 21."""
+    """Return the contrast of two colours, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def themes(style_sheet: str) -> tuple[dict[str, Colour], dict[str, Colour]]:
-    """Give the colours that a style sheet names, in the light and in the dark."""
+    """Return the colours that a style sheet names, in the light and in the dark."""
     first: dict[str, str] = {}
     for name, value in TOKEN.findall(style_sheet):
         first.setdefault(name, value)  # print and more contrast, further down, are no themes
@@ -89,7 +89,7 @@ QUALITIES = (85, 70, 50)
 
 
 def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = False) -> bytes:
-    """Give a photograph as a JPEG of at most `largest` bytes, turned upright, without where it was taken.
+    """Return a photograph as a JPEG of at most `largest` bytes, turned upright, without where it was taken.
 
     `longest` its longer side in pixels; `drawn`: a PNG is taken too.
 

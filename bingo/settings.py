@@ -21,7 +21,7 @@ def _required(name: str) -> str:
 
 
 def database(url: str) -> dict[str, object]:
-    """Give Django's database settings for a libpq URL."""
+    """Return Django's database settings for a libpq URL."""
     parts = conninfo_to_dict(url)
     return {
         "ENGINE": "django.db.backends.postgresql",
@@ -40,7 +40,7 @@ def database(url: str) -> dict[str, object]:
 
 
 def _secret_key() -> str:
-    """Give the key of this installation, made at first run and kept beside its data."""
+    """Return the key of this installation, made at first run and kept beside its data."""
     if value := os.environ.get("SECRET_KEY"):
         return value
     from secrets import token_urlsafe  # only an installation without SECRET_KEY needs it

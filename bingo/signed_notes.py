@@ -60,7 +60,7 @@ def _encoded(value: bytes) -> str:
 
 
 def sign_note(text: str, keys: Iterable[NoteKey]) -> str:
-    """Give a note of text that ends in a line feed. The same text and keys give the same note."""
+    """Return a note of text that ends in a line feed. The same text and keys give the same note."""
     lines = []
     for key in keys:
         signature = _identity(key.name, key.public) + key.private.sign(text.encode())
@@ -69,7 +69,7 @@ def sign_note(text: str, keys: Iterable[NoteKey]) -> str:
 
 
 def opened(note: str, vkeys: Iterable[str]) -> str:
-    """Give the text of a note that one of the keys signed.
+    """Return the text of a note that one of the keys signed.
 
     Raises Refusal: not_a_checkpoint for what is no note; checkpoint_unsigned where no known key
     signed it, or one of them falsely.
@@ -107,7 +107,7 @@ FILE = re.compile(r"key-([1-9][0-9]{0,5})\.pem")
 
 
 def ensure(folder: Path, *, name: str) -> dict[int, NoteKey]:
-    """Give the keys in a folder by their version, making the first if there is none.
+    """Return the keys in a folder by their version, making the first if there is none.
 
     Raises Refusal checkpoint_key_unreadable.
     """
@@ -119,7 +119,7 @@ def ensure(folder: Path, *, name: str) -> dict[int, NoteKey]:
 
 
 def kept(folder: Path, *, name: str) -> dict[int, NoteKey]:
-    """Give the keys in a folder by their version. Raises Refusal checkpoint_key_unreadable."""
+    """Return the keys in a folder by their version. Raises Refusal checkpoint_key_unreadable."""
     try:
         return {
             int(found[1]): NoteKey(name, _read(file))
@@ -195,7 +195,7 @@ NAME = "head"
 
 
 def read_note_head(folder: Path) -> str | None:
-    """Give the note of the last head signed, or None before the first.
+    """Return the note of the last head signed, or None before the first.
 
     Raises Refusal checkpoint_key_unreadable.
     """

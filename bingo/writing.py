@@ -135,12 +135,12 @@ SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{T
 
 @lru_cache(maxsize=4096)
 def amounts_text(amount: int, *, currency: str, language: str) -> str:
-    """Give an amount of minor units as text, such as 1 234,56 € in Portuguese."""
+    """Return an amount of minor units as text, such as 1 234,56 € in Portuguese."""
     return Writing(language, currency).money(amount)
 
 
 def read_amounts(written: str, *, currency: str) -> int:
-    """Give the minor units of what somebody typed, or copied from a page.
+    """Return the minor units of what somebody typed, or copied from a page.
 
     Raises Refusal bad_amount for anything that could be read in two ways.
     """

@@ -193,19 +193,19 @@ def checkpoint_slip_entry(values: CheckpointValues) -> str:
 
 
 def short(values: CheckpointValues) -> str:
-    """Give the beginning of the digest as it is compared by eye."""
+    """Return the beginning of the digest as it is compared by eye."""
     return journal.short(values.digest)
 
 
 def drawn(note: str) -> str:
-    """Give the code of a signed checkpoint as SVG for a page."""
+    """Return the code of a signed checkpoint as SVG for a page."""
     made = segno.make(note, error="l", micro=False, boost_error=False)
     drawing: str = made.svg_inline(scale=4, border=4, light="white")
     return drawing
 
 
 def checkpoint_code_picture(note: str) -> bytes:
-    """Give the code of a signed checkpoint as an SVG file, as large as it is shown."""
+    """Return the code of a signed checkpoint as an SVG file, as large as it is shown."""
     out = BytesIO()
     made = segno.make(note, error="l", micro=False, boost_error=False)
     made.save(out, kind="svg", border=4, light="white", omitsize=True)
@@ -226,7 +226,7 @@ TERMS = ParagraphStyle("receipt-terms", CENTRED, fontName=kit.SEMIBOLD, fontSize
 
 
 def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> Table:
-    """Give names at the left and amounts at the right; the row `bold` is the sum."""
+    """Return names at the left and amounts at the right; the row `bold` is the sum."""
     made = Table(
         rows,
         colWidths=[WIDTH * 0.5, WIDTH * 0.5],
@@ -248,7 +248,7 @@ def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> Table:
 
 
 def rule() -> list[Flowable]:
-    """Give a line across the paper."""
+    """Return a line across the paper."""
     line = Line(width="100%", thickness=0.6, color=kit.INK, spaceBefore=0, spaceAfter=0)
     return [Spacer(0, 5), line, Spacer(0, 4)]
 
@@ -304,7 +304,7 @@ PLAIN = MappingProxyType(
 
 
 def printer() -> Dummy:
-    """Give a printer that keeps the commands it is sent, set back and on its code page."""
+    """Return a printer that keeps the commands it is sent, set back and on its code page."""
     made: Dummy = _dummy()()
     made.hw("INIT")
     made.charcode(CODE_PAGE)
@@ -329,7 +329,7 @@ def row(out: Dummy, name: str, amount: str, *, size: int = 1) -> None:
 
 
 def printable(text: str) -> str:
-    """Give text in signs of the code page: a strange letter without its accent, or ?."""
+    """Return text in signs of the code page: a strange letter without its accent, or ?."""
     return "".join(map(_sign, text.translate(PLAIN)))
 
 
@@ -368,7 +368,7 @@ DOTS = 4
 
 
 def checkpoint_escpos(values: CheckpointValues) -> bytes:
-    """Give what a printer is sent, in the hall's language, up to the cut of the paper.
+    """Return what a printer is sent, in the hall's language, up to the cut of the paper.
 
     The same values give the same bytes. The printer itself draws the code.
     """
@@ -403,7 +403,7 @@ def receipt_title(values: Receipt | PaymentReceipt) -> str:
 
 
 def receipt_numbers(line: ReceiptLine) -> str:
-    """Give the cards as they are printed: "17 – 22", or one number."""
+    """Return the cards as they are printed: "17 – 22", or one number."""
     if line.first == line.last:
         return str(line.first)
     return f"{line.first} \N{EN DASH} {line.last}"
@@ -426,7 +426,7 @@ def price(line: ReceiptLine, writing: Writing) -> str:
 
 
 def cash(values: Receipt, writing: Writing) -> list[tuple[str, str]]:
-    """Give the cash handed over and the change, when it was typed."""
+    """Return the cash handed over and the change, when it was typed."""
     named = ((_("Cash given"), values.given), (_("Change given"), values.change))
     return [(name, writing.money(amount)) for name, amount in named if amount is not None]
 

@@ -61,7 +61,7 @@ COPIED = (
 
 
 def enter(person: Person, *, at: datetime) -> Person:
-    """Give the account by which somebody practises; the first of a hall finds its training hall made.
+    """Return the account by which somebody practises; the first of a hall finds its training hall made.
 
     Raises Refusal: training_is_apart, not_allowed for whoever is no staff.
     """
@@ -124,7 +124,7 @@ def receive(hall: Hall, *, by: Person, at: datetime) -> Issue:
 
 
 def shelf(hall: Hall) -> Issue | None:
-    """Give the box that is on the shelf."""
+    """Return the box that is on the shelf."""
     found = Issue.objects.filter(hall=hall, place=Place.SHELF).select_related("series")
     return found.order_by("pk").last()
 
@@ -244,14 +244,14 @@ class Sides:
 
 
 def combination(game: Game) -> Combination:
-    """Give what the lesson plays for: the line, where the hall has a prize for it."""
+    """Return what the lesson plays for: the line, where the hall has a prize for it."""
     format = formats.get_format(game.issue.series.format)
     granted = game.session.authorisation
     return patterns.combination_line(format) if granted.line_share else patterns.bingo(format)
 
 
 def sides(game: Game) -> Sides:
-    """Give them as the balls stand."""
+    """Return them as the balls stand."""
     wanted, balls = combination(game), frozenset(game.balls.values_list("number", flat=True))
     told = [(number, _has(rows, wanted, balls)) for number, rows in _sold(game)]
     return Sides(
@@ -281,7 +281,7 @@ CARDS = 12  # sold beforehand
 
 
 def deal(*, lesson: str, by: Person, at: datetime) -> Game:
-    """Give a game at the beginning of a lesson: cards are on sale, the draw begins, or a card is claimed.
+    """Return a game at the beginning of a lesson: cards are on sale, the draw begins, or a card is claimed.
 
     Whoever learns has a till open; what others would have done is done by the training partner.
     Each step is a command of its own, so what one refuses leaves those before it. Raises Refusal:
@@ -337,7 +337,7 @@ def _opened(session: Session, partner: Person, *, at: datetime) -> Game:
 
 
 def _shift(session: Session, *, by: Person, at: datetime) -> Shift:
-    """Give the shift of whoever learns, at a till that nobody has."""
+    """Return the shift of whoever learns, at a till that nobody has."""
     found = Shift.objects.filter(session=session, cashier=by, closed_at__isnull=True)
     mine = found.select_related("till", "session__hall").first()
     if mine is not None:

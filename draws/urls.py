@@ -17,7 +17,7 @@ from draws.equipment.views import checks, sets, statistics
 
 
 def custody_urls() -> list[URLPattern]:
-    """Give the addresses of the cards kept."""
+    """Return the addresses of the cards kept."""
     return [*custody_views.PAGE.urls(), *custody_views.FILES]
 
 
@@ -29,7 +29,7 @@ CARDS_PAGES = (
 
 
 def cards_urls() -> list[URLPattern]:
-    """Give their addresses."""
+    """Return their addresses."""
     pages = [address for page in CARDS_PAGES for address in page.urls()]
     return (
         pages + series.FILES + prints.PRINT_ORDER_FILES + prints.FILES + jackpot_fields.limit_urls()
@@ -45,7 +45,7 @@ CAMERAS_PAGES = (
 
 
 def cameras_urls() -> list[URLPattern]:
-    """Give their addresses."""
+    """Return their addresses."""
     pages = [address for page in CAMERAS_PAGES for address in page.urls()]
     return pages + cameras.FILES + enrolments.FILES
 
@@ -54,7 +54,7 @@ EQUIPMENT_PAGES = (sets.OVERVIEW_PAGE, sets.BALL_SET_PAGE, checks.PAGE, statisti
 
 
 def equipment_urls() -> list[URLPattern]:
-    """Give their addresses, and that of what players may watch (R32)."""
+    """Return their addresses, and that of what players may watch (R32)."""
     pages = [address for page in EQUIPMENT_PAGES for address in page.urls()]
     watching = path("board/<slug:code>/check/", checks.public_check_page, name="board-check")
     return [*pages, *statistics.FILES, watching]

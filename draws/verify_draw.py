@@ -67,7 +67,7 @@ class Generator:
         self.update(material)
 
     def mac(self, message: bytes) -> bytes:
-        """Give the HMAC of a message under the key."""
+        """Return the HMAC of a message under the key."""
         return hmac.new(self.key, message, hashlib.sha256).digest()
 
     def update(self, material: bytes) -> None:
@@ -79,7 +79,7 @@ class Generator:
                 return
 
     def bytes(self) -> Iterator[int]:
-        """Give bytes without end, BLOCK a request."""
+        """Return bytes without end, BLOCK a request."""
         while True:
             block = b""
             while len(block) < BLOCK:
@@ -90,7 +90,7 @@ class Generator:
 
 
 def order(seed: str, nonce: str, head: str, count: int) -> list[int]:
-    """Give all the balls of a game in their order: each one taken from a place in the drum."""
+    """Return all the balls of a game in their order: each one taken from a place in the drum."""
     material = bytes.fromhex(seed) + bytes.fromhex(nonce) + BALLS + bytes.fromhex(head)
     stream = Generator(material).bytes()
     drum = list(range(1, count + 1))
@@ -98,7 +98,7 @@ def order(seed: str, nonce: str, head: str, count: int) -> list[int]:
 
 
 def place(count: int, stream: Iterator[int]) -> int:
-    """Give a place from 0 to count - 1: the low bits of a byte, or of the next one that fits."""
+    """Return a place from 0 to count - 1: the low bits of a byte, or of the next one that fits."""
     bits = (count - 1).bit_length()
     while bits:
         value = next(stream) & ((1 << bits) - 1)
@@ -108,7 +108,7 @@ def place(count: int, stream: Iterator[int]) -> int:
 
 
 def committed(game: Game) -> str:
-    """Give what the commitment to a game's seed and nonce must be."""
+    """Return what the commitment to a game's seed and nonce must be."""
     value = {
         "label": COMMITMENT,
         "hall": game.hall,
@@ -122,7 +122,7 @@ def committed(game: Game) -> str:
 
 
 def judge(game: Game) -> tuple[str, str]:
-    """Give the verdict on one game and why."""
+    """Return the verdict on one game and why."""
     if fault := misshapen(game):
         return FALSE, fault
     if not game.commitment:
@@ -173,7 +173,7 @@ def misshapen(game: Game) -> str:
 
 
 def read(lines: Iterable[str]) -> list[Game]:
-    """Give the games of a journal whose chain is whole. Raises Broken."""
+    """Return the games of a journal whose chain is whole. Raises Broken."""
     games: dict[tuple[int, int], Game] = {}
     previous, number = "0" * 64, 0
     for number, line in enumerate(lines, start=1):
@@ -189,7 +189,7 @@ def read(lines: Iterable[str]) -> list[Game]:
 
 
 def apply_line(games: dict[tuple[int, int], Game], line: str, number: int, previous: str) -> str:
-    """Take a line up, and give its digest. Raises Broken, or what a line of nonsense raises."""
+    """Take a line up, and return its digest. Raises Broken, or what a line of nonsense raises."""
     entry = json.loads(line)
     digest: str = entry.pop("digest")
     right = hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
@@ -224,7 +224,7 @@ def tell(games: dict[tuple[int, int], Game], entry: dict[str, Any], digest: str)
 
 
 def report(games: list[Game]) -> int:
-    """Print a verdict a game, and give the exit status."""
+    """Print a verdict a game, and return the exit status."""
     seeds: dict[str, Game] = {}
     found = set()
     for game in games:
@@ -241,7 +241,7 @@ def report(games: list[Game]) -> int:
 
 
 def typed(options: argparse.Namespace) -> Game:
-    """Give the game typed on the command line."""
+    """Return the game typed on the command line."""
     numbers = [int(word) for word in re.split(r"[\s,]+", options.balls.strip()) if word]
     return Game(
         hall=options.hall,
@@ -258,7 +258,7 @@ def typed(options: argparse.Namespace) -> Game:
 
 
 def arguments() -> argparse.ArgumentParser:
-    """Give what the command line takes."""
+    """Return what the command line takes."""
     parser = argparse.ArgumentParser(description="Check that balls follow from a commitment.")
     parser.add_argument("journal", nargs="?", help="the journal as JSON Lines")
     for name in ("hall", "commitment", "head", "seed", "nonce", "balls"):

@@ -35,7 +35,7 @@ def granted(hall: Hall, at: datetime) -> Authorisation | None:
 
 
 def levels_of(granted: Authorisation) -> tuple[Jackpot, ...]:
-    """Give each level of the jackpot as granted, holding its base alone; none without one."""
+    """Return each level of the jackpot as granted, holding its base alone; none without one."""
     if not granted.jackpot_rate:
         return ()
     return authorisations.levels(

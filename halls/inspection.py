@@ -77,7 +77,7 @@ def _grouping_by_every_column() -> Iterator[None]:
 
 
 def _become(hall: Hall) -> str | None:
-    """Take the role for the rest of the transaction, and give the search path of before."""
+    """Take the role for the rest of the transaction, and return the search path of before."""
     with connection.cursor() as cursor:
         cursor.execute(BECOME, [HALL, str(hall.pk), f"{SCHEMA}, public", ROLE])
         found = cursor.fetchone()
@@ -119,7 +119,7 @@ def forget(*, owner: str) -> None:
 
 
 def provide(application: str, *, owner: str) -> bool:
-    """Give the inspector's role its rights and every table its policies; False where it cannot be.
+    """Return the inspector's role its rights and every table its policies; False where it cannot be.
 
     The tables of this project are the application's as before; the inspector reads of them what
     belongs to the hall of the moment.
@@ -170,7 +170,7 @@ def _open_to_inspector(cursor: CursorWrapper) -> None:
 
 
 def _columns(model: type[Model]) -> tuple[sql.Composed, bool]:
-    """Give the columns that are told, and whether any are not."""
+    """Return the columns that are told, and whether any are not."""
     secret = SECRET.get(model._meta.db_table, ())
     columns = [str(field.column) for field in model._meta.concrete_fields]
     named = [sql.Identifier(one) for one in columns if one not in secret]
@@ -209,7 +209,7 @@ def _empty(field: Any) -> sql.Composed:
 
 
 def _of_own_hall(model: type[Model], *, by_itself: bool = False) -> sql.Composable:
-    """Give the condition that a row is of the hall of the moment, by its next of kin.
+    """Return the condition that a row is of the hall of the moment, by its next of kin.
 
     The kin's own policy answers for the rest of the way, but not `by_itself`: to the owner of a
     view, who reads for the inspector, policies do not apply.
@@ -247,7 +247,7 @@ def look_page(
     pictures: bool = False,
     per_page: int,
 ) -> tuple[list[Look], int | None]:
-    """Give looks from `begins` on and before `ends`, and the key below which the next page begins."""
+    """Return looks from `begins` on and before `ends`, and the key below which the next page begins."""
     found = Look.objects.filter(hall=hall).select_related("person")
     if not pictures:
         found = found.exclude(route=PICTURE)
@@ -263,7 +263,7 @@ def look_page(
 
 
 def look_digest(look: Look) -> str:
-    """Give a look's own digest, which the next one carries."""
+    """Return a look's own digest, which the next one carries."""
     return record.look_digest(
         look.before,
         person=look.person_id,
@@ -276,7 +276,7 @@ def look_digest(look: Look) -> str:
 
 
 def look_head(hall_id: int) -> str:
-    """Give the digest of a hall's newest look, of one that was removed where none is left."""
+    """Return the digest of a hall's newest look, of one that was removed where none is left."""
     newest = Look.objects.filter(hall=hall_id).order_by("-pk").first()
     if newest is not None:
         return look_digest(newest)
@@ -363,14 +363,14 @@ def join(
 
 
 def others(person: Person) -> list[Person]:
-    """Give the accounts that a person may change to, with their halls, by the halls' names."""
+    """Return the accounts that a person may change to, with their halls, by the halls' names."""
     found = JoinedDesk.objects.filter(person=person).select_related("person", "other__hall")
     good = (one.other for one in found if _holds(one))
     return sorted(good, key=lambda other: (other.hall.name, other.pk))
 
 
 def other(person: Person, pk: int) -> Person:
-    """Give one of them. Raises Refusal desk_not_joined."""
+    """Return one of them. Raises Refusal desk_not_joined."""
     for one in others(person):
         if one.pk == pk:
             return one
@@ -385,7 +385,7 @@ def account_part(person: Person, pk: int) -> None:
 
 
 def _holds(one: JoinedDesk) -> bool:
-    """Tell whether both are still whom they were proven to be, and still inspectors."""
+    """Return whether both are still whom they were proven to be, and still inspectors."""
     return all(
         _inspects(account) and hmac.compare_digest(account.get_session_auth_hash(), proof)
         for account, proof in ((one.person, one.proof), (one.other, one.other_proof))

@@ -176,7 +176,7 @@ def take_in_unclaimed(
 
 
 def list_balances(hall: Hall) -> list[int]:
-    """Give what each level of a hall's jackpot holds, in minor units."""
+    """Return what each level of a hall's jackpot holds, in minor units."""
     return [hall.jackpot_balance, *hall.level_balances]
 
 
@@ -208,7 +208,7 @@ def _keep(hall: Hall, balances: Sequence[int]) -> None:
 
 
 def link_seen(hall: Hall) -> tuple[int, dict[str, int]]:
-    """Give how many movements the links of a hall have had, and what a bingo there wins of each.
+    """Return how many movements the links of a hall have had, and what a bingo there wins of each.
 
     By the link's code, in minor units; all as of one moment.
     """
@@ -222,13 +222,13 @@ def link_seen(hall: Hall) -> tuple[int, dict[str, int]]:
 
 
 def heads(hall_code: str) -> int:
-    """Give how many movements the links of a hall have had; its screens look again when it grows."""
+    """Return how many movements the links of a hall have had; its screens look again when it grows."""
     found = Link.objects.filter(members__hall__code=hall_code).aggregate(all=Sum("head_number"))
     return int(found["all"] or 0)
 
 
 def link_pool(link: Link) -> Pool:
-    """Give what a link holds and what waits in each hall, as the rules reckon with it."""
+    """Return what a link holds and what waits in each hall, as the rules reckon with it."""
     waiting = dict(LinkMember.objects.filter(link=link).values_list("hall", "waiting"))
     return Pool(link.balance, waiting, over=link.ended_at is not None)
 

@@ -22,7 +22,7 @@ from halls.models.screens import GONE
 
 
 def mark(hall_code: str) -> int:
-    """Give a number that changes with any screen's setting; 0 while none was set."""
+    """Return a number that changes with any screen's setting; 0 while none was set."""
     rows = (
         WallScreen.objects.filter(hall__code=hall_code)
         .exclude(name="", pointed_until=None)
@@ -34,18 +34,18 @@ def mark(hall_code: str) -> int:
 
 
 def pictures(hall_code: str) -> list[str]:
-    """Give the SHA-256 of the hall's own pictures, the first added first."""
+    """Return the SHA-256 of the hall's own pictures, the first added first."""
     found = WallPicture.objects.filter(hall__code=hall_code)
     return list(found.order_by("pk").values_list("digest", flat=True))
 
 
 def listed(hall: Hall) -> list[WallScreen]:
-    """Give the hall's screens, those that wait for a name first."""
+    """Return the hall's screens, those that wait for a name first."""
     return list(WallScreen.objects.filter(hall=hall).order_by("name", "code"))
 
 
 def is_connected(screen: WallScreen, *, at: datetime) -> bool:
-    """Tell whether a screen has given a sign of life a moment ago."""
+    """Return whether a screen has given a sign of life a moment ago."""
     return at - screen.seen_at <= GONE
 
 
@@ -60,7 +60,7 @@ DIGITS, LETTERS = "23456789", "BCDFGHJKLMNPQRSTVWXZ"
 
 
 def find(hall: Hall, token: str) -> WallScreen | None:
-    """Give the screen that keeps this token, None for a foreign or malformed one."""
+    """Return the screen that keeps this token, None for a foreign or malformed one."""
     if len(token) != TOKEN:
         return None
     return WallScreen.objects.filter(hall=hall, token=_digest(token)).first()
@@ -79,7 +79,7 @@ def seen(screen: WallScreen, *, at: datetime) -> WallScreen:
 
 
 def arrive(hall: Hall, *, at: datetime) -> tuple[WallScreen, str] | None:
-    """Give a new screen, not yet named, and its token; None while too many wait for a name."""
+    """Return a new screen, not yet named, and its token; None while too many wait for a name."""
     waiting = WallScreen.objects.filter(hall=hall, name="")
     waiting.filter(seen_at__lt=at - FORGOTTEN).delete()
     if waiting.count() >= MOST_UNNAMED:
@@ -98,7 +98,7 @@ def arrive(hall: Hall, *, at: datetime) -> tuple[WallScreen, str] | None:
 
 
 def name(hall: Hall, pk: int, *, name: str, role: WallRole) -> WallScreen:
-    """Give a screen its name and role. Raises Refusal: screen_gone."""
+    """Return a screen its name and role. Raises Refusal: screen_gone."""
     with transaction.atomic():
         screen = _held(hall, pk)
         screen.name, screen.role = name, role
@@ -145,7 +145,7 @@ def _digest(token: str) -> str:
 
 
 def _code() -> str:
-    """Give a name that is read aloud across a hall: no vowels, so no words, and no 0, 1, O or I."""
+    """Return a name that is read aloud across a hall: no vowels, so no words, and no 0, 1, O or I."""
     letters = "".join(secrets.choice(LETTERS) for _ in range(2))
     return f"{secrets.choice(DIGITS)}-{letters}"
 
@@ -173,7 +173,7 @@ def add_wall_picture(hall: Hall, *, name: str, jpeg: bytes, at: datetime) -> Wal
 
 @transaction.atomic
 def remove_wall_picture(hall: Hall, number: int) -> str:
-    """Show a picture no more, and give its name. Raises Refusal unknown_wall_picture."""
+    """Show a picture no more, and return its name. Raises Refusal unknown_wall_picture."""
     found = hall.wall_pictures.filter(pk=number).first()
     if found is None:
         raise Refusal("unknown_wall_picture")

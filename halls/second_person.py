@@ -26,7 +26,7 @@ class LockedOut(Exception):
 
 
 def proven(request: HttpRequest, *, username: str, password: str) -> Person | None:
-    """Give the active person of a name and password, None where they are nobody's.
+    """Return the active person of a name and password, None where they are nobody's.
 
     Somebody whose password was given to them is nobody yet: whoever gave it knows it too.
     Call it before the transaction of a command: a refused one would forget the failure that
@@ -53,7 +53,7 @@ def require_good(password: str, *, username: str, name: str) -> None:
 
 
 def bare(request: HttpRequest) -> HttpRequest:
-    """Give a request from the same place that carries no fields.
+    """Return a request from the same place that carries no fields.
 
     django-axes keeps what a failed request posted, and only knows the login's password field; and
     it would answer a locked name with a page of its own in the place of the one ordered from.
@@ -71,7 +71,7 @@ FURTHER: Mapping[str, tuple[Role, ...]] = MappingProxyType({"ball_announced": (R
 def witness(
     *, hall: Hall, username: str, password: str, request: HttpRequest, by: Person, kind: str
 ) -> Person:
-    """Give the second person of a command of that kind, known by their own password.
+    """Return the second person of a command of that kind, known by their own password.
 
     Call it before the transaction of the command: a refused one would forget the failure that
     django-axes counts. Raises Refusal: unknown_command, witness_unknown (name or password),
@@ -92,7 +92,7 @@ def witness(
 
 
 def witness_name(witness: Person | None, *, by: Person, kind: str) -> str | None:
-    """Give the second person of a command as the journal names people, None where there is none.
+    """Return the second person of a command as the journal names people, None where there is none.
 
     Whoever calls this has made sure that it is them. Raises Refusal: witness_same_person,
     witness_not_allowed.
@@ -109,7 +109,7 @@ def witness_name(witness: Person | None, *, by: Person, kind: str) -> str | None
 
 
 def second(witness: Person | None, *, by: Person, kind: str, hall: Hall) -> dict[str, str]:
-    """Give what a fact beside games tells of its second person, where there is one.
+    """Return what a fact beside games tells of its second person, where there is one.
 
     Raises Refusal: second_person_needed where the hall asks for one (`policy_set`), or those of
     `name`.

@@ -39,7 +39,7 @@ Data = dict[str, Any]
 
 
 def carried(hall: Hall) -> dict[str, Totals]:
-    """Give the totals by currency as the last session that was closed left them."""
+    """Return the totals by currency as the last session that was closed left them."""
     closings = JournalEntry.objects.filter(hall=hall, kind="session_closed", data__has_key="totals")
     last = closings.order_by("number").last()
     told = last.data["totals"] if last else {}
@@ -47,12 +47,12 @@ def carried(hall: Hall) -> dict[str, Totals]:
 
 
 def totals_of_session(session: Session) -> Totals:
-    """Give what one session has come to until now."""
+    """Return what one session has come to until now."""
     return session_end.totals_of_session(_facts(session))
 
 
 def closing(session: Session) -> Data:
-    """Give the totals that a session's closing tells: those before it, and its own.
+    """Return the totals that a session's closing tells: those before it, and its own.
 
     A session closed before totals were told is counted from its journal once more.
     """
@@ -75,12 +75,12 @@ def _facts(session: Session) -> Iterator[Fact]:
 
 
 def local_day(hall: Hall, at: datetime) -> date:
-    """Give the hall's own day."""
+    """Return the hall's own day."""
     return at.astimezone(ZoneInfo(hall.time_zone)).date()
 
 
 def in_force(hall: Hall, at: datetime) -> Authorisation:
-    """Give the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
+    """Return the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
     found = halls_authorisations.granted(hall, at)
     if found is None:
         raise Refusal("no_authorisation")
@@ -162,7 +162,7 @@ def require_working(found: equipment_queries.Checked) -> None:
 
 
 def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
-    """Give the terms that hold for the whole session."""
+    """Return the terms that hold for the whole session."""
     played = _played_for(hall, granted)
     return {
         "rulebook": hall.rulebook,
@@ -192,13 +192,13 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
 
 
 def _carried(hall: Hall) -> int:
-    """Give what the last session left for the next game's fund, in minor units (R6)."""
+    """Return what the last session left for the next game's fund, in minor units (R6)."""
     last = hall.sessions.order_by("-number").first()
     return session_state.load(last.state).carried if last else 0
 
 
 def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
-    """Give each level of the jackpot as it stands: what it holds, and for how long it was not won."""
+    """Return each level of the jackpot as it stands: what it holds, and for how long it was not won."""
     levels = halls_authorisations.levels_of(granted)
     halls_jackpots.require_granted(hall, levels)
     halls_jackpots.require_empty(hall, levels)
@@ -217,7 +217,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
 
 
 def _before(hall: Hall) -> tuple[Jackpot, ...]:
-    """Give the levels as the hall's last session with a jackpot left them."""
+    """Return the levels as the hall's last session with a jackpot left them."""
     last = hall.sessions.exclude(state__jackpot=None).order_by("-number").first()
     return session_state.load(last.state).jackpots if last else ()
 
@@ -286,7 +286,7 @@ def announce_last_game(
 
 
 def _moment(session: Session, kind: str, *, by: Person, at: datetime, key: UUID | None) -> str:
-    """Give when it happens: a repeated request has the moment of its first."""
+    """Return when it happens: a repeated request has the moment of its first."""
     permissions.require(by, kind, hall=session.hall_id)
     hall = head.lock(session.hall_id)
     done = journal_services.earlier(hall, kind=kind, by=by, key=key)

@@ -106,7 +106,7 @@ def open_hall(
 def require_good(
     *, code: str, manager: str, reserved: str = PLAYED, **asked: Any
 ) -> dict[str, Any]:
-    """Judge what is said of a new hall, before a password is asked for; give its first fact.
+    """Judge what is said of a new hall, before a password is asked for; return its first fact.
 
     Raises Refusal: username_taken, or what `bingo.rules.setup.open_hall` refuses.
     """

@@ -27,7 +27,7 @@ from halls.models import Hall, Person, Role, Shift
 
 
 def members(hall: Hall) -> list[Member]:
-    """Give everybody the hall knows, who left too, by their usernames."""
+    """Return everybody the hall knows, who left too, by their usernames."""
     open_shifts = Shift.objects.filter(session__hall=hall, closed_at__isnull=True)
     tills = dict(open_shifts.values_list("cashier_id", "till__name"))
     return [
@@ -115,7 +115,7 @@ def give_password(
     at: datetime,
     key: UUID | None = None,
 ) -> Person:
-    """Give somebody a password that they change at their next login.
+    """Return somebody a password that they change at their next login.
 
     Raises Refusal: password_weak, or those of `_change`.
     """
@@ -181,7 +181,7 @@ def _change(
     at: datetime,
     key: UUID | None,
 ) -> tuple[dict[str, Any], bool]:
-    """Journal a change of the staff; give what it tells, and whether it is new under its key.
+    """Journal a change of the staff; return what it tells, and whether it is new under its key.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall asks for one,
     witness_same_person, witness_not_allowed, or what `bingo.rules.staff.change` refuses.

@@ -24,7 +24,7 @@ from halls.models import CashMovement, Hall, JournalEntry, Person, Role, Session
 
 
 def list_tills(hall: Hall) -> dict[str, shifts.Till]:
-    """Give all tills of a hall by name, those out of use too."""
+    """Return all tills of a hall by name, those out of use too."""
     open_shift = Shift.objects.filter(till=OuterRef("pk"), closed_at__isnull=True)
     found = hall.tills.annotate(taken=Exists(open_shift)).order_by("name")
     return {one.name: shifts.Till(one.in_use, one.taken) for one in found}
@@ -34,7 +34,7 @@ Kind = CashMovement.Kind
 
 
 def shift_of(session: Session, cashier: Person) -> Shift:
-    """Give the shift a cashier has open. Raises Refusal no_shift."""
+    """Return the shift a cashier has open. Raises Refusal no_shift."""
     found = Shift.objects.filter(session=session, cashier=cashier, closed_at__isnull=True)
     shift = found.select_related("till").first()
     if shift is None:
@@ -135,7 +135,7 @@ def close_shift(
 
 
 def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
-    """Give the row of the cash that a sale, payment or refund just recorded moves; not saved yet."""
+    """Return the row of the cash that a sale, payment or refund just recorded moves; not saved yet."""
     names = {
         "prize_paid": Kind.PRIZE,
         "cards_refunded": Kind.REFUND,

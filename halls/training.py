@@ -44,12 +44,12 @@ HELPS = (Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MAN
 
 
 def hall_of(trained: Hall) -> Hall | None:
-    """Give the training hall that a hall's people use now, if there is one."""
+    """Return the training hall that a hall's people use now, if there is one."""
     return Hall.objects.filter(trains=trained, trained_until=None).first()
 
 
 def begin(trained: Hall, *, name: str, licence: str, partner: str, at: datetime) -> Hall:
-    """Give a hall's training hall; where it has none, make it: empty, but for its first entry.
+    """Return a hall's training hall; where it has none, make it: empty, but for its first entry.
 
     `name` and `licence` say what it is, `partner` how the second person is called. The real hall's
     row is only looked at. Raises Refusal training_is_apart for a training hall.
@@ -98,7 +98,7 @@ def _made(trained: Hall, name: str, licence: str, partner: str, *, at: datetime)
 
 
 def partner(hall: Hall) -> Person:
-    """Give the second person of a training hall, whose password, PARTNER, everybody may know.
+    """Return the second person of a training hall, whose password, PARTNER, everybody may know.
 
     It opens nothing but an order of that hall that wants two: nobody logs in as them.
     """
@@ -107,12 +107,12 @@ def partner(hall: Hall) -> Person:
 
 
 def partner_name(hall: Hall) -> str:
-    """Give the name that is typed for them."""
+    """Return the name that is typed for them."""
     return f"{PARTNER}.{hall.code}"
 
 
 def practise(person: Person, *, hall: Hall) -> Person:
-    """Give the account by which somebody practises in their training hall, made at the first time.
+    """Return the account by which somebody practises in their training hall, made at the first time.
 
     Raises Refusal: training_is_apart (another hall's), not_allowed for whoever is no staff.
     """
@@ -136,7 +136,7 @@ def practise(person: Person, *, hall: Hall) -> Person:
 
 
 def seat(person: Person) -> Person | None:
-    """Give the account of somebody who practises; None before the first time, and for no staff."""
+    """Return the account of somebody who practises; None before the first time, and for no staff."""
     found = (
         Person.objects.filter(
             practises=person, hall__trains=person.hall_id, hall__trained_until=None
@@ -181,30 +181,30 @@ Data = Mapping[str, Any]
 
 
 def training_name(hall: Hall) -> str:
-    """Give the name of a hall's training hall; it begins with the word, so that nothing cuts it off."""
+    """Return the name of a hall's training hall; it begins with the word, so that nothing cuts it off."""
     with translation.override(hall.language):
         return _("TRAINING - %(hall)s") % {"hall": hall.name}
 
 
 def mark_training(language: str) -> str:
-    """Give what stands across every page, and where the licence would be."""
+    """Return what stands across every page, and where the licence would be."""
     with translation.override(language):
         return _("TRAINING - NOT A RECORD")
 
 
 def marks(languages: Iterable[str], *, training: bool) -> tuple[str, ...]:
-    """Give what stands across each sheet of a document of training, once a language; else nothing."""
+    """Return what stands across each sheet of a document of training, once a language; else nothing."""
     return tuple(dict.fromkeys(map(mark_training, languages))) if training else ()
 
 
 def training_partner(hall: Hall) -> str:
-    """Give the name of the second person of training."""
+    """Return the name of the second person of training."""
     with translation.override(hall.language):
         return _("Training partner")
 
 
 def till(hall: Hall, number: int) -> str:
-    """Give the name of a training hall's till."""
+    """Return the name of a training hall's till."""
     with translation.override(hall.language):
         return _("Training till %(number)s") % {"number": number}
 

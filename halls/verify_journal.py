@@ -64,13 +64,13 @@ LONG = re.compile("[0-9]{16}")  # what may be an integer that is not safe has so
 
 
 def check_entry(line: str, number: int, previous: str, hall: str | None) -> tuple[str, str]:
-    """Give an entry's digest and hall, or raise ValueError with what is wrong with it."""
+    """Return an entry's digest and hall, or raise ValueError with what is wrong with it."""
     entry = read_entry(line, number, previous, hall)
     return entry["digest"], entry["hall"]
 
 
 def read_entry(line: str, number: int, previous: str, hall: str | None) -> dict[str, Any]:
-    """Give an entry that follows from the one before, or raise ValueError with what is wrong.
+    """Return an entry that follows from the one before, or raise ValueError with what is wrong.
 
     What is hashed is the line itself without its digest: it is canonical, or is refused.
     """
@@ -94,7 +94,7 @@ def read_entry(line: str, number: int, previous: str, hall: str | None) -> dict[
 
 
 def is_shaped(entry: Any, number: int) -> bool:
-    """Tell whether an entry has its nine fields in order, each of its type."""
+    """Return whether an entry has its nine fields in order, each of its type."""
     if list(entry) != FIELDS or type(entry["data"]) is not dict:
         return False
     game, session, by = entry["game"], entry["session"], entry["by"]
@@ -132,7 +132,7 @@ def is_plain(line: str, entry: dict[str, Any]) -> bool:
 
 
 def is_canonical(line: str, entry: dict[str, Any]) -> bool:
-    """Tell whether a line is what its entry is written as, and its integers are safe."""
+    """Return whether a line is what its entry is written as, and its integers are safe."""
     if ENCODER.encode(entry) != line:
         return False
     return not LONG.search(line) or isinstance(STRICT.decode(line), dict)

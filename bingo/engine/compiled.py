@@ -73,7 +73,7 @@ def machine_code() -> Callable[..., int]:
 def work(
     size: int,
 ) -> tuple[Bytes, NDArray[np.int64], NDArray[np.uint32], Bytes, NDArray[np.uint32]]:
-    """Give what the kernel works on: cards, progress, no words yet, no line seen, no key held."""
+    """Return what the kernel works on: cards, progress, no words yet, no line seen, no key held."""
     return (
         np.empty((size, NINETY.rows, NINETY.columns), dtype=np.uint8),
         np.zeros(3, dtype=np.int64),
@@ -125,7 +125,7 @@ def groups(units: int) -> NDArray[np.int64]:
 
 
 def labels() -> NDArray[np.int64]:
-    """Give for packed heights of a column's cards each card's place as often as it has numbers."""
+    """Return for packed heights of a column's cards each card's place as often as it has numbers."""
     packed = np.zeros((HEIGHT + 1) ** STRIP, dtype=np.int64)
     for heights in range(len(packed)):
         held = [

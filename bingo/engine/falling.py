@@ -57,7 +57,7 @@ class Band:
 
 
 def numbers_by_way(cards: Table, combination: Combination) -> Held:
-    """Give the numbers of each way on each card, (cards, ways, numbers), 0 where there are fewer."""
+    """Return the numbers of each way on each card, (cards, ways, numbers), 0 where there are fewer."""
     most = max(len(way) for way in combination.ways)
     found = np.zeros((len(cards), len(combination.ways), most), dtype=np.uint8)
     for at, way in enumerate(combination.ways):
@@ -67,7 +67,7 @@ def numbers_by_way(cards: Table, combination: Combination) -> Held:
 
 
 def fell(balls: Sequence[int], numbers: Held, *, of: int) -> int | None:
-    """Give the ball, from 1, at which the first card had a prize; None when none had by the last."""
+    """Return the ball, from 1, at which the first card had a prize; None when none had by the last."""
     places = np.full((1, of + 1), of + 1, dtype=np.uint8)
     places[0, 0] = 0
     places[0, list(balls)] = np.arange(1, len(balls) + 1)
@@ -76,7 +76,7 @@ def fell(balls: Sequence[int], numbers: Held, *, of: int) -> int | None:
 
 
 def again(numbers: Sequence[Held], *, of: int, seed: Sequence[int]) -> list[Fell]:
-    """Give at which ball each prize falls when the game is drawn again AGAIN times."""
+    """Return at which ball each prize falls when the game is drawn again AGAIN times."""
     rng = np.random.default_rng(list(seed))
     order = np.tile(np.arange(1, of + 1, dtype=np.uint8), (AGAIN, 1))
     places = np.zeros((AGAIN, of + 1), dtype=np.uint8)

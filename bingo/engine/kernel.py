@@ -107,7 +107,7 @@ def draw_heights(
     cards: Integers,
     columns: Integers,
 ) -> int:
-    """Deal the units of the margins to the cards; give the next word's place, or -1.
+    """Deal the units of the margins to the cards; return the next word's place, or -1.
 
     Leaves packed heights in `cards`, by column, and in `columns`, by card.
     """
@@ -139,7 +139,7 @@ def deal_numbers(
     numbers: Bytes,
     keys: Integers,
 ) -> int:
-    """Deal each column's numbers to the cards, ascending; give the next word's place, or -1.
+    """Deal each column's numbers to the cards, ascending; return the next word's place, or -1.
 
     A column's cards stand packed in one integer, so that drawing one and closing the gap with the
     last touches no memory. A card's key is the sum of its numbers' weights.
@@ -178,7 +178,7 @@ def draw_layouts(
     rows: Bytes,
     choices: Integers,
 ) -> int:
-    """Draw each open card one of the layouts of its heights; give the next word's place, or -1."""
+    """Draw each open card one of the layouts of its heights; return the next word's place, or -1."""
     for card in range(STRIP):
         if open_cards[card]:
             count = np.int64(layouts[heights[card], 1])
@@ -251,7 +251,7 @@ def close_cards(wanted: int, lines: Integers, seen: Bytes, open_cards: Bytes) ->
 
 @part
 def find(table: Words, key: int) -> int:
-    """Give the place in the open-addressed table where the mark of `key` stands, or would.
+    """Return the place in the open-addressed table where the mark of `key` stands, or would.
 
     Equal keys meet at the same mark. Others may too, once in billions, and are drawn again.
     """
@@ -264,7 +264,7 @@ def find(table: Words, key: int) -> int:
 
 @part
 def are_new(wanted: int, keys: Integers, table: Words) -> bool:
-    """Tell whether no card's key is held already."""
+    """Return whether no card's key is held already."""
     # First the keys' own places together, which for most strips is enough.
     held = False
     for card in range(wanted):

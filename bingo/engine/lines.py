@@ -45,7 +45,7 @@ class Layouts:
 
 @cache
 def choices(format: Format) -> NDArray[np.bool_]:
-    """Give every choice of `per_row` columns that a row's numbers can stand in, (choices, columns)."""
+    """Return every choice of `per_row` columns that a row's numbers can stand in, (choices, columns)."""
     held = np.zeros((comb(format.columns, format.per_row), format.columns), dtype=np.bool_)
     for at, columns in enumerate(combinations(range(format.columns), format.per_row)):
         held[at, list(columns)] = True
@@ -53,7 +53,7 @@ def choices(format: Format) -> NDArray[np.bool_]:
 
 
 def packed(heights: NDArray[np.integer | np.bool_]) -> NDArray[np.int32]:
-    """Give heights (..., columns) as one number each, column 0 in the lowest two bits."""
+    """Return heights (..., columns) as one number each, column 0 in the lowest two bits."""
     places = np.arange(heights.shape[-1], dtype=np.int32) * LAYOUT_BITS
     codes: NDArray[np.int32] = (heights.astype(np.int32) << places).sum(axis=-1, dtype=np.int32)
     return codes
@@ -109,7 +109,7 @@ class Ranks:
     total: int
 
     def places(self, numbers: NDArray[np.uint8], choices: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Give the places of lines (..., columns), 0 for no number, and their choices (...)."""
+        """Return the places of lines (..., columns), 0 for no number, and their choices (...)."""
         strides = self.strides.take(choices.astype(np.intp), axis=0)
         sums = np.einsum("...c,...c->...", strides, numbers.astype(np.int32))
         places: NDArray[np.int64] = sums + self.offsets[choices]
@@ -128,7 +128,7 @@ class Lines:
     ranks: Ranks
 
     def places(self, cards: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Give the place of each line of cards (cards, rows, columns), (cards, lines)."""
+        """Return the place of each line of cards (cards, rows, columns), (cards, lines)."""
         numbers = cards.reshape(len(cards), -1)[:, self.cells]
         return self.ranks.places(numbers, np.broadcast_to(self.choices, numbers.shape[:2]))
 
@@ -258,7 +258,7 @@ def _sets(cards: NDArray[np.uint8], shapes: Sequence[Cells]) -> Sets:
 
 
 def _suspects(sets: Sets) -> NDArray[np.intp]:
-    """Give the places of all sets that equal another, and perhaps of a few that do not."""
+    """Return the places of all sets that equal another, and perhaps of a few that do not."""
     mixed = (sets * MIXERS).sum(axis=1, dtype=np.uint64)
     ordered = np.sort(mixed)
     shared = ordered[1:][ordered[1:] == ordered[:-1]]
@@ -275,7 +275,7 @@ KEY_BITS = 56  # of a weight: the sum of a card's fits 64
 
 @cache
 def weights() -> NDArray[np.int64]:
-    """Give each number's weight, 0 for a blank.
+    """Return each number's weight, 0 for a blank.
 
     Cards of equal numbers have equal keys, so none gets past. Others hardly ever have, and then
     only a card is drawn again that need not be.
@@ -285,7 +285,7 @@ def weights() -> NDArray[np.int64]:
 
 
 def keys(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Give the sums of the weights of cards (cards, rows, columns), (cards,)."""
+    """Return the sums of the weights of cards (cards, rows, columns), (cards,)."""
     by_cell = cards.reshape(len(cards), -1).T
     total = np.zeros(len(cards), dtype=np.int64)
     for numbers in by_cell:
@@ -294,7 +294,7 @@ def keys(cards: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def repeated_keys(keys: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Give the places, ascending, of keys that stand at an earlier place too."""
+    """Return the places, ascending, of keys that stand at an earlier place too."""
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():
         return np.zeros(0, dtype=np.intp)

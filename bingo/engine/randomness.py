@@ -17,7 +17,7 @@ class Source(Protocol):
     """Whatever gives `count` random bytes; however they are asked for, the stream is the same."""
 
     def __call__(self, count: int, /) -> bytes:
-        """Give the next `count` bytes."""
+        """Return the next `count` bytes."""
 
 
 class _Seeded:
@@ -50,7 +50,7 @@ class Rng:
         self._source = source
 
     def randrange(self, start: int, /) -> int:
-        """Give one of 0 to `start` - 1, all equally likely."""
+        """Return one of 0 to `start` - 1, all equally likely."""
         size = ((start - 1).bit_length() + 7) // 8 or 1
         most = 256**size // start * start
         while True:
@@ -66,28 +66,28 @@ class Rng:
 
 
 def system() -> Source:
-    """Give the operating system's own randomness: what every series in use is made of."""
+    """Return the operating system's own randomness: what every series in use is made of."""
     return os.urandom
 
 
 def seeded(name: str) -> Source:
-    """Give the stream that belongs to `name`, always the same: for tests and demonstrations."""
+    """Return the stream that belongs to `name`, always the same: for tests and demonstrations."""
     return _Seeded(name)
 
 
 def words(source: Source, count: int) -> NDArray[np.uint32]:
-    """Give `count` random 32-bit words, (count,)."""
+    """Return `count` random 32-bit words, (count,)."""
     # The byte order is fixed, so that a name means the same series on every machine.
     return np.frombuffer(source(4 * count), dtype="<u4").astype(np.uint32, copy=False)
 
 
 def halves(source: Source, count: int) -> NDArray[np.uint16]:
-    """Give `count` random 16-bit words, (count,)."""
+    """Return `count` random 16-bit words, (count,)."""
     return np.frombuffer(source(2 * count), dtype="<u2").astype(np.uint16, copy=False)
 
 
 def below(source: Source, ends: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Give for each of `ends` (1 to 2^32) a number from 0 to below it, all equally likely.
+    """Return for each of `ends` (1 to 2^32) a number from 0 to below it, all equally likely.
 
     The high word of word × end; a low word under 2^32 mod end is thrown away and drawn again,
     which leaves each number the same count of words.

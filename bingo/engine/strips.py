@@ -40,7 +40,7 @@ class Margins:
 
 
 def margins(format: Format, counts: tuple[int, int]) -> Margins:
-    """Give the margins of a strip with least to most numbers a column.
+    """Return the margins of a strip with least to most numbers a column.
 
     One or two a column: 18 columns with one number less than two; with none twice on a card, all
     such strips are equally likely. One to three: 36 numbers above one.
@@ -56,7 +56,7 @@ def margins(format: Format, counts: tuple[int, int]) -> Margins:
 
 @cache
 def alike(format: Format) -> tuple[tuple[list[int], NDArray[np.uint8]], ...]:
-    """Give for each length the columns and their numbers, (numbers, columns)."""
+    """Return for each length the columns and their numbers, (numbers, columns)."""
     columns = defaultdict(list)
     for column, pool in enumerate(format.pools):
         columns[len(pool)].append(column)
@@ -103,7 +103,7 @@ def _sorted(keys: NDArray[np.uint16]) -> NDArray[np.uint16]:
 
 @cache
 def network(size: int) -> tuple[tuple[int, int], ...]:
-    """Give the pairs of places that sort any `size` values when compared and swapped in turn."""
+    """Return the pairs of places that sort any `size` values when compared and swapped in turn."""
     return tuple(_merges(size))
 
 
@@ -255,7 +255,7 @@ def _laid_out(
     register: Register,
     source: Source,
 ) -> Cards:
-    """Draw layouts until all lines are new; give the strips for all of whose cards some were."""
+    """Draw layouts until all lines are new; return the strips for all of whose cards some were."""
     cards, taken = _drawn_out(held, heights, format, counts, source)
     left = np.flatnonzero(~register.take(taken))
     for _again in range(LAYOUTS):
@@ -274,7 +274,7 @@ def _drawn_out(
     counts: tuple[int, int],
     source: Source,
 ) -> tuple[Cards, NDArray[np.int64]]:
-    """Draw each card one of the layouts of its heights; give the cards and their lines' places."""
+    """Draw each card one of the layouts of its heights; return the cards and their lines' places."""
     ways = layouts(format, counts)
     rows = ways.rows[ways.first[heights] + below(source, ways.count[heights])]
     cards = _placed(held, rows, format)

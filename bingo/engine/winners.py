@@ -143,13 +143,13 @@ class Found(NamedTuple):
 
 
 def pairs(found: Words) -> list[tuple[int, int]]:
-    """Give a ball's cards as pairs of a way's place in `Winners.ways` and a card's from 0, in order."""
+    """Return a ball's cards as pairs of a way's place in `Winners.ways` and a card's from 0, in order."""
     bits = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")
     return [(int(way), int(card)) for way, card in np.argwhere(bits)]
 
 
 def table(cards: Sequence[Sequence[Sequence[int | None]]]) -> Table:
-    """Give cards, each rows of numbers with None for a blank, as the engine holds them."""
+    """Return cards, each rows of numbers with None for a blank, as the engine holds them."""
     filled = [[[number or 0 for number in row] for row in card] for card in cards]
     return np.array(filled, dtype=np.uint8)
 
@@ -209,15 +209,15 @@ class Winners:
         return np.empty(shape, np.uint64), np.empty(shape, np.uint64)
 
     def complete(self, combination: str) -> list[int]:
-        """Give the places of the cards that hold the combination, whenever completed (R49)."""
+        """Return the places of the cards that hold the combination, whenever completed (R49)."""
         return self._lacking(combination, 0)
 
     def near(self, combination: str) -> list[int]:
-        """Give the places of the cards that lack one number of it, in any of its ways."""
+        """Return the places of the cards that lack one number of it, in any of its ways."""
         return self._lacking(combination, 1)
 
     def _lacking(self, combination: str, count: int) -> list[int]:
-        """Give the cards of which a way lacks `count` numbers, 0 or 1."""
+        """Return the cards of which a way lacks `count` numbers, 0 or 1."""
         found = np.zeros(self._lacks.shape[2], np.uint64)
         for way, (name, _at) in enumerate(self.ways):
             if name == combination:
@@ -229,7 +229,7 @@ class Winners:
 
 
 def _rows(ways: Sequence[Cells], format: Format) -> NDArray[np.int64]:
-    """Give (numbers, ways, 1 + rows): how many rows of its column belong to the way, and which."""
+    """Return (numbers, ways, 1 + rows): how many rows of its column belong to the way, and which."""
     found = np.zeros((format.highest + 1, len(ways), 1 + format.rows), np.int64)
     for number in format.numbers:
         column = format.column_of(number)
@@ -272,7 +272,7 @@ class Lacks:
 def lacking(
     cards: Table, *, combinations: Sequence[Combination], balls: Sequence[int]
 ) -> tuple[Lacks, ...]:
-    """Give what each card lacks of the combinations as balls come, a ball taken back as its negative.
+    """Return what each card lacks of the combinations as balls come, a ball taken back as its negative.
 
     Of several ways to win the nearest counts: as a ball completes no way by two numbers, what is
     lacked changes by one at most.
@@ -297,7 +297,7 @@ def lacking(
 
 
 def _masks(ways: Sequence[Cells], cards: Table) -> NDArray[np.bool_]:
-    """Give (ways, rows, columns): which cells belong to each way."""
+    """Return (ways, rows, columns): which cells belong to each way."""
     masks = np.zeros((len(ways), *cards.shape[1:]), dtype=bool)
     for way, cells in enumerate(ways):
         for row, column in cells:
@@ -306,7 +306,7 @@ def _masks(ways: Sequence[Cells], cards: Table) -> NDArray[np.bool_]:
 
 
 def _count(where: NDArray[np.bool_], masks: NDArray[np.bool_]) -> Counts:
-    """Give (ways, cards): how many of the cells marked in `where` belong to each way."""
+    """Return (ways, cards): how many of the cells marked in `where` belong to each way."""
     counted = np.empty((len(masks), len(where)), np.int16)
     for way, mask in enumerate(masks):
         counted[way] = where[:, mask].sum(axis=1)

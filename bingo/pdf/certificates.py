@@ -65,7 +65,7 @@ def seal(
 def chain(
     certificate: x509.Certificate, others: Iterable[x509.Certificate]
 ) -> tuple[Certificates, x509.Certificate]:
-    """Give the certificates between a certificate and its authority, and the authority itself.
+    """Return the certificates between a certificate and its authority, and the authority itself.
 
     Raises SealError chain_incomplete when `others` do not lead to one that certified itself.
     """
@@ -117,7 +117,7 @@ def is_revoked(
     *,
     at: datetime,
 ) -> bool:
-    """Tell whether a list that one of `issuers` signed takes a certificate back by `at`."""
+    """Return whether a list that one of `issuers` signed takes a certificate back by `at`."""
     ours = [one for one in issuers if _issued(certificate, one)]
     for told in lists:
         found = told.get_revoked_certificate_by_serial_number(certificate.serial_number)

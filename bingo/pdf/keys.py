@@ -34,7 +34,7 @@ class Token:
     key: str
 
     def describe(self, chain: Certificates) -> bytes:
-        """Give the token and its certificates, the one that seals first, as the folder keeps them."""
+        """Return the token and its certificates, the one that seals first, as the folder keeps them."""
         pem = "".join(one.public_bytes(Encoding.PEM).decode() for one in chain)
         told = {"module": self.module, "token": self.label, "key": self.key, "certificates": pem}
         return json.dumps(told, indent=1).encode()
@@ -81,7 +81,7 @@ class Token:
             raise SealError("library_missing", module=self.module) from error
 
     def certificates(self) -> Certificates:
-        """Give the certificates that the token keeps, that of the key first.
+        """Return the certificates that the token keeps, that of the key first.
 
         Raises SealError: token_failed when there is none of the key's label, or as `session`.
         """

@@ -131,7 +131,7 @@ def sign_pdf(
 def _proofs(
     key: SigningKey, level: Level, stamps: pdf_signer.Authority | None, at: datetime
 ) -> dict[str, Any]:
-    """Give what pyHanko is told so that all that a later proof needs is kept in the file."""
+    """Return what pyHanko is told so that all that a later proof needs is kept in the file."""
     if level != "B-LTA" or stamps is None:
         return {}
     roots = [for_pyhanko(key.authority), *_read(stamps.trust)]
@@ -223,7 +223,7 @@ def verify_pdf(
 
 
 def _read(pem: bytes) -> list[object]:
-    """Give the certificates of a PEM file for pyHanko. Raises ValueError."""
+    """Return the certificates of a PEM file for pyHanko. Raises ValueError."""
     found = x509.load_pem_x509_certificates(pem) if pem.strip() else []
     return [for_pyhanko(one) for one in found]
 

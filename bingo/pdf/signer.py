@@ -26,7 +26,7 @@ from bingo.pdf.keys import PrivateKey, SigningKey, Token
 
 @contextmanager
 def signing(key: SigningKey) -> Iterator[signers.Signer]:
-    """Give the signer of a key while its token, if it lies in one, is open. Raises SealError."""
+    """Return the signer of a key while its token, if it lies in one, is open. Raises SealError."""
     if not isinstance(key.private, Token):
         yield simple(key, key.private)
         return
@@ -45,7 +45,7 @@ def signing(key: SigningKey) -> Iterator[signers.Signer]:
 
 
 def simple(key: SigningKey, private: PrivateKey) -> signers.SimpleSigner:
-    """Give the signer of a key that is here."""
+    """Return the signer of a key that is here."""
     content = private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     chain = SimpleCertificateStore()  # type: ignore[no-untyped-call]
     for one in (*key.between, key.authority):
@@ -58,7 +58,7 @@ def simple(key: SigningKey, private: PrivateKey) -> signers.SimpleSigner:
 
 
 def for_pyhanko(certificate: x509.Certificate) -> Any:
-    """Give a certificate in pyHanko's own form."""
+    """Return a certificate in pyHanko's own form."""
     der = certificate.public_bytes(Encoding.DER)
     return next(iter(load_certs_from_pemder_data(der)))
 
@@ -85,7 +85,7 @@ class Asking(TimeStamper):
         self.authority = authority
 
     async def async_request_tsa_response(self, req: tsp.TimeStampReq) -> tsp.TimeStampResp:
-        """Give the answer. Raises SealError: timestamp_unanswered, timestamp_refused."""
+        """Return the answer. Raises SealError: timestamp_unanswered, timestamp_refused."""
         content = await asyncio.to_thread(post, self.authority, req.dump())
         try:
             answer = tsp.TimeStampResp.load(content, strict=True)

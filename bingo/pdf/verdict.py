@@ -165,7 +165,7 @@ def _of_stamps(stamps: Sequence[Any], at: datetime) -> ValidationContext:
 
 
 def _promised(signature: EmbeddedPdfSignature) -> str:
-    """Give the level that stands under the signature, where it is above the plain one."""
+    """Return the level that stands under the signature, where it is above the plain one."""
     built = signature.sig_object.get("/Prop_Build", {}).get("/App", {})
     level = str(built.get("/Name", "")).removeprefix("/PAdES-")
     return level if level in ("B-T", "B-LTA") else "B-B"
@@ -198,7 +198,7 @@ LONGEST_CHAIN = 5  # certificates from the one that signs to the authority
 
 
 def sign_detached(content: bytes, *, key: SigningKey) -> bytes:
-    """Give the signature, of ECDSA as DER. Raises SealError as a token does, and signature_wrong."""
+    """Return the signature, of ECDSA as DER. Raises SealError as a token does, and signature_wrong."""
     if isinstance(key.private, Token):
         signature = _by_token(content, key.private)
         verify_detached(content, signature, seal=pem(key), trust=key.trust)
@@ -223,7 +223,7 @@ def _by_token(content: bytes, token: Token) -> bytes:
 
 
 def pem(key: SigningKey) -> bytes:
-    """Give the certificate of a key as PEM, and those between it and its authority."""
+    """Return the certificate of a key as PEM, and those between it and its authority."""
     return b"".join(one.public_bytes(Encoding.PEM) for one in (key.certificate, *key.between))
 
 

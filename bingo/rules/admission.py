@@ -236,7 +236,7 @@ class Exclusion:
     lifted: bool = False
 
     def holds(self, on: date) -> bool:
-        """Tell whether it keeps somebody out on a day of the hall's."""
+        """Return whether it keeps somebody out on a day of the hall's."""
         return not self.lifted and self.begins <= on <= (self.ends or on)
 
 

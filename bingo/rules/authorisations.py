@@ -68,7 +68,7 @@ def record(
     witness: str | None = None,
     exempt: Sequence[str] = (),
 ) -> Data:
-    """Give an authorisation as the journal has it, judged by the hall's rule book.
+    """Return an authorisation as the journal has it, judged by the hall's rule book.
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
     points. `capacity` is how many people may be inside, `identity_asked` whether a document is
@@ -186,7 +186,7 @@ def levels(
     terms: Mapping[str, Any],
     others: Sequence[Mapping[str, Any]],
 ) -> tuple[Jackpot, ...]:
-    """Give every level of a jackpot as granted, the first and the others, each with its base alone.
+    """Return every level of a jackpot as granted, the first and the others, each with its base alone.
 
     Raises Refusal bad_jackpot where what is told of one is nothing that a level has.
     """
@@ -214,7 +214,7 @@ def _level(told: Mapping[str, Any]) -> Jackpot:
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:
-    """Give what a jackpot's first level has beyond rate, limit and base, and its last day."""
+    """Return what a jackpot's first level has beyond rate, limit and base, and its last day."""
     told = jackpots.granted(first)
     until = {"until": terms["until"]} if terms.get("until") else {}
     return {name: told[name] for name in told.keys() - {"rate", "limit", "base"}} | until
@@ -250,7 +250,7 @@ def _require_unlikely(granted: Sequence[Jackpot], witness: str | None) -> None:
 
 
 def is_likely(limit: Limit) -> bool:
-    """Tell whether a jackpot is won more often than not within a limit, as high as it may rise.
+    """Return whether a jackpot is won more often than not within a limit, as high as it may rise.
 
     The more cards, the more often: so those of the largest game that the chance is told for count.
     """
@@ -267,7 +267,7 @@ def _exempt(asked: Sequence[str]) -> list[str]:
 
 
 def _is_day(text: object) -> bool:
-    """Tell whether a text is a day as journals write it."""
+    """Return whether a text is a day as journals write it."""
     try:
         return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
     except ValueError:

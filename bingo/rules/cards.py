@@ -33,12 +33,12 @@ class Fault:
 
 
 def numbers(card: Card) -> frozenset[int]:
-    """Give the numbers of a card as a set: what a bingo needs (R5 b)."""
+    """Return the numbers of a card as a set: what a bingo needs (R5 b)."""
     return frozenset().union(*lines(card))
 
 
 def lines(card: Card) -> tuple[frozenset[int], ...]:
-    """Give each row's numbers as a set, top row first: what a line needs (R5 a)."""
+    """Return each row's numbers as a set, top row first: what a line needs (R5 a)."""
     return tuple(frozenset(cell for cell in row if cell is not None) for row in card)
 
 
@@ -152,7 +152,7 @@ WRITTEN = re.compile(" ?".join(["([0-9]{4})"] * 4))
 
 
 def encode(issue: int, card: int) -> str:
-    """Give the code: issue in eight digits, card in six, two that check (ISO/IEC 7064 MOD 97-10).
+    """Return the code: issue in eight digits, card in six, two that check (ISO/IEC 7064 MOD 97-10).
 
     Refusal code_out_of_range for an issue or a card from 0 down or of more digits.
     """
@@ -163,7 +163,7 @@ def encode(issue: int, card: int) -> str:
 
 
 def decode(text: str) -> tuple[int, int]:
-    """Give issue and card of a code as scanned, or as typed with a space between groups of four.
+    """Return issue and card of a code as scanned, or as typed with a space between groups of four.
 
     One wrong digit, or two changed round wherever they stand, is always found: Refusal bad_code.
     """
@@ -176,7 +176,7 @@ def decode(text: str) -> tuple[int, int]:
 
 
 def grouped(code: str) -> str:
-    """Give the code as people read it: four groups of four."""
+    """Return the code as people read it: four groups of four."""
     return f"{code[:4]} {code[4:8]} {code[8:12]} {code[12:]}"
 
 
@@ -188,20 +188,20 @@ NUMBER = re.compile(r"[0-9A-Za-z]+(?:[ ./-][0-9A-Za-z]+)*")
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether a text has only signs that our typeface prints and that look like no other."""
+    """Return whether a text has only signs that our typeface prints and that look like no other."""
     return bool(PLAIN.fullmatch(text)) and text == unicodedata.normalize("NFC", text).strip()
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is an identification: letters A to Z and digits, parted by one sign."""
+    """Return whether a text is an identification: letters A to Z and digits, parted by one sign."""
     return bool(NUMBER.fullmatch(text))
 
 
 def is_shown(text: str) -> bool:
-    """Tell whether a text has nothing in it that a page or a paper cannot show."""
+    """Return whether a text has nothing in it that a page or a paper cannot show."""
     return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
 
 
 def is_record(text: str) -> bool:
-    """Tell whether a text can be kept as a reason: not too long, and shown."""
+    """Return whether a text can be kept as a reason: not too long, and shown."""
     return is_shown(text) and len(text) <= LONGEST_REASON

@@ -68,7 +68,7 @@ NOT_HELD: Mapping[Card, Holder] = MappingProxyType({})
 
 
 def free_from(kept: Kept, *, days: int | None) -> date:
-    """Give the first day on which a card may be destroyed, unless a case holds it (R52).
+    """Return the first day on which a card may be destroyed, unless a case holds it (R52).
 
     A term in days does not count the day it begins on: paid on the 1st and kept for eight days, a
     card is destroyed from the 10th on. What was set aside waits for nothing but its case.
@@ -79,7 +79,7 @@ def free_from(kept: Kept, *, days: int | None) -> date:
 
 
 def holding(kept: Kept, cases: Iterable[Case]) -> Case | None:
-    """Give the open case with the lowest number that holds a card."""
+    """Return the open case with the lowest number that holds a card."""
     held = [one for one in cases if one.open and (one.session, one.play) == _play(kept)]
     return min(held, key=lambda one: one.number, default=None)
 
@@ -256,7 +256,7 @@ def close_case(case: Case, *, outcome: str) -> Data:
 
 
 def in_order(asked: Iterable[Card]) -> list[Card]:
-    """Give the cards asked for, each once, in order."""
+    """Return the cards asked for, each once, in order."""
     return sorted(set(asked))
 
 

@@ -45,14 +45,14 @@ class Distribution:
 
 
 def load(data: Data) -> Distribution:
-    """Give the distribution that `dump` wrote."""
+    """Return the distribution that `dump` wrote."""
     return Distribution(
         data["format"], money.load_share(data["shares"]), tuple(data["counts"]), data["figure"]
     )
 
 
 def dump(distribution: Distribution) -> Data:
-    """Give a distribution as JSON values."""
+    """Return a distribution as JSON values."""
     return {
         "format": distribution.format,
         "figure": distribution.figure,
@@ -147,13 +147,13 @@ def _require_extra(distribution: Distribution, extra: Extra) -> None:
 
 
 def _additional(distribution: Distribution) -> list[str]:
-    """Give the prizes besides the bingo that are called for."""
+    """Return the prizes besides the bingo that are called for."""
     called = [one.prize for one in distribution.shares.extras if one.prize != PRIMA]
     return [LINE, *called] if distribution.shares.line else called
 
 
 def won(distribution: Distribution, *, pattern: Cells | None = None) -> tuple[Combination, ...]:
-    """Give the combinations that may be called, the bingo last; `pattern` is the figure's cells.
+    """Return the combinations that may be called, the bingo last; `pattern` is the figure's cells.
 
     Raises what `combinations` refuses.
     """
@@ -169,7 +169,7 @@ def won(distribution: Distribution, *, pattern: Cells | None = None) -> tuple[Co
 def chosen(
     granted: Sequence[Distribution], *, format: int, figure: bool, otherwise: Shares
 ) -> Distribution:
-    """Give the distribution of a game with cards of a format; `otherwise` the hall's for all.
+    """Return the distribution of a game with cards of a format; `otherwise` the hall's for all.
 
     Refusal figure_not_authorised: the 20 % of a figure's game need a distribution of their own.
     """

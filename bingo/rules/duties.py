@@ -51,7 +51,7 @@ NONE = BallDuties()
 
 
 def bind(session: SessionState) -> bool:
-    """Tell whether the session opened under these duties; older ones are judged without them."""
+    """Return whether the session opened under these duties; older ones are judged without them."""
     return bool(session.terms.get("duties"))
 
 

@@ -36,7 +36,7 @@ OF_THE_BALLS = frozenset(["extractor", "camera"])
 
 
 def checked_as(kind: str) -> str:
-    """Give the item of a check in whose place a device of that kind stands."""
+    """Return the item of a check in whose place a device of that kind stands."""
     return "extractor" if kind in EXTRACTORS else kind
 
 
@@ -88,7 +88,7 @@ class Wear:
 
 
 def wear(games: int, *, rulebook: str, extractor: str | None) -> Wear:
-    """Give the wear of a set in that kind of extractor; where it is not known, as in the strictest.
+    """Return the wear of a set in that kind of extractor; where it is not known, as in the strictest.
 
     Raises Refusal unknown_rulebook.
     """
@@ -290,7 +290,7 @@ def is_approved(
     approved_until: date | None,
     day: date,
 ) -> bool:
-    """Tell whether an approval is whole and in force on the hall's own day (R4, R20)."""
+    """Return whether an approval is whole and in force on the hall's own day (R4, R20)."""
     if not (approval and authority and approved_on):
         return False
     return approved_on <= day and (approved_until is None or day <= approved_until)
@@ -393,7 +393,7 @@ def _item(item: Mapping[str, Any]) -> Data:
 
 
 def require_note(ok: bool | None, note: str) -> str:
-    """Give the note of an item, which what fails must have. Raises Refusal: reason_missing, bad_text."""
+    """Return the note of an item, which what fails must have. Raises Refusal: reason_missing, bad_text."""
     told = note.strip()
     if ok is False:
         return _reason(told)
@@ -402,7 +402,7 @@ def require_note(ok: bool | None, note: str) -> str:
 
 
 def needs_two(kind: str) -> bool:
-    """Tell whether two persons must stand for going on without it: what R2 names, balls and all."""
+    """Return whether two persons must stand for going on without it: what R2 names, balls and all."""
     return kind == BALLS or checked_as(kind) in NAMED
 
 

@@ -63,7 +63,7 @@ class Format:
         return sum(at == column for _row, at in self.free)
 
     def column_of(self, number: int) -> int:
-        """Give the column, counted from 0, a number belongs to; Refusal number_out_of_range."""
+        """Return the column, counted from 0, a number belongs to; Refusal number_out_of_range."""
         for column, pool in enumerate(self.pools):
             if number in pool:
                 return column
@@ -119,7 +119,7 @@ FORMATS: Mapping[int, Format] = MappingProxyType(
 
 
 def get_format(highest: int) -> Format:
-    """Give the format whose highest number is `highest`; Refusal unknown_format."""
+    """Return the format whose highest number is `highest`; Refusal unknown_format."""
     if highest not in FORMATS:
         raise Refusal("unknown_format", format=highest)
     return FORMATS[highest]

@@ -147,7 +147,7 @@ def open_game(
     brought: int = 0,
     duties: int = 0,
 ) -> GameState:
-    """Give the state of a game just prepared, with its first issue at the next card (R37).
+    """Return the state of a game just prepared, with its first issue at the next card (R37).
 
     `face` in minor units; `issue` has issue, letter, identification, size, last_sold, where cards
     were retired also retired, double where its cards are good for two games (R15), and symbols
@@ -193,7 +193,7 @@ def open_second_half(
     levels: Sequence[Jackpot] = (),
     brought: int = 0,
 ) -> GameState:
-    """Give the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
+    """Return the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
     settled = {*first.paid, *first.prizes_aside}
     carried = tuple(a for a in first.awards if (a.issue, a.card) not in settled)
     due = {(award.issue, award.card) for award in carried}
@@ -221,7 +221,7 @@ def open_second_half(
 
 
 def decide(state: GameState, kind: str, **inputs: Any) -> Fact:
-    """Give the fact that this command makes of this state.
+    """Return the fact that this command makes of this state.
 
     Raises Refusal: unknown_fact, wrong_phase, no_money_back (R41, R56), or whatever the step
     refuses.
@@ -236,14 +236,14 @@ def decide(state: GameState, kind: str, **inputs: Any) -> Fact:
 
 
 def apply(state: GameState, fact: Fact) -> GameState:
-    """Give the state after a fact that `decide` made of it."""
+    """Return the state after a fact that `decide` made of it."""
     after = STEPS[fact.kind].apply(state, fact.data)
     following = FOLLOWS[state.phase][fact.kind]
     return after if after.phase == following else replace(after, phase=following)
 
 
 def mermaid() -> str:
-    """Give the state diagram of `game.FOLLOWS`: an arrow between two phases, its facts upon it."""
+    """Return the state diagram of `game.FOLLOWS`: an arrow between two phases, its facts upon it."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.PREPARED}"]
     for phase, facts in FOLLOWS.items():
         if not facts:

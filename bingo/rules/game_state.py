@@ -219,15 +219,15 @@ class GameState:
         return tuple(dict.fromkeys(self.price(run) for run in self.runs))
 
     def price(self, run: sales.Run) -> int:
-        """Give what a card of the run costs for this game, in minor units."""
+        """Return what a card of the run costs for this game, in minor units."""
         return self.face if run.face is None else run.face
 
     def price_of(self, issue: int) -> int:
-        """Give what a card of an issue costs for this game, in minor units."""
+        """Return what a card of an issue costs for this game, in minor units."""
         return next(self.price(run) for run in self.runs if run.issue == issue)
 
     def runs_at(self, face: int) -> tuple[sales.Run, ...]:
-        """Give the runs of one price."""
+        """Return the runs of one price."""
         return tuple(run for run in self.runs if self.price(run) == face)
 
     @property
@@ -303,7 +303,7 @@ class GameState:
         return tuple((at, balance) for at, (limit, balance) in enumerate(held) if limit is not None)
 
     def _left_in(self, level: int, one: Jackpot, added: int) -> int:
-        """Give what a level holds once what was added is in it, its awards gone, its base back (R11)."""
+        """Return what a level holds once what was added is in it, its awards gone, its base back (R11)."""
         if one.link:
             return one.balance
         prize = jackpots.prize(level)
@@ -321,7 +321,7 @@ class GameState:
         return jackpots.accruals(self.prizes.fund, self.playing)[level]
 
     def has_won(self, prize: str) -> bool:
-        """Tell whether some card has won this prize."""
+        """Return whether some card has won this prize."""
         return any(award.combination == prize for award in self.awards)
 
 
@@ -332,7 +332,7 @@ def dump_award(award: Award) -> dict[str, Any]:
 
 
 def dump(state: GameState) -> dict[str, Any]:
-    """Give the state as JSON-ready values; what a game need not have only where it has it."""
+    """Return the state as JSON-ready values; what a game need not have only where it has it."""
     values: dict[str, Any] = {
         "phase": state.phase.value,
         "number": state.number,
@@ -360,7 +360,7 @@ def dump(state: GameState) -> dict[str, Any]:
 
 
 def _seldom(state: GameState) -> dict[str, Any]:
-    """Give what few games have, empty where they do not."""
+    """Return what few games have, empty where they do not."""
     return {
         "half": state.half,
         "carried": [dump_award(award) for award in state.carried],
@@ -389,7 +389,7 @@ def _seldom(state: GameState) -> dict[str, Any]:
 
 
 def load(data: dict[str, Any]) -> GameState:
-    """Give back the state that `dump` wrote."""
+    """Return back the state that `dump` wrote."""
     return GameState(
         phase=Phase(data["phase"]),
         number=data["number"],

@@ -40,14 +40,14 @@ class Movement:
 
 
 def level_balance(balances: Sequence[int], level: int) -> int:
-    """Give what a level holds, 0 where nothing has come to it yet. Refusal unknown_level."""
+    """Return what a level holds, 0 where nothing has come to it yet. Refusal unknown_level."""
     if not 0 <= level < MOST_LEVELS:
         raise Refusal("unknown_level", most=MOST_LEVELS)
     return balances[level] if level < len(balances) else 0
 
 
 def changed(balances: Sequence[int], level: int, by: int) -> list[int]:
-    """Give the balances with one changed, as many as there are levels up to it."""
+    """Return the balances with one changed, as many as there are levels up to it."""
     after = [*balances, *(0,) * (level + 1 - len(balances))]
     after[level] += by
     return after
@@ -92,7 +92,7 @@ def receive(
 
 
 def before(data: Data) -> int:
-    """Give what a level held before money was put in, moved or handed over, as that fact tells it."""
+    """Return what a level held before money was put in, moved or handed over, as that fact tells it."""
     return int(data["balance"] - data["amount"] if "balance" in data else data["amount"])
 
 
@@ -134,7 +134,7 @@ class Account:
     figure: tuple[str, ...] = ()
 
     def follow(self, fact: Fact) -> Iterator[Movement]:
-        """Give what a fact of the hall's journal moves."""
+        """Return what a fact of the hall's journal moves."""
         match fact.kind:
             case "session_opened":
                 yield from self._opened(fact.data)
@@ -156,7 +156,7 @@ class Account:
                 yield from self._between_games(fact)
 
     def _between_games(self, fact: Fact) -> Iterator[Movement]:
-        """Give what the operator, the regulator or an ended period moves."""
+        """Return what the operator, the regulator or an ended period moves."""
         match fact.kind:
             case "jackpot_funded" | "jackpot_received":
                 yield from self._first(fact.data)
@@ -225,7 +225,7 @@ def spent(award: Data) -> int:
 
 
 def movements(facts: Iterable[Fact]) -> Iterator[Movement]:
-    """Give every movement that a hall's facts tell, the first first."""
+    """Return every movement that a hall's facts tell, the first first."""
     account = Account()
     for fact in facts:
         yield from account.follow(fact)

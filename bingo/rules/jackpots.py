@@ -37,7 +37,7 @@ CARDS = (50, 200, 1_000)  # sold in the games that the chance of a jackpot is to
 
 
 def complete_by(balls: int, *, numbers: int, of: int) -> Fraction:
-    """Give the chance that all of a card's `numbers` are among the first `balls` drawn of `of`.
+    """Return the chance that all of a card's `numbers` are among the first `balls` drawn of `of`.
 
     C(of - numbers, balls - numbers) / C(of, balls). Refusal number_out_of_range.
     """
@@ -49,7 +49,7 @@ def complete_by(balls: int, *, numbers: int, of: int) -> Fraction:
 
 
 def any_way_complete_by(balls: int, *, ways: Iterable[frozenset[int]], of: int) -> Fraction:
-    """Give the chance that one of a card's ways is: a row of its three, by inclusion and exclusion.
+    """Return the chance that one of a card's ways is: a row of its three, by inclusion and exclusion.
 
     Refusal number_out_of_range.
     """
@@ -77,7 +77,7 @@ def unions(ways: Sequence[frozenset[int]]) -> dict[int, int]:
 
 
 def any_complete_by(balls: int, *, cards: int, numbers: int, of: int) -> float:
-    """Give the chance that one of `cards` is, as if no two cards had numbers in common.
+    """Return the chance that one of `cards` is, as if no two cards had numbers in common.
 
     Cards do share numbers, so that this is a little too high; with few chances a card hardly so.
     """
@@ -235,7 +235,7 @@ def _cells(figure: tuple[str, ...]) -> frozenset[Cell]:
 
 
 def dry(level: Jackpot, before: Sequence[Jackpot]) -> int:
-    """Give how many sessions a level is not won for when one opens; `before` as the last left it.
+    """Return how many sessions a level is not won for when one opens; `before` as the last left it.
 
     They are counted from the first session with a schedule.
     """
@@ -244,7 +244,7 @@ def dry(level: Jackpot, before: Sequence[Jackpot]) -> int:
 
 
 def prize(level: int) -> str:
-    """Give what the prize of a level, counted from 0, is called: jackpot, jackpot_2, jackpot_3."""
+    """Return what the prize of a level, counted from 0, is called: jackpot, jackpot_2, jackpot_3."""
     return JACKPOT if level == 0 else f"{JACKPOT}_{level + 1}"
 
 
@@ -273,7 +273,7 @@ def rates(jackpots: Sequence[Jackpot], *, format: int, figure: bool) -> list[int
 
 
 def accruals(fund: int, jackpots: Sequence[Jackpot]) -> tuple[int, ...]:
-    """Give what a game with this fund adds to each level, in minor units (R10), within its ceiling."""
+    """Return what a game with this fund adds to each level, in minor units (R10), within its ceiling."""
     return tuple(
         min(fund * one.rate // WHOLE, max(0, one.ceiling - one.balance) if one.ceiling else fund)
         for one in jackpots
@@ -281,12 +281,12 @@ def accruals(fund: int, jackpots: Sequence[Jackpot]) -> tuple[int, ...]:
 
 
 def rate(jackpots: Sequence[Jackpot]) -> int:
-    """Give the basis points of the fund that all levels take."""
+    """Return the basis points of the fund that all levels take."""
     return sum(one.rate for one in jackpots)
 
 
 def source(jackpots: Sequence[Jackpot]) -> str:
-    """Give what they are taken from."""
+    """Return what they are taken from."""
     return jackpots[0].source if jackpots else PROPORTIONAL
 
 
@@ -390,7 +390,7 @@ def require_apart(jackpots: Sequence[Jackpot]) -> None:
 
 
 def linked(jackpots: Sequence[Jackpot]) -> int | None:
-    """Give the level, counted from 0, that several halls add to; None without one."""
+    """Return the level, counted from 0, that several halls add to; None without one."""
     return next((level for level, one in enumerate(jackpots) if one.link), None)
 
 
@@ -401,7 +401,7 @@ def require_in_time(until: str | None, day: str) -> None:
 
 
 def load(data: Mapping[str, Any]) -> Jackpot:
-    """Give the level that `dump` wrote."""
+    """Return the level that `dump` wrote."""
     schedule = data.get("schedule")
     limits = tuple(load_limit(one) for one in data.get("limits", ()))
     named = {"schedule": Schedule(**schedule) if schedule else None, "limits": limits}
@@ -409,7 +409,7 @@ def load(data: Mapping[str, Any]) -> Jackpot:
 
 
 def dump(jackpot: Jackpot) -> Data:
-    """Give a level as JSON values; what few have only where it has it."""
+    """Return a level as JSON values; what few have only where it has it."""
     told = asdict(jackpot)
     seldom = {one.name: one.default for one in fields(Jackpot)[4:]}
     values = {
@@ -455,14 +455,14 @@ def dump_limit(limit: Limit) -> Data:
 
 
 def granted(jackpot: Jackpot) -> Data:
-    """Give of a level what an authorisation fixes: all but what it holds and how long it was not won."""
+    """Return of a level what an authorisation fixes: all but what it holds and how long it was not won."""
     return {
         name: one for name, one in dump(jackpot).items() if name not in ("balance", "dry", "won")
     }
 
 
 def moved(jackpot: Jackpot, *, balance: int, won: bool) -> Jackpot:
-    """Give a level after a fact of a game; that it was won is remembered where a schedule asks."""
+    """Return a level after a fact of a game; that it was won is remembered where a schedule asks."""
     return replace(
         jackpot, balance=balance, won=jackpot.won or (won and jackpot.schedule is not None)
     )

@@ -25,7 +25,7 @@ ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=F
 
 
 def canonical(value: object) -> bytes:
-    """Give the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
+    """Return the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
 
     Raises Refusal not_canonical for anything else: fractions, integers from 2^53 on, half a
     surrogate pair, keys beyond ASCII.
@@ -59,7 +59,7 @@ def _plain(value: object) -> bool:
 
 
 def chain_digest(previous: str, entry: dict[str, Any]) -> str:
-    """Give an entry's digest: SHA-256 over the previous digest's 32 bytes and its canonical JSON."""
+    """Return an entry's digest: SHA-256 over the previous digest's 32 bytes and its canonical JSON."""
     return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
 
 
@@ -92,12 +92,12 @@ class Checkpoint:
 
 
 def origin(hall: str) -> str:
-    """Give the name of a hall's journal, and of the key that signs its checkpoints."""
+    """Return the name of a hall's journal, and of the key that signs its checkpoints."""
     return f"bingo-journal/{hall}"
 
 
 def written(checkpoint: Checkpoint) -> str:
-    """Give a checkpoint's text, which is what is signed (C2SP tlog-checkpoint; docs/checkpoints.md)."""
+    """Return a checkpoint's text, which is what is signed (C2SP tlog-checkpoint; docs/checkpoints.md)."""
     head = base64.b64encode(bytes.fromhex(checkpoint.digest)).decode()
     lines = [origin(checkpoint.hall), str(checkpoint.number), head]
     lines += [f"{name} {value}" for name, value in checkpoint.further.items()]
@@ -105,7 +105,7 @@ def written(checkpoint: Checkpoint) -> str:
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """Give the checkpoint that a text is. Raises Refusal not_a_checkpoint."""
+    """Return the checkpoint that a text is. Raises Refusal not_a_checkpoint."""
     found = SHAPE.match(text)
     if found is None or not text.endswith("\n"):
         raise Refusal("not_a_checkpoint")
@@ -122,7 +122,7 @@ def read_checkpoint(text: str) -> Checkpoint:
 
 
 def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
-    """Give the renewal of a key as the journal has it; `version` is the new one's, from 2.
+    """Return the renewal of a key as the journal has it; `version` is the new one's, from 2.
 
     Raises Refusal checkpoint_key_same.
     """
@@ -132,7 +132,7 @@ def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
 
 
 def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str, object]:
-    """Give what the journal has where an older history goes on; it had been signed up to `number`.
+    """Return what the journal has where an older history goes on; it had been signed up to `number`.
 
     Raises Refusal: reason_missing, witness_unknown.
     """
@@ -144,7 +144,7 @@ def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str
 
 
 def short(digest: str) -> str:
-    """Give the beginning of a digest as a person reads it out: five groups of four digits."""
+    """Return the beginning of a digest as a person reads it out: five groups of four digits."""
     return " ".join(digest[at : at + 4].upper() for at in range(0, SHORT, 4))
 
 
@@ -188,7 +188,7 @@ class ClockReading:
 
 
 def describe_clock(before: ClockReading | None, now: ClockReading) -> dict[str, Any] | None:
-    """Give what the journal is told of a reading, or None where it says nothing new.
+    """Return what the journal is told of a reading, or None where it says nothing new.
 
     `before` is the last reading of the session that was told: a session's first one always is.
     `step` is by how much the clock was set forward (or, below nought, back) since.
@@ -209,7 +209,7 @@ def describe_clock(before: ClockReading | None, now: ClockReading) -> dict[str, 
 
 
 def read_clock(data: Mapping[str, Any]) -> ClockReading:
-    """Give the reading that an entry tells. Raises Refusal fact_disagrees."""
+    """Return the reading that an entry tells. Raises Refusal fact_disagrees."""
     error, synchronised = data["error"], data["synchronised"]
     right = (
         (error is None or (type(error) is int and error >= 0))

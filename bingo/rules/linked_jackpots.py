@@ -109,7 +109,7 @@ def require_granted(level: Jackpot, known: Data) -> None:
 
 
 def _is_of(level: Jackpot, known: Data) -> bool:
-    """Tell whether each limit of a level is the link's for those cards."""
+    """Return whether each limit of a level is the link's for those cards."""
     if not level.limits:
         return level.limit == known.get("limit")
     if "limit" in known:
@@ -179,7 +179,7 @@ class Pool:
     over: bool = False
 
     def open_to(self, hall: int) -> int:
-        """Give what a bingo in a hall wins now, in minor units."""
+        """Return what a bingo in a hall wins now, in minor units."""
         return self.balance - sum(one for other, one in self.waiting.items() if other != hall)
 
     def book(self, hall: int, kind: str, amount: int) -> None:
@@ -222,7 +222,7 @@ class LinkShare:
     figure: tuple[str, ...] = ()
 
     def follow(self, fact: Fact) -> Iterator[Movement]:
-        """Give what a fact of the hall's journal moves."""
+        """Return what a fact of the hall's journal moves."""
         if fact.kind in (FUNDED, ENDED, MOVED):
             sign = 1 if fact.kind == FUNDED else -1
             yield Movement(fact.data["link"], fact.kind, sign * fact.data["amount"])

@@ -110,12 +110,12 @@ class Shares:
 
 
 def dump(shares: Shares) -> dict[str, Any]:
-    """Give shares as JSON values; additional prizes only where there are any."""
+    """Return shares as JSON values; additional prizes only where there are any."""
     values: dict[str, Any] = {"line": shares.line, "bingo": shares.bingo}
     return values | ({"extras": [asdict(one) for one in shares.extras]} if shares.extras else {})
 
 
 def load_share(data: Mapping[str, Any]) -> Shares:
-    """Give the shares that `dump` wrote."""
+    """Return the shares that `dump` wrote."""
     extras = tuple(Extra(**one) for one in data.get("extras", ()))
     return Shares(data["line"], data["bingo"], extras)

@@ -19,21 +19,21 @@ Cells = frozenset[Cell]
 
 
 def shape_rows(format: Format) -> tuple[Cells, ...]:
-    """Give the cells of each row, top row first; of a format with blanks, blanks included."""
+    """Return the cells of each row, top row first; of a format with blanks, blanks included."""
     return tuple(
         frozenset((row, column) for column in range(format.columns)) for row in range(format.rows)
     )
 
 
 def columns(format: Format) -> tuple[Cells, ...]:
-    """Give the cells of each column, from the left."""
+    """Return the cells of each column, from the left."""
     return tuple(
         frozenset((row, column) for row in range(format.rows)) for column in range(format.columns)
     )
 
 
 def diagonals(format: Format) -> tuple[Cells, ...]:
-    """Give the falling and the rising diagonal; none where the card is not square (R66, R74, R84)."""
+    """Return the falling and the rising diagonal; none where the card is not square (R66, R74, R84)."""
     if format.rows != format.columns:
         return ()
     side = range(format.rows)
@@ -44,7 +44,7 @@ def diagonals(format: Format) -> tuple[Cells, ...]:
 
 
 def shape_corners(format: Format) -> Cells:
-    """Give the four corners; none where the card is not square (R74 b, R84 c)."""
+    """Return the four corners; none where the card is not square (R74 b, R84 c)."""
     if format.rows != format.columns:
         return frozenset()
     ends = (0, format.rows - 1)
@@ -52,17 +52,17 @@ def shape_corners(format: Format) -> Cells:
 
 
 def whole(format: Format) -> Cells:
-    """Give every cell."""
+    """Return every cell."""
     return frozenset().union(*shape_rows(format))
 
 
 def shape_lines(format: Format) -> tuple[Cells, ...]:
-    """Give rows and diagonals: no two of a series may hold the same numbers (R14)."""
+    """Return rows and diagonals: no two of a series may hold the same numbers (R14)."""
     return (*shape_rows(format), *diagonals(format))
 
 
 def shape_numbers(card: Card, cells: Iterable[Cell]) -> frozenset[int]:
-    """Give the numbers of these cells; a blank and a free cell hold none."""
+    """Return the numbers of these cells; a blank and a free cell hold none."""
     held = (card[row][column] for row, column in cells)
     return frozenset(number for number in held if number is not None)
 
@@ -81,7 +81,7 @@ class Pattern:
 
 
 def read(drawing: Sequence[str]) -> frozenset[Cell]:
-    """Give the cells of five strings of five signs, X or a dot, top row first (R73 b).
+    """Return the cells of five strings of five signs, X or a dot, top row first (R73 b).
 
     Trusts nothing. Refusals: pattern_wrong_shape, pattern_empty, pattern_too_small (`count`,
     `least`), pattern_whole_card (that is the bingo of R73 a). The free centre never counts.
@@ -110,7 +110,7 @@ def require_drawn(drawn: str, played: Sequence[str] | None) -> None:
 
 
 def draw(cells: frozenset[Cell]) -> tuple[str, ...]:
-    """Give cells as `read` takes them; Refusal pattern_wrong_shape for a cell off the card."""
+    """Return cells as `read` takes them; Refusal pattern_wrong_shape for a cell off the card."""
     if not cells <= whole(SEVENTY_FIVE):
         raise Refusal("pattern_wrong_shape", rows=SEVENTY_FIVE.rows, columns=SEVENTY_FIVE.columns)
     return tuple(
@@ -119,7 +119,7 @@ def draw(cells: frozenset[Cell]) -> tuple[str, ...]:
 
 
 def get(code: str) -> Pattern:
-    """Give the named pattern of that code; Refusal unknown_pattern."""
+    """Return the named pattern of that code; Refusal unknown_pattern."""
     for pattern in GALLERY:
         if pattern.code == code:
             return pattern
@@ -200,7 +200,7 @@ class Combination:
 
 
 def combination_line(format: Format, counts: Iterable[str] = (ROWS,)) -> Combination:
-    """Give the line of a game in which rows, columns or diagonals count (R5 a, R66-R67, R74 a, R75).
+    """Return the line of a game in which rows, columns or diagonals count (R5 a, R66-R67, R74 a, R75).
 
     Refusals: unknown_line, line_repeated, line_missing, line_not_in_format (a card with blanks has
     rows only, R5 a).
@@ -220,7 +220,7 @@ def combination_line(format: Format, counts: Iterable[str] = (ROWS,)) -> Combina
 
 
 def bingo(format: Format, pattern: Cells | None = None) -> Combination:
-    """Give the bingo: the whole card (R5 b, R66 b, R73 a, R83), or a figure of a card of 75 (R73 b).
+    """Return the bingo: the whole card (R5 b, R66 b, R73 a, R83), or a figure of a card of 75 (R73 b).
 
     Refusal pattern_not_in_format.
     """
@@ -232,20 +232,20 @@ def bingo(format: Format, pattern: Cells | None = None) -> Combination:
 
 
 def column(format: Format) -> Combination:
-    """Give the prize of a column (R84 b). Refusal line_not_in_format."""
+    """Return the prize of a column (R84 b). Refusal line_not_in_format."""
     _require_full(format, COLUMNS)
     return Combination(COLUMN, columns(format))
 
 
 def combination_corners(format: Format) -> Combination:
-    """Give the prize of four corners (R74 b, R84 c). Refusal corners_not_in_format."""
+    """Return the prize of four corners (R74 b, R84 c). Refusal corners_not_in_format."""
     if not shape_corners(format):
         raise Refusal("corners_not_in_format", format=format.highest)
     return Combination(CORNERS, (shape_corners(format),))
 
 
 def combination_ways(combination: Combination, card: Card) -> tuple[frozenset[int], ...]:
-    """Give the numbers of each way on a card; a blank and a free cell hold none (R72)."""
+    """Return the numbers of each way on a card; a blank and a free cell hold none (R72)."""
     return tuple(shape_numbers(card, cells) for cells in combination.ways)
 
 

@@ -105,7 +105,7 @@ def record(
     cash_step: int = DEFAULT.cash_step,
     checkpoint_till: str = DEFAULT.checkpoint_till,
 ) -> Data:
-    """Give a policy as the journal has it; `tills` are the names of the hall's tills.
+    """Return a policy as the journal has it; `tills` are the names of the hall's tills.
 
     What concerns the draw, payments and checkpoints is told where it is not the default. Raises
     Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
@@ -224,7 +224,7 @@ def _is_private(host: str) -> bool:
 
 
 def of(terms: Mapping[str, Any]) -> Policy:
-    """Give the policy that a session was opened with; without one, the defaults."""
+    """Return the policy that a session was opened with; without one, the defaults."""
     kept = dict(terms.get("policy") or {})
     if "four_eyes" in kept:
         kept["four_eyes"] = tuple(kept["four_eyes"])

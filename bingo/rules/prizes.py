@@ -40,7 +40,7 @@ class Prizes:
 
 
 def dump(fixed: Prizes) -> dict[str, Any]:
-    """Give a game's money as JSON values; additional prizes, and what was brought, where there is any."""
+    """Return a game's money as JSON values; additional prizes, and what was brought, where there is any."""
     values: dict[str, Any] = {
         "gross": fixed.gross,
         "fund": fixed.fund,
@@ -53,7 +53,7 @@ def dump(fixed: Prizes) -> dict[str, Any]:
 
 
 def load(data: Mapping[str, Any]) -> Prizes:
-    """Give the money that `dump` wrote."""
+    """Return the money that `dump` wrote."""
     extras = tuple((prize, amount) for prize, amount in data.get("extras", ()))
     return Prizes(**{**data, "extras": extras})
 
@@ -112,7 +112,7 @@ def require_rate(rate: int, rulebook: Rulebook) -> None:
 
 
 def _taken(shares: Shares, rate: int, source: str) -> dict[str, int]:
-    """Give what the jackpot takes of line and bingo, in ten-thousandths of a basis point of gross."""
+    """Return what the jackpot takes of line and bingo, in ten-thousandths of a basis point of gross."""
     if source not in SOURCES:
         raise Refusal("unknown_source_of_jackpot", source=source)
     if source == PROPORTIONAL:
@@ -124,7 +124,7 @@ def _taken(shares: Shares, rate: int, source: str) -> dict[str, int]:
 
 
 def fund_of(gross: int, shares: Shares) -> int:
-    """Give what of `gross` minor units goes to prizes, rounded up."""
+    """Return what of `gross` minor units goes to prizes, rounded up."""
     return _rounded_up(gross * shares.fund, WHOLE)
 
 
@@ -137,7 +137,7 @@ def distribute(
     accrual: int | None = None,
     brought: int = 0,
 ) -> Prizes:
-    """Give the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
+    """Return the prizes of a game that sold `gross` minor units, with shares that `check` let pass.
 
     The jackpot's `jackpot_rate` basis points of the fund come off all prizes in proportion (R10),
     or off `source`; `accrual` is told where it is less than that, in minor units; `brought` is
@@ -167,7 +167,7 @@ def distribute(
 def least(
     face: int, *, shares: Shares, jackpot_rate: int, source: str = PROPORTIONAL
 ) -> tuple[str, int]:
-    """Give the smallest prize that one card of `face` minor units pays for, and what it is worth.
+    """Return the smallest prize that one card of `face` minor units pays for, and what it is worth.
 
     However many cards win it, each has at least so much for every one sold. Rounded down. Refusals:
     unknown_source_of_jackpot, jackpot_over_its_source.

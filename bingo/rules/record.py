@@ -109,13 +109,13 @@ FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=15)
 
 
 def wait(attempts: int) -> timedelta:
-    """Give how long to wait after so many failures, twice as long after each; from 1."""
+    """Return how long to wait after so many failures, twice as long after each; from 1."""
     doubled: int = 2 ** min(attempts - 1, 10)
     return min(FIRST_WAIT * doubled, LONGEST_WAIT)
 
 
 def seldom(*, key: int, level: str) -> dict[str, Any]:
-    """Give what an entry says of the key's version and the level, where it is not the first kind."""
+    """Return what an entry says of the key's version and the level, where it is not the first kind."""
     told: dict[str, Any] = {} if key == FIRST_KEY else {"key": key}
     return told if level == PLAIN else told | {"level": level}
 
@@ -138,13 +138,13 @@ def ask_export(*, first: date, last: date, under_way: bool) -> None:
 
 
 def step(name: str) -> str:
-    """Give which of STEPS a file of an archive belongs to, by its name in it."""
+    """Return which of STEPS a file of an archive belongs to, by its name in it."""
     folder = name.partition("/")[0]
     return NAMED.get(name, folder if folder in STEPS else "papers")
 
 
 def percent(done: int, total: int) -> int:
-    """Give the files written of all, in whole per cent; what still runs is never at 100."""
+    """Return the files written of all, in whole per cent; what still runs is never at 100."""
     return min(99, done * 100 // total) if total else 0
 
 
@@ -154,7 +154,7 @@ START = journal.START  # before a hall's first
 def look_digest(
     before: str, *, person: int, at: datetime, method: str, route: str, path: str, source: str
 ) -> str:
-    """Give a look's SHA-256 over that of the one before and all that it says; `person` is a key."""
+    """Return a look's SHA-256 over that of the one before and all that it says; `person` is a key."""
     told = {
         "person": person,
         "at": at.astimezone(UTC).isoformat(timespec="microseconds"),
@@ -243,12 +243,12 @@ def decide_complaint(complaint: Complaint, *, decision: str, text: str) -> Data:
 
 
 def complaint_line(text: str) -> str:
-    """Give a text as it is kept: on one line, one space at a time."""
+    """Return a text as it is kept: on one line, one space at a time."""
     return " ".join(text.split())
 
 
 def holding(complaints: Iterable[Complaint]) -> dict[Card, Holder]:
-    """Give the cards that open complaints hold, each with the first one about it (R51, R52)."""
+    """Return the cards that open complaints hold, each with the first one about it (R51, R52)."""
     held: dict[Card, Holder] = {}
     for one in sorted(complaints, key=lambda one: (one.session, one.number)):
         if one.open and one.card is not None:

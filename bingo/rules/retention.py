@@ -79,7 +79,7 @@ def fewest(book: Rulebook) -> Days:
 def decide(
     *, days: Mapping[str, int], valid_from: date, today: date, fewest: Mapping[str, int]
 ) -> Data:
-    """Give a decision as the journal has it; 0 days: kept for good.
+    """Return a decision as the journal has it; 0 days: kept for good.
 
     Decisions older than the register of admissions do not tell of it. Raises Refusal:
     retention_in_the_past, bad_retention (`kind`, `least`, `most` days).
@@ -94,7 +94,7 @@ def decide(
 
 
 def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -> Days:
-    """Give the days by kind on a day, of decisions in the order they were taken.
+    """Return the days by kind on a day, of decisions in the order they were taken.
 
     Each replaces those before it from its own day on. `pictures` are the days of the hall's rules,
     which hold until the hall has decided here.
@@ -107,7 +107,7 @@ def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -
 
 
 def listed(items: Iterable[Item]) -> str:
-    """Give the list of a removal, a line each: kind, name, when; of several how many and until when."""
+    """Return the list of a removal, a line each: kind, name, when; of several how many and until when."""
     return "".join(f"{_line(one)}\n" for one in items)
 
 
@@ -117,7 +117,7 @@ def _line(item: Item) -> str:
 
 
 def read(text: str) -> list[Item]:
-    """Give the items of a list. Raises ValueError for what is none."""
+    """Return the items of a list. Raises ValueError for what is none."""
     found = []
     for line in text.splitlines():
         kind, name, at, *more = line.split(" ")
@@ -130,7 +130,7 @@ def read(text: str) -> list[Item]:
 
 
 def utc_text(at: datetime) -> str:
-    """Give a time as lists have it: UTC, to the second."""
+    """Return a time as lists have it: UTC, to the second."""
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -146,24 +146,24 @@ def visits_end(text: str) -> int | None:
 
 
 def look_line(*, first: int, last: int, said: str, head: str) -> str:
-    """Give the name of a run of looks: their keys, the SHA-256 of what they said, the last's own."""
+    """Return the name of a run of looks: their keys, the SHA-256 of what they said, the last's own."""
     return f"{first}-{last}/{said}/{head}"
 
 
 def looks_end(text: str) -> int | None:
-    """Give the key of the last look that a list names, None for none. Raises ValueError."""
+    """Return the key of the last look that a list names, None for none. Raises ValueError."""
     names = [one.name for one in read(text) if one.kind == LOOKS]
     return int(names[-1].partition("/")[0].partition("-")[2]) if names else None
 
 
 def last_look(text: str) -> str | None:
-    """Give the digest of the last look that a list names, None where lists did not tell it yet."""
+    """Return the digest of the last look that a list names, None where lists did not tell it yet."""
     names = [one.name.split("/") for one in read(text) if one.kind == LOOKS]
     return names[-1][2] if names and len(names[-1]) > 2 else None
 
 
 def digest(text: str) -> str:
-    """Give the SHA-256 of a list in hex."""
+    """Return the SHA-256 of a list in hex."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -192,7 +192,7 @@ def apply(
     key: int,
     visits_upto: int | None = None,
 ) -> Data:
-    """Give a removal, the hall's next, as the journal has it before it is signed.
+    """Return a removal, the hall's next, as the journal has it before it is signed.
 
     `sessions` are those, first to last, whose pictures are removed, `absent` how many of the
     pictures were gone already, `key` the version of the key that signs, `visits_upto` the number at
@@ -219,14 +219,14 @@ def apply(
 
 
 def signed(hall: str, data: Data) -> str:
-    """Give the text that is signed of a removal: all that its entry says but the note itself."""
+    """Return the text that is signed of a removal: all that its entry says but the note itself."""
     said = {name: value for name, value in data.items() if name != "note"}
     whole = base64.b64encode(hashlib.sha256(canonical(said)).digest()).decode()
     return f"bingo-removal/{hall}\n{data['removal']}\n{whole}\n"
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Give ranges of whole numbers in order, those that touch as one."""
+    """Return ranges of whole numbers in order, those that touch as one."""
     found: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
         if found and first <= found[-1][1] + 1:
@@ -237,5 +237,5 @@ def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def covers(ranges: Iterable[tuple[int, int]], number: int) -> bool:
-    """Tell whether a number lies in one of the ranges."""
+    """Return whether a number lies in one of the ranges."""
     return any(first <= number <= last for first, last in ranges)

@@ -50,7 +50,7 @@ class Drbg:
         self._requests = 1
 
     def generate(self, count: int, additional: bytes = b"") -> bytes:
-        """Give the next `count` bytes (10.1.2.5).
+        """Return the next `count` bytes (10.1.2.5).
 
         Raises ValueError for more than MOST_REQUESTED, ReseedNeeded after RESEED_AFTER requests.
         """
@@ -106,7 +106,7 @@ def order_shuffle(numbers: Sequence[int], generate: Generate) -> tuple[int, ...]
 
 
 def shuffle_place(count: int, stream: Iterator[int]) -> int:
-    """Give one of the places 0 to `count` - 1.
+    """Return one of the places 0 to `count` - 1.
 
     As many low bits of the next byte as `count` - 1 has; a value that is no place is thrown away
     and the next byte taken, so that every place keeps the same number of bytes. Where only one is
@@ -149,12 +149,12 @@ class Opening:
     nonce: bytes = field(repr=False)
 
     def told(self) -> dict[str, str]:
-        """Give it as the journal has it, in hex."""
+        """Return it as the journal has it, in hex."""
         return {"seed": self.seed.hex(), "nonce": self.nonce.hex()}
 
 
 def opening(told: Any) -> Opening | None:
-    """Give an opening as the journal or a message has it; None when it is none."""
+    """Return an opening as the journal or a message has it; None when it is none."""
     if not isinstance(told, dict) or set(told) != {"seed", "nonce"}:
         return None
     seed, nonce = told["seed"], told["nonce"]
@@ -166,7 +166,7 @@ def opening(told: Any) -> Opening | None:
 
 
 def commitment(draw: Draw, opened: Opening) -> str:
-    """Give the SHA-256, in hex, of the canonical JSON of label, draw, seed and nonce.
+    """Return the SHA-256, in hex, of the canonical JSON of label, draw, seed and nonce.
 
     The label and the draw keep an opening from serving for another game or another purpose.
     """
@@ -182,7 +182,7 @@ def commitment(draw: Draw, opened: Opening) -> str:
 
 
 def balls(opened: Opening, *, head: str, format: int) -> tuple[int, ...]:
-    """Give all balls of a draw in their order.
+    """Return all balls of a draw in their order.
 
     `head` is the digest, in hex, of the entry that announces the draw: it is not known before the
     sale has closed, so that nobody could choose a seed for the cards sold. Raises Refusal

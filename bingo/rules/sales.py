@@ -112,7 +112,7 @@ class Range:
 
 
 def range_to_data(part: Range) -> dict[str, Any]:
-    """Give a range as JSON-ready values."""
+    """Return a range as JSON-ready values."""
     return {"issue": part.issue, "first": part.first, "last": part.last}
 
 
@@ -144,7 +144,7 @@ def start(
 
 
 def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
-    """Give the retired stretches as the rules hold them; refuse what cannot be retired any more."""
+    """Return the retired stretches as the rules hold them; refuse what cannot be retired any more."""
     out = tuple((first, last) for first, last in retired)
     inside = all(after < first <= last <= size for first, last in out)
     if not inside or out != stock.merged(out):
@@ -153,7 +153,7 @@ def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
 
 
 def past(number: int, retired: Stretches) -> int:
-    """Give the number, or the first one after the retired stretch that it is in."""
+    """Return the number, or the first one after the retired stretch that it is in."""
     return next((last + 1 for first, last in retired if first <= number <= last), number)
 
 
@@ -182,7 +182,7 @@ def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tupl
 
 
 def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
-    """Give the run without its next `quantity` cards, which it has, and those cards."""
+    """Return the run without its next `quantity` cards, which it has, and those cards."""
     if not quantity:
         return run, []
     again = _lowest(run.back, quantity)
@@ -194,7 +194,7 @@ def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
 
 
 def _lowest(among: Iterable[Stretch], quantity: int) -> list[Stretch]:
-    """Give the lowest `quantity` cards of some stretches in order."""
+    """Return the lowest `quantity` cards of some stretches in order."""
     parts: list[Stretch] = []
     for first, last in among:
         if quantity <= 0:
@@ -253,12 +253,12 @@ def cards_sold(runs: tuple[Run, ...]) -> int:
 
 
 def was_sold(runs: tuple[Run, ...], *, issue: int, number: int) -> bool:
-    """Tell whether card `number` of `issue` was sold in this game."""
+    """Return whether card `number` of `issue` was sold in this game."""
     return were_sold(runs, issue=issue, first=number, last=number)
 
 
 def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bool:
-    """Tell whether every one of the cards first..last of `issue` was sold in this game."""
+    """Return whether every one of the cards first..last of `issue` was sold in this game."""
     return any(
         begun <= first <= last <= ended
         for run in runs
@@ -268,7 +268,7 @@ def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bo
 
 
 def first_unsold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> int | None:
-    """Give the lowest of the cards first..last of `issue` that was not sold in this game, if any."""
+    """Return the lowest of the cards first..last of `issue` that was not sold in this game, if any."""
     sold = (part for run in runs if run.issue == issue for part in run.sold_parts)
     left = stock.difference(((first, last),), sold)
     return left[0][0] if left else None
@@ -300,7 +300,7 @@ def require_settled(runs: tuple[Run, ...]) -> None:
 
 
 def _only(runs: tuple[Run, ...]) -> Run:
-    """Give the first run when a second may follow it."""
+    """Return the first run when a second may follow it."""
     if not runs:
         raise Refusal("no_first")
     if len(runs) > 1:
@@ -309,7 +309,7 @@ def _only(runs: tuple[Run, ...]) -> Run:
 
 
 def dump(run: Run) -> dict[str, Any]:
-    """Give the run as JSON-ready values; what it has not, as before there could be any."""
+    """Return the run as JSON-ready values; what it has not, as before there could be any."""
     values: dict[str, Any] = {
         "issue": run.issue,
         "letter": run.letter,
@@ -333,7 +333,7 @@ def dump(run: Run) -> dict[str, Any]:
 
 
 def load(data: dict[str, Any]) -> Run:
-    """Give back the run that `dump` wrote."""
+    """Return back the run that `dump` wrote."""
     known = {
         "retired": tuple((first, last) for first, last in data.get("retired", ())),
         "out": tuple(Block(**block) for block in data.get("out", ())),
@@ -383,7 +383,7 @@ def first_of_another(
     sold: Iterable[tuple[Stretch, str]],
     handed: Iterable[tuple[Stretch, str]],
 ) -> int | None:
-    """Give the lowest sold card asked for that is not the player's own, None where all are.
+    """Return the lowest sold card asked for that is not the player's own, None where all are.
 
     `sold` are the sales of an issue and their buyers, lowest card first, `handed` what was handed
     on and to whom, the first first. Cards that were sold to nobody by name are nobody's own; unsold
@@ -407,7 +407,7 @@ Runs = tuple[Run, ...]
 
 
 def hand_out(runs: Runs, *, quantity: int, seller: str) -> tuple[Runs, tuple[Range, ...]]:
-    """Give the next `quantity` cards to a seller. Refusals: those of `sales.take`."""
+    """Return the next `quantity` cards to a seller. Refusals: those of `sales.take`."""
     after, ranges = take(runs, quantity=quantity)
     for part in ranges:
         block = Block(seller, part.first, part.last)
@@ -473,7 +473,7 @@ def write_off(runs: Runs, *, issue: int, first: int, last: int) -> Runs:
 
 
 def held_by(runs: Runs, seller: str) -> tuple[Range, ...]:
-    """Give the cards that a seller has in hand."""
+    """Return the cards that a seller has in hand."""
     return tuple(
         Range(run.issue, block.first, block.last)
         for run in runs
@@ -494,7 +494,7 @@ def _put(runs: Runs, changed: Run) -> Runs:
 
 
 def _asked(run: Run, seller: str, first: int, last: int) -> Stretches:
-    """Give the cards of first..last that were not retired, all of which the seller must hold."""
+    """Return the cards of first..last that were not retired, all of which the seller must hold."""
     held = stock.merged((block.first, block.last) for block in run.out if block.seller == seller)
     asked = tuple(stock.without(first, last, run.retired)) if 1 <= first <= last else ()
     if not asked or stock.difference(asked, held):
@@ -503,7 +503,7 @@ def _asked(run: Run, seller: str, first: int, last: int) -> Stretches:
 
 
 def _cut(out: tuple[Block, ...], away: Stretches, seller: str | None = None) -> tuple[Block, ...]:
-    """Give the blocks without some cards: of one seller, or of whoever has them."""
+    """Return the blocks without some cards: of one seller, or of whoever has them."""
     left: list[Block] = []
     for block in out:
         if seller is not None and block.seller != seller:

@@ -49,7 +49,7 @@ def require(size: int, *, format: Format, rulebook: Rulebook, columns: bool = Fa
 
 @cache
 def limit(format: Format, columns: bool = False) -> tuple[int, str]:
-    """Give how many cards a series can have at most, and the bound that says so.
+    """Return how many cards a series can have at most, and the bound that says so.
 
     "lines": rows and diagonals; "centre_lines": those through a free cell, which hold a number
     less; "columns": asked for unique with `columns`; "cards". Refusal columns_not_a_line.
@@ -198,7 +198,7 @@ def faults(
 def find_breaches(
     cards: Sequence[Card], *, format: Format, rulebook: Rulebook, columns: bool = False
 ) -> Iterator[SeriesFault]:
-    """Give each breach: every card's own, then repeated cards, lines and, with `columns`, columns.
+    """Return each breach: every card's own, then repeated cards, lines and, with `columns`, columns.
 
     Rows and diagonals are lines; all are compared as sets, wherever they stand. A card of the
     wrong shape is compared with none. Refusals: format_not_in_rulebook, columns_not_a_line.
@@ -231,7 +231,7 @@ def size_faults(
 
 
 def in_strips(cards: Sequence[Card], *, format: Format) -> bool | None:
-    """Tell whether each run of `format.strip` cards has no number twice; None where that is 1.
+    """Return whether each run of `format.strip` cards has no number twice; None where that is 1.
 
     Strips are how we make the card of 90, not a rule: a series without them is as legal.
     """
@@ -301,7 +301,7 @@ def _holders(masks: Sequence[tuple[int, int]]) -> dict[int, tuple[int, ...]]:
 
 
 def parse(text: str) -> Series:
-    """Give format, rule book, letter and cards of a stranger's CSV or JSON text.
+    """Return format, rule book, letter and cards of a stranger's CSV or JSON text.
 
     Refusal bad_series_file with the place (`where`): see `from_csv` and `from_json`.
     """

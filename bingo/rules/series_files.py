@@ -28,7 +28,7 @@ Series = tuple[Format, Rulebook, str, tuple[Card, ...]]
 def document(
     cards: Iterable[Card], *, format: Format, rulebook: Rulebook, letter: str
 ) -> dict[str, Any]:
-    """Give a series as plain JSON values: card n at place n - 1, rows top first.
+    """Return a series as plain JSON values: card n at place n - 1, rows top first.
 
     A blank is null, a free cell "*"; in a `Card` both are None.
     """
@@ -45,7 +45,7 @@ def document(
 
 
 def read_series_document(document: object) -> Series:
-    """Give format, rule book, letter and cards of a series' plain JSON values.
+    """Return format, rule book, letter and cards of a series' plain JSON values.
 
     Trusts nothing: Refusal bad_series_file with the place (`where`) of the first thing that is
     not of the shape `document` gives. Legal shape is not yet a legal series: see `faults`.
@@ -64,13 +64,13 @@ def read_series_document(document: object) -> Series:
 
 
 def series_document_digest(document: Mapping[str, Any]) -> str:
-    """Give the SHA-256, in hex, of the document's canonical JSON: sorted keys, no spaces, UTF-8."""
+    """Return the SHA-256, in hex, of the document's canonical JSON: sorted keys, no spaces, UTF-8."""
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_kind(format: object, rulebook: object) -> tuple[Format, Rulebook]:
-    """Give a stranger's format and rule book; Refusal bad_series_file."""
+    """Return a stranger's format and rule book; Refusal bad_series_file."""
     # JSON's true is an int to Python and equal to 1.
     if type(format) is not int or format not in formats.FORMATS:
         raise bad("format")
@@ -83,14 +83,14 @@ def read_kind(format: object, rulebook: object) -> tuple[Format, Rulebook]:
 
 
 def read_letter(value: object) -> str:
-    """Give a series' letter, one to five of A-Z and 0-9; Refusal bad_series_file."""
+    """Return a series' letter, one to five of A-Z and 0-9; Refusal bad_series_file."""
     if not (isinstance(value, str) and LETTER.fullmatch(value)):
         raise bad("letter")
     return value
 
 
 def bad(where: str) -> Refusal:
-    """Give the refusal of a file whose first fault of shape is at `where`."""
+    """Return the refusal of a file whose first fault of shape is at `where`."""
     return Refusal("bad_series_file", where=where)
 
 
@@ -128,7 +128,7 @@ HEAD = 4
 
 
 def to_csv(cards: Iterable[Card], *, format: Format, rulebook: Rulebook, letter: str) -> str:
-    """Give a series as CSV text: a line a card, its number and its cells row by row.
+    """Return a series as CSV text: a line a card, its number and its cells row by row.
 
     A blank is empty, a free cell "*". See docs/series.md.
     """
@@ -136,7 +136,7 @@ def to_csv(cards: Iterable[Card], *, format: Format, rulebook: Rulebook, letter:
 
 
 def from_csv(text: str) -> Series:
-    """Give format, rule book, letter and cards of a stranger's CSV, as `to_csv` writes it.
+    """Return format, rule book, letter and cards of a stranger's CSV, as `to_csv` writes it.
 
     Lines may end in CRLF. Trusts nothing: Refusal bad_series_file with `where` "format",
     "rulebook", "letter", or a line and the heading of its column ("7:r1c3", "7:card").
@@ -219,7 +219,7 @@ SMALL = 2**20
 
 
 def from_json(text: str) -> Series:
-    """Give format, rule book, letter and cards of a stranger's JSON.
+    """Return format, rule book, letter and cards of a stranger's JSON.
 
     Refusal bad_series_file with `where` a line and column ("3:14") of what is no JSON, of a
     fifth level or of an endless number; "keys" for a key given twice; else as `read`.
@@ -228,13 +228,13 @@ def from_json(text: str) -> Series:
 
 
 def to_json(cards: Iterable[Card], *, format: Format, rulebook: Rulebook, letter: str) -> str:
-    """Give a series as JSON text without spaces: `document`, in a file."""
+    """Return a series as JSON text without spaces: `document`, in a file."""
     value = document(cards, format=format, rulebook=rulebook, letter=letter)
     return json.dumps(value, separators=(",", ":")) + "\n"
 
 
 def json_values(text: str) -> object:
-    """Give the values of strict JSON text; Refusal bad_series_file as of `from_json`."""
+    """Return the values of strict JSON text; Refusal bad_series_file as of `from_json`."""
     if len(text) > SMALL and (text.count("[") + text.count("{")) * DENSEST > len(text):
         raise bad("document")
     try:
@@ -249,7 +249,7 @@ def json_values(text: str) -> object:
 
 
 def json_place(text: str, at: int) -> str:
-    """Give line and column, from 1, of an offset in a text."""
+    """Return line and column, from 1, of an offset in a text."""
     return f"{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}"
 
 

@@ -334,7 +334,7 @@ def decide(
     by: str | None = None,
     **inputs: Any,
 ) -> Fact:
-    """Give the fact that this command makes: the one door for session, tills and games.
+    """Return the fact that this command makes: the one door for session, tills and games.
 
     `witness` is the second person, for what the hall wants two to do, and somebody else than `by`,
     where it is known who commands. Raises Refusal: session_closed, second_person_needed,
@@ -414,7 +414,7 @@ def _may_add(session: SessionState, face: int) -> None:
 
 
 def apply_fact(session: SessionState, fact: Fact, *, by: str | None = None) -> SessionState:
-    """Give the state after a fact, decided anew from its own inputs; `by` whom, where it is known.
+    """Return the state after a fact, decided anew from its own inputs; `by` whom, where it is known.
 
     Raises Refusal: what deciding refuses, fact_disagrees, unknown_fact.
     """
@@ -426,7 +426,7 @@ def apply_fact(session: SessionState, fact: Fact, *, by: str | None = None) -> S
 
 
 def after(session: SessionState, fact: Fact) -> SessionState:
-    """Give the state after a fact that `decide` has just made of it."""
+    """Return the state after a fact that `decide` has just made of it."""
     if fact.kind in STEPS:
         return STEPS[fact.kind][1](session, fact.data)
     if fact.kind in shifts.STEPS:
@@ -452,7 +452,7 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
 
 
 def _last(session: SessionState, moved: GameState) -> tuple[tuple[int, int], ...]:
-    """Give the last card taken of each issue; all of a game's may have come back to the stack."""
+    """Return the last card taken of each issue; all of a game's may have come back to the stack."""
     last = dict(session.last_sold)
     for run in moved.runs:
         if run.last is not None or run.issue in last:
@@ -461,7 +461,7 @@ def _last(session: SessionState, moved: GameState) -> tuple[tuple[int, int], ...
 
 
 def inputs(kind: str) -> list[str]:
-    """Give the names of the inputs that decide a kind of fact. Raises Refusal unknown_fact."""
+    """Return the names of the inputs that decide a kind of fact. Raises Refusal unknown_fact."""
     if kind not in DECIDERS:
         raise Refusal("unknown_fact", kind=kind)
     parameters = inspect.signature(DECIDERS[kind]).parameters.values()
@@ -477,7 +477,7 @@ def judge(session: SessionState | None, fact: Fact, *, by: str | None = None) ->
 
 
 def replay(facts: Iterable[Fact]) -> SessionState | None:
-    """Give a session's state from its journal, first fact to last; None without facts."""
+    """Return a session's state from its journal, first fact to last; None without facts."""
     session: SessionState | None = None
     for fact in facts:
         session = judge(session, fact)

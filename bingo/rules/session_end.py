@@ -47,12 +47,12 @@ NONE = Ending()
 
 
 def written(moment: datetime) -> str:
-    """Give a moment as facts have it: ISO 8601 in UTC, to the second."""
+    """Return a moment as facts have it: ISO 8601 in UTC, to the second."""
     return moment.astimezone(UTC).replace(microsecond=0).isoformat()
 
 
 def read_ending(text: str) -> datetime:
-    """Give back what `written` wrote. Raises Refusal bad_moment."""
+    """Return back what `written` wrote. Raises Refusal bad_moment."""
     try:
         moment = datetime.fromisoformat(text)
         same = moment.tzinfo is not None and written(moment) == text
@@ -64,12 +64,12 @@ def read_ending(text: str) -> datetime:
 
 
 def due_at(ending: Ending) -> datetime | None:
-    """Give from when on the last game is to be announced (R53), None where no end is planned."""
+    """Return from when on the last game is to be announced (R53), None where no end is planned."""
     return read_ending(ending.ends_at) - BEFORE if ending.ends_at else None
 
 
 def is_over(ending: Ending, *, games: int, playing: bool) -> bool:
-    """Tell whether the game announced as the last is over, so that no sale follows (R53)."""
+    """Return whether the game announced as the last is over, so that no sale follows (R53)."""
     return 0 < ending.last_game <= games and not playing
 
 
@@ -80,7 +80,7 @@ def require_may_open(ending: Ending, *, games: int) -> None:
 
 
 def last_of(session: SessionState) -> int:
-    """Give the game that is the last if it is said so now.
+    """Return the game that is the last if it is said so now.
 
     It is the one under way until its balls are over, and then the next; of double cards it is
     their second game, which players have paid for (R15).
@@ -153,13 +153,13 @@ def announced(session: SessionState, data: Data) -> SessionState:
 
 
 def ending_dump(ending: Ending) -> Data:
-    """Give the ending as JSON-ready values, nothing where there is none."""
+    """Return the ending as JSON-ready values, nothing where there is none."""
     told = {"ends_at": ending.ends_at, "last_game": ending.last_game}
     return {"ending": told} if any(told.values()) else {}
 
 
 def load_ending(data: Data) -> Ending:
-    """Give back the ending of a session's values."""
+    """Return back the ending of a session's values."""
     return Ending(**data.get("ending", {}))
 
 
@@ -198,7 +198,7 @@ class Totals:
     paid_later: int = 0
 
     def __add__(self, other: Totals) -> Totals:
-        """Give both together."""
+        """Return both together."""
         return Totals(*(getattr(self, name) + getattr(other, name) for name in NAMES))
 
 
@@ -243,7 +243,7 @@ COUNTED = (*SOLD, *PRIZED, *MOVED, "game_voided", "entry_completed")
 
 
 def counted(tally: Tally, fact: Fact) -> Tally:
-    """Give the tally after a fact of the session; most facts change nothing."""
+    """Return the tally after a fact of the session; most facts change nothing."""
     data = fact.data
     if fact.kind in SOLD:
         return _more(tally, cards=data["quantity"], collected=data["amount"])
@@ -261,7 +261,7 @@ def counted(tally: Tally, fact: Fact) -> Tally:
 
 
 def totals_of_session(facts: Iterable[Fact]) -> Totals:
-    """Give what one session's facts come to; those of kinds that are not COUNTED may be left out."""
+    """Return what one session's facts come to; those of kinds that are not COUNTED may be left out."""
     tally = EMPTY
     for fact in facts:
         tally = counted(tally, fact)
@@ -269,7 +269,7 @@ def totals_of_session(facts: Iterable[Fact]) -> Totals:
 
 
 def carried(before: Mapping[str, Data], currency: str, totals: Totals) -> dict[str, Data]:
-    """Give the hall's totals by currency, as the journal has them, with a session more."""
+    """Return the hall's totals by currency, as the journal has them, with a session more."""
     already = load_totals(before[currency]) if currency in before else Totals()
     return {**before, currency: totals_dump(already + totals)}
 

@@ -149,7 +149,7 @@ def open_session(
 
 
 def begin(fact: Fact) -> SessionState:
-    """Give the state after a session's first fact. Raises Refusal fact_disagrees."""
+    """Return the state after a session's first fact. Raises Refusal fact_disagrees."""
     if fact.kind != "session_opened":
         raise Refusal("fact_disagrees", kind=fact.kind)
     asked = {name: told for name, told in fact.data.items() if name != "cash_rounding"}
@@ -168,7 +168,7 @@ def begin(fact: Fact) -> SessionState:
 
 
 def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Shares, ...]:
-    """Give every way in which prizes are divided."""
+    """Return every way in which prizes are divided."""
     own = (rules_distributions.load(one).shares for one in distributions or ())
     return (money.load_share(shares), *own)
 
@@ -180,6 +180,6 @@ def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, .
 
 
 def _as_once_told(fact: Fact) -> Fact:
-    """Give a fact without what facts of its kind did not tell at first."""
+    """Return a fact without what facts of its kind did not tell at first."""
     later = TOLD_LATER.get(fact.kind)
     return Fact(fact.kind, {name: told for name, told in fact.data.items() if name != later})

@@ -65,7 +65,7 @@ class SessionState:
 
 
 def dump(session: SessionState) -> Data:
-    """Give the state as JSON-ready values."""
+    """Return the state as JSON-ready values."""
     return {
         "number": session.number,
         "terms": session.terms,
@@ -83,7 +83,7 @@ def dump(session: SessionState) -> Data:
 
 
 def load(data: Data) -> SessionState:
-    """Give back the state that `dump` wrote."""
+    """Return back the state that `dump` wrote."""
     return SessionState(
         number=data["number"],
         terms=data["terms"],

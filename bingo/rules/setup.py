@@ -51,7 +51,7 @@ def open_hall(
     manager_name: str,
     known: Known,
 ) -> Data:
-    """Give a hall's first fact; `manager` is the username of its first manager.
+    """Return a hall's first fact; `manager` is the username of its first manager.
 
     Raises Refusal: bad_hall_code, hall_code_taken, bad_hall_name, bad_licence, unknown_language,
     unknown_currency, unknown_time_zone, unknown_rulebook, bad_tills, bad_username, bad_person_name.
@@ -85,7 +85,7 @@ def open_hall(
 
 
 def unusual_currency(*, currency: str, rulebook: str) -> str | None:
-    """Give the currency of a rule book's country where a hall chose another, else None.
+    """Return the currency of a rule book's country where a hall chose another, else None.
 
     Raises Refusal unknown_rulebook.
     """
@@ -153,7 +153,7 @@ class Step:
 
 
 def first_steps(found: Found) -> tuple[Step, ...]:
-    """Give every step in order. Nothing is ticked: what is gone again is to be done again."""
+    """Return every step in order. Nothing is ticked: what is gone again is to be done again."""
     return (
         Step("hall", True),
         Step("rulebook", True),
@@ -180,12 +180,12 @@ def _balls(found: Found) -> Step:
 
 
 def _source(found: Found) -> Step:
-    """Tell whether balls come from somewhere: no camera is an answer, but one that was given."""
+    """Return whether balls come from somewhere: no camera is an answer, but one that was given."""
     if found.source in (RNG, BY_HAND):
         return Step("source", True, found.source)
     return Step("source", found.camera)
 
 
 def following(found: Sequence[Step]) -> Step | None:
-    """Give the next step, None where all are done."""
+    """Return the next step, None where all are done."""
     return next((step for step in found if not step.done), None)

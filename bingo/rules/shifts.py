@@ -45,7 +45,7 @@ Shifts = tuple[ShiftState, ...]
 
 
 def dump(shift: ShiftState) -> Data:
-    """Give the shift as JSON-ready values."""
+    """Return the shift as JSON-ready values."""
     return {
         "shift": shift.shift,
         "till": shift.till,
@@ -56,7 +56,7 @@ def dump(shift: ShiftState) -> Data:
 
 
 def find(shifts: Shifts, till: str) -> ShiftState:
-    """Give the open shift of a till. Raises Refusal shift_not_open."""
+    """Return the open shift of a till. Raises Refusal shift_not_open."""
     for shift in shifts:
         if shift.till == till and shift.counted is None:
             return shift
@@ -64,7 +64,7 @@ def find(shifts: Shifts, till: str) -> ShiftState:
 
 
 def still_open(shifts: Shifts) -> Shifts:
-    """Give the shifts that nobody has counted yet."""
+    """Return the shifts that nobody has counted yet."""
     return tuple(shift for shift in shifts if shift.counted is None)
 
 
@@ -169,7 +169,7 @@ def _moved(shifts: Shifts, till: str, amount: int) -> Shifts:
 
 
 def _holding(shifts: Shifts, till: str, amount: int) -> ShiftState:
-    """Give the open shift of a till, which has the cash for it when the amount is taken."""
+    """Return the open shift of a till, which has the cash for it when the amount is taken."""
     shift = find(shifts, till)
     if shift.cash + amount < 0:
         raise Refusal("cash_short", left=shift.cash, due=-amount)
@@ -206,7 +206,7 @@ class Till:
 
 
 def change_till(known: Mapping[str, Till], change: str, *, till: str) -> Data:
-    """Give what becomes of a till, as the journal has it; `known` are all of the hall by name.
+    """Return what becomes of a till, as the journal has it; `known` are all of the hall by name.
 
     Raises Refusal: bad_till_name, till_exists, too_many_tills, unknown_till, nothing_changed,
     shift_still_open, last_till, bad_input.

@@ -28,7 +28,7 @@ REAL_ONLY = ("staff", "password", "first", "first-steps", "cameras")
 
 
 def roles(own: Iterable[str]) -> list[str]:
-    """Give what somebody of these roles is in training; nothing for whoever is no staff (BOE III)."""
+    """Return what somebody of these roles is in training; nothing for whoever is no staff (BOE III)."""
     held = set(own)
     if held.isdisjoint((*EVERYBODYS, *OWN)):
         return []
@@ -36,18 +36,18 @@ def roles(own: Iterable[str]) -> list[str]:
 
 
 def is_partners(username: str) -> bool:
-    """Tell whether a name for the login is kept for the second person of a training hall."""
+    """Return whether a name for the login is kept for the second person of a training hall."""
     return username.startswith(f"{PARTNER}.")
 
 
 def code(trained: str, *, number: int) -> str:
-    """Give the code of a hall's training hall, of its first, second or later one."""
+    """Return the code of a hall's training hall, of its first, second or later one."""
     ending = "-training" if number == 1 else f"-training-{number}"
     return trained[: LONGEST_CODE - len(ending)] + ending
 
 
 def begin_training(trained: str) -> dict[str, Any]:
-    """Give the first entry of a training hall: whoever reads its journal knows what it is."""
+    """Return the first entry of a training hall: whoever reads its journal knows what it is."""
     return {"trains": trained}
 
 
@@ -85,7 +85,7 @@ class Member:
 
 
 def enrol(*, username: str, name: str, roles: Collection[str], language: str) -> Data:
-    """Give somebody new as the journal has them.
+    """Return somebody new as the journal has them.
 
     Raises Refusal: bad_username, username_taken, bad_person_name, unknown_role, role_missing, inspector_apart.
     """
@@ -102,7 +102,7 @@ def enrol(*, username: str, name: str, roles: Collection[str], language: str) ->
 
 
 def change(people: Sequence[Member], change: str, *, of: str, by: str, **told: Any) -> Data:
-    """Give what becomes of one of the staff, as the journal has it.
+    """Return what becomes of one of the staff, as the journal has it.
 
     `told` are what `enrol` gave for ENROLLED, `name` and `roles` for SET, nothing else.
     Raises Refusal: username_taken, person_unknown, own_account, nothing_changed, shift_still_open,
@@ -163,7 +163,7 @@ def _name(name: str) -> str:
 
 
 def _roles(roles: Collection[str]) -> list[str]:
-    """Give roles in their order. An inspector of the hall is nobody who works in it."""
+    """Return roles in their order. An inspector of the hall is nobody who works in it."""
     for role in roles:
         if role not in ROLES:
             raise Refusal("unknown_role")
@@ -175,11 +175,11 @@ def _roles(roles: Collection[str]) -> list[str]:
 
 
 def in_order(roles: Collection[str]) -> list[str]:
-    """Give roles as the record has them, once each; those that nobody knows come last."""
+    """Return roles as the record has them, once each; those that nobody knows come last."""
     return [role for role in ROLES if role in roles] + sorted(set(roles) - set(ROLES))
 
 
 def missing(people: Sequence[Member]) -> tuple[str, ...]:
-    """Give the roles that a session needs and nobody has who can log in."""
+    """Return the roles that a session needs and nobody has who can log in."""
     there = {role for one in people if one.active for role in one.roles}
     return tuple(role for role in NEEDED if role not in there)

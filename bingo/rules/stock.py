@@ -26,7 +26,7 @@ Stretches = tuple[Stretch, ...]
 
 
 def merged(stretches: Iterable[Stretch]) -> Stretches:
-    """Give them in order, those that touch as one."""
+    """Return them in order, those that touch as one."""
     found: list[Stretch] = []
     for first, last in sorted(stretches):
         if found and first <= found[-1][1] + 1:
@@ -37,7 +37,7 @@ def merged(stretches: Iterable[Stretch]) -> Stretches:
 
 
 def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
-    """Give what is left of first..last without the retired ones, which are `merged`."""
+    """Return what is left of first..last without the retired ones, which are `merged`."""
     for begun, ended in retired:
         if ended < first:
             continue
@@ -51,7 +51,7 @@ def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
 
 
 def difference(stretches: Iterable[Stretch], others: Iterable[Stretch]) -> Stretches:
-    """Give what is left of some stretches without some others."""
+    """Return what is left of some stretches without some others."""
     away = merged(others)
     return tuple(part for first, last in stretches for part in without(first, last, away))
 
@@ -62,7 +62,7 @@ def count_range(stretches: Iterable[Stretch]) -> int:
 
 
 def first_common(first: int, last: int, stretches: Iterable[Stretch]) -> int | None:
-    """Give the lowest card of first..last that is in one of the stretches, if any."""
+    """Return the lowest card of first..last that is in one of the stretches, if any."""
     common = [max(first, begun) for begun, ended in stretches if begun <= last and first <= ended]
     return min(common, default=None)
 
@@ -142,7 +142,7 @@ class Step(NamedTuple):
 
 
 def state_of(issue: IssueState) -> State:
-    """Give the state that people are told."""
+    """Return the state that people are told."""
     if issue.place in (Place.RECEIVED, Place.WITHDRAWN, Place.SENT):
         return State(issue.place)
     if issue.on_sale:
@@ -377,7 +377,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 
 
 def apply_fact(issue: IssueState, kind: str, data: Data) -> IssueState:
-    """Give the issue after a fact, decided anew from its own inputs.
+    """Return the issue after a fact, decided anew from its own inputs.
 
     Raises Refusal: what deciding refuses, fact_disagrees.
     """
@@ -447,7 +447,7 @@ def check_reason(runs: Iterable[Run], reason: str) -> None:
 def plan_print_job(
     first: int, last: int, *, retired: Iterable[Stretch], printed: Iterable[tuple[int, int, int]]
 ) -> tuple[Run, ...]:
-    """Give the cards to print in order, retired ones left out, each with its copy.
+    """Return the cards to print in order, retired ones left out, each with its copy.
 
     `printed` are the (first, last, copy) of earlier orders that count; a card's copy is one more
     than its highest there, so that no two prints of a card carry the same.

@@ -33,7 +33,7 @@ class Rng(Protocol):
     """The part of `random.Random` that drawing needs; `SystemRandom` in life."""
 
     def randrange(self, start: int, /) -> int:
-        """Give one of 0 to `start` - 1."""
+        """Return one of 0 to `start` - 1."""
 
     def shuffle(self, x: MutableSequence[Any], /) -> None:
         """Put `x` in random order."""
@@ -163,7 +163,7 @@ Class = tuple[int, ...]
 
 
 def fits(format: Format) -> bool:
-    """Tell whether base cards can use up the lines: square, equal pools that lines divide (30)."""
+    """Return whether base cards can use up the lines: square, equal pools that lines divide (30)."""
     pool = len(format.pools[0])
     return (
         format.full

@@ -217,7 +217,7 @@ def expired(
 
 
 def is_held(item: Item, held: Collection[Card]) -> bool:
-    """Tell whether an open complaint is about a card that is still owed."""
+    """Return whether an open complaint is about a card that is still owed."""
     return any(
         issue == item.issue and begun <= card <= ended
         for issue, card in held

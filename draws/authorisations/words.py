@@ -165,7 +165,7 @@ def often(chance: float, writing: Writing) -> str:
 
 
 def today(hall: Hall) -> Authorisation | None:
-    """Give the authorisation in force, if any."""
+    """Return the authorisation in force, if any."""
     try:
         return sessions.in_force(hall, timezone.now())
     except Refusal:
@@ -188,14 +188,14 @@ class Ink:
 
 
 def faces(hall: Hall, price: int, *, wanted: str | None) -> list[Ink]:
-    """Give the face colours for a price: its own, else the first that no other price has."""
+    """Return the face colours for a price: its own, else the first that no other price has."""
     used = stock_queries.faces(hall)
     others = {colour: ink_money(hall, other) for other, colour in used.items() if other != price}
     return _inks(cards_words.FACES, others, wanted or used.get(price))
 
 
 def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[Ink]:
-    """Give the back colours for a letter: its own, else the usual one, else the first free."""
+    """Return the back colours for a letter: its own, else the usual one, else the first free."""
     used = stock_queries.backs(hall)
     others = {colour: other for other, colour in used.items() if other != letter}
     usual = cards_words.back_of(letter)

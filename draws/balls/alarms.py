@@ -127,7 +127,7 @@ def _of_a_format(format: int, keys: list[int]) -> dict[int, Weighed]:
 
 
 def _sums(format: int) -> dict[str, list[float]]:
-    """Give what all balls up to each place are worth: to a number still there, with its variance.
+    """Return what all balls up to each place are worth: to a number still there, with its variance.
 
     `others` is the variance of all numbers together.
     """

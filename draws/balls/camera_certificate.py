@@ -64,7 +64,7 @@ FEW = 12  # pairs told
 
 
 def certificate(values: CameraCertificate) -> bytes:
-    """Give a PDF on A4 in the hall's language; the same values give the same bytes."""
+    """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
         title = _title(values)

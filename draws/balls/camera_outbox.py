@@ -158,7 +158,7 @@ class CameraPrints:
 
 
 def enrolled(camera: Camera, balls: BallSet, eye: Look) -> Prints | None:
-    """Give the prints of a set before a camera at once, None where no enrolment of it counts."""
+    """Return the prints of a set before a camera at once, None where no enrolment of it counts."""
     held = _counting(camera, balls)
     return prints.learned(_shown(held), eye) if held else None
 
@@ -169,7 +169,7 @@ def _counting(camera: Camera, balls: BallSet) -> Certificate | None:
 
 
 def _shown(held: Certificate) -> Iterator[prints.Shown]:
-    """Give the pictures that a certificate rests on, as far as their files are there."""
+    """Return the pictures that a certificate rests on, as far as their files are there."""
     for row, picture, spot in enrolment_queries.chosen(held.enrolment):
         yield row.number or 0, picture, spot
 

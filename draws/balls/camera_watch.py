@@ -93,7 +93,7 @@ class CameraLock:
 
 
 def _connect() -> psycopg.Connection[Any]:
-    """Give a connection that no pool keeps, to where the default one goes."""
+    """Return a connection that no pool keeps, to where the default one goes."""
     known = cast(DatabaseWrapper, connection).get_connection_params()
     link = psycopg.connect(**(known | {"connect_timeout": CONNECTING}), autocommit=True)
     link.execute(ALIVE)
@@ -178,7 +178,7 @@ class CameraWatch:
             connection.close()
 
     def _is_ours(self) -> bool:
-        """Tell whether this process is the one that watches; why not, is said once."""
+        """Return whether this process is the one that watches; why not, is said once."""
         try:
             ours = self._lock.is_ours()
         except OperationalError as error:
@@ -379,7 +379,7 @@ def add_reader(parser: CommandParser) -> None:
 
 
 def reader(options: dict[str, Any]) -> tuple[Eye, Judge]:
-    """Give what looks and what judges. Raises Refusal unknown_format."""
+    """Return what looks and what judges. Raises Refusal unknown_format."""
     formats.get_format(options["format"])
     return Eye(zeros=options["zeros"]), partial(verdict, zeros=options["zeros"])
 
@@ -393,7 +393,7 @@ def seconds(text: str) -> float:
 
 
 def camera_source_source(words_: str) -> Address:
-    """Give a source; whether it may be on this machine, the settings say. Raises Refusal."""
+    """Return a source; whether it may be on this machine, the settings say. Raises Refusal."""
     return sources.address_source(words_, loopback=settings.CAMERA_LOOPBACK)
 
 
@@ -406,7 +406,7 @@ def read_area(file: Path) -> Area:
 
 
 def camera_source_line(reading: BallReading, file: str) -> str:
-    """Give one line of JSON about a ball."""
+    """Return one line of JSON about a ball."""
     return json.dumps(
         {
             "file": reading.file or file,

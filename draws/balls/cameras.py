@@ -207,7 +207,7 @@ PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
 
 
 def save_picture(picture: bytes) -> str:
-    """Keep a JPEG, once, and give its SHA-256 in hex.
+    """Keep a JPEG, once, and return its SHA-256 in hex.
 
     Whoever writes the digest down calls this first: a file without a row is nothing, a row without
     a file is a picture lost. Raises Refusal bad_picture, OSError.

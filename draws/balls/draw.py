@@ -109,7 +109,7 @@ def draw_ball(
 
 
 def _drawing(game: Game, source: str) -> GameState:
-    """Give what the rules know of a game of which a ball of that source may come now."""
+    """Return what the rules know of a game of which a ball of that source may come now."""
     state = session_state.load(
         Session.objects.values_list("state", flat=True).get(pk=game.session_id)
     )
@@ -175,7 +175,7 @@ def announce_ball(
 
 
 def _keyed(game: Game, number: int) -> Reading | None:
-    """Give the reading that waits where it is of the ball keyed now; another must be ended first."""
+    """Return the reading that waits where it is of the ball keyed now; another must be ended first."""
     first = balls.pending(game).first()
     if first is None or (first.source, first.number) == (BY_HAND, number):
         return first

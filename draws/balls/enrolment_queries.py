@@ -64,44 +64,44 @@ class CertificateState:
 
 
 def certificate_path(digest: str) -> Path:
-    """Give the place of a sheet by its SHA-256 in hex; the file may be gone."""
+    """Return the place of a sheet by its SHA-256 in hex; the file may be gone."""
     return Path(settings.CERTIFICATES_DIR) / digest[:2] / f"{digest}.pdf"
 
 
 def certificate_of_hall(hall: Hall) -> QuerySet[Certificate]:
-    """Give a hall's certificates, the newest first."""
+    """Return a hall's certificates, the newest first."""
     return _whole().filter(hall=hall).order_by("-pk")
 
 
 def of_camera(camera: Camera) -> list[CertificateState]:
-    """Give the newest certificate of each set before a camera, but of those retired."""
+    """Return the newest certificate of each set before a camera, but of those retired."""
     found = _newest(camera=camera).exclude(ball_set__standing=SetPlace.RETIRED)
     return [get_certificate_state(one) for one in found]
 
 
 def of_set(ball_set: BallSet) -> list[CertificateState]:
-    """Give the newest certificate of a set before each camera in use."""
+    """Return the newest certificate of a set before each camera in use."""
     return [get_certificate_state(one) for one in _newest(ball_set=ball_set, camera__active=True)]
 
 
 def enrolments_needed(hall: Hall) -> list[int]:
-    """Give the enrolments that the newest certificates rest on, but for those of retired sets."""
+    """Return the enrolments that the newest certificates rest on, but for those of retired sets."""
     found = _newest(hall=hall).exclude(ball_set__standing=SetPlace.RETIRED)
     return list(found.values_list("enrolment", flat=True))
 
 
 def certified(camera: Camera, ball_set: BallSet) -> Certificate | None:
-    """Give the newest certificate of a set before a camera; whether it counts, `lapse` says."""
+    """Return the newest certificate of a set before a camera; whether it counts, `lapse` says."""
     return _newest(camera=camera, ball_set=ball_set).first()
 
 
 def get_certificate_state(certificate: Certificate) -> CertificateState:
-    """Give a certificate with what speaks against it now."""
+    """Return a certificate with what speaks against it now."""
     return CertificateState(certificate, lapse(certificate))
 
 
 def _newest(**named: Any) -> QuerySet[Certificate]:
-    """Give the newest for each camera and set among those."""
+    """Return the newest for each camera and set among those."""
     found = _whole().filter(**named).order_by("camera", "ball_set", "-pk")
     return found.distinct("camera", "ball_set")
 
@@ -130,7 +130,7 @@ def lapse(certificate: Certificate) -> Lapse | None:
 
 
 def digest_of(camera: Camera) -> str:
-    """Give the SHA-256 of a camera's settings, as its certificates name them."""
+    """Return the SHA-256 of a camera's settings, as its certificates name them."""
     try:
         return hashlib.sha256(canonical(camera.settings)).hexdigest()
     except Refusal:
@@ -139,7 +139,7 @@ def digest_of(camera: Camera) -> str:
 
 
 def _place(camera: Camera, *, before: JournalEntry | None = None) -> Mapping[str, str]:
-    """Give where the camera is, or was then, as its entry tells it without name and password."""
+    """Return where the camera is, or was then, as its entry tells it without name and password."""
     told = _set_up(camera)
     if before is not None:
         told = told.filter(number__lt=before.number)
@@ -159,7 +159,7 @@ def _set_up(camera: Camera) -> QuerySet[JournalEntry]:
 
 
 def _of_the_set(ball_set: BallSet) -> QuerySet[JournalEntry]:
-    """Give the entries of balls of a set that were replaced."""
+    """Return the entries of balls of a set that were replaced."""
     return JournalEntry.objects.filter(
         hall=ball_set.hall_id, kind="ball_replaced", data__ball_set=ball_set.serial
     )
@@ -171,13 +171,13 @@ def _replaced_since(certificate: Certificate) -> tuple[int, ...]:
 
 
 def is_changed_since_begun(enrolment: Enrolment) -> bool:
-    """Tell whether the camera was set up anew, or a ball replaced, while balls were being shown."""
+    """Return whether the camera was set up anew, or a ball replaced, while balls were being shown."""
     told = _set_up(enrolment.camera) | _of_the_set(enrolment.ball_set)
     return told.filter(at__gt=enrolment.begun_at).exists()
 
 
 def _reader() -> str:
-    """Give the digest of the networks as they lie there, empty where there are none."""
+    """Return the digest of the networks as they lie there, empty where there are none."""
     try:
         seen = [file.stat() for file in (LOCATOR, *READERS)]
     except OSError:
@@ -249,31 +249,31 @@ class Progress:
 
 
 def enrolment_shelf(camera: Camera, name: str) -> FrameFolder:
-    """Give the place of what a camera has shown to whoever sets it up: with a ball, or empty."""
+    """Return the place of what a camera has shown to whoever sets it up: with a ball, or empty."""
     return FrameFolder(Path(settings.DATA_DIR) / "cameras" / str(camera.pk) / name)
 
 
 def enrolment_of_hall(hall: Hall) -> QuerySet[Enrolment]:
-    """Give a hall's enrolments and roll calls, the newest first."""
+    """Return a hall's enrolments and roll calls, the newest first."""
     found = Enrolment.objects.filter(camera__hall=hall)
     return found.select_related("camera__hall", "ball_set__hall", "begun_by").order_by("-pk")
 
 
 def going_on(camera: Camera) -> Enrolment | None:
-    """Give what is shown to a camera now, if anything is."""
+    """Return what is shown to a camera now, if anything is."""
     found = Enrolment.objects.filter(camera=camera, ended_at__isnull=True)
     return found.select_related("camera__hall", "ball_set").first()
 
 
 def trouble(enrolment: Enrolment, *, at: datetime) -> str:
-    """Give the code of what is in the way: two_balls, hand, a refusal's, silent, or nothing."""
+    """Return the code of what is in the way: two_balls, hand, a refusal's, silent, or nothing."""
     if enrolment.minded_at is None or at - enrolment.minded_at > PATIENCE:
         return UNMINDED
     return enrolment.troubled
 
 
 def stays(enrolment: Enrolment, *, zeros: bool = False) -> list[Stay]:
-    """Give each ball's stay, the first first, without those dismissed."""
+    """Return each ball's stay, the first first, without those dismissed."""
     shown = ShownBall.objects.filter(enrolment=enrolment, dismissed=False).order_by("stay", "pk")
     return [
         _stay(stay, tuple(found), zeros=zeros)
@@ -282,7 +282,7 @@ def stays(enrolment: Enrolment, *, zeros: bool = False) -> list[Stay]:
 
 
 def progress(enrolment: Enrolment) -> Progress:
-    """Give how far an enrolment, or a roll call, has come."""
+    """Return how far an enrolment, or a roll call, has come."""
     balls = enrolment.ball_set
     found = stays(enrolment, zeros=balls.zeros)
     named = [one for one in found if one.number is not None]
@@ -310,7 +310,7 @@ def _stay(stay: int, shown: tuple[ShownBall, ...], *, zeros: bool) -> Stay:
 
 
 def _guess(sure: dict[str, Any]) -> int | None:
-    """Give what a reading proposes: nothing where nobody can tell which way up the ball is."""
+    """Return what a reading proposes: nothing where nobody can tell which way up the ball is."""
     number: int | None = sure["number"]
     guess: int | None = sure["guess"]
     known = number is not None or not sure["confidence"] or sure["reason"] == NO_MARK
@@ -318,17 +318,17 @@ def _guess(sure: dict[str, Any]) -> int | None:
 
 
 def proofs(enrolment: Enrolment) -> list[tuple[ShownBall, Proof]]:
-    """Give each picture of a ball that was named, with what it proves."""
+    """Return each picture of a ball that was named, with what it proves."""
     return [(one, _proof(one)) for one in enrolment_named(enrolment).order_by("pk")]
 
 
 def enrolment_named(enrolment: Enrolment) -> QuerySet[ShownBall]:
-    """Give the pictures of balls that were named."""
+    """Return the pictures of balls that were named."""
     return ShownBall.objects.filter(enrolment=enrolment, number__isnull=False)
 
 
 def gallery_digest(shown: Iterable[ShownBall]) -> str:
-    """Give the SHA-256 of the list of all pictures with their numbers, as certificates name it."""
+    """Return the SHA-256 of the list of all pictures with their numbers, as certificates name it."""
     listed = sorted([one.number or 0, one.picture] for one in shown)
     return hashlib.sha256(canonical({"pictures": listed})).hexdigest()
 
@@ -344,7 +344,7 @@ def _read(kept: dict[str, Any]) -> Read:
 
 
 def threshold(camera: Camera, ball_set: BallSet) -> int | None:
-    """Give from which confidence a ball may be announced by itself, per mille: 0 never.
+    """Return from which confidence a ball may be announced by itself, per mille: 0 never.
 
     None where the set was never enrolled before this camera: only the hall's own rule counts. A
     certificate that counts no longer proves nothing any more, and what it had forbidden or asked
@@ -357,7 +357,7 @@ def threshold(camera: Camera, ball_set: BallSet) -> int | None:
 
 
 def least_sure(camera: Camera, format: int) -> int | None:
-    """Give that of the set of a format that is in use; None where no certificate speaks of it."""
+    """Return that of the set of a format that is in use; None where no certificate speaks of it."""
     used = equipment_queries.in_use(camera.hall, format)
     return threshold(camera, used) if used else None
 
@@ -370,7 +370,7 @@ def lapsed(camera: Camera, format: int) -> Lapse | None:
 
 
 def compared_with(enrolment: Enrolment) -> Gallery:
-    """Give the pictures of an enrolment to compare other balls with."""
+    """Return the pictures of an enrolment to compare other balls with."""
     made = Gallery()
     for shown, picture, spot in chosen(enrolment):
         made.add(shown.number or 0, picture, spot, angle=float(shown.angle))
@@ -378,7 +378,7 @@ def compared_with(enrolment: Enrolment) -> Gallery:
 
 
 def chosen(enrolment: Enrolment) -> list[tuple[ShownBall, Picture, Spot]]:
-    """Give some pictures of each number, spread over all of them; those whose file is there."""
+    """Return some pictures of each number, spread over all of them; those whose file is there."""
     found: list[tuple[ShownBall, Picture, Spot]] = []
     rows = enrolment_named(enrolment).order_by("number", "pk")
     for _number, group in groupby(rows, key=lambda one: one.number):
@@ -390,7 +390,7 @@ def chosen(enrolment: Enrolment) -> list[tuple[ShownBall, Picture, Spot]]:
 
 
 def spot_of(shown: ShownBall) -> Spot:
-    """Give where a ball is in its own picture, in pixels."""
+    """Return where a ball is in its own picture, in pixels."""
     return Spot(shown.middle_x / HUNDREDTHS, shown.middle_y / HUNDREDTHS, shown.radius / HUNDREDTHS)
 
 
@@ -407,10 +407,10 @@ def _picture(digest: str) -> Picture | None:
 
 
 def is_of(hall: Hall, digest: str) -> bool:
-    """Tell whether a picture is of a ball that was shown in a hall."""
+    """Return whether a picture is of a ball that was shown in a hall."""
     return ShownBall.objects.filter(picture=digest, enrolment__camera__hall=hall).exists()
 
 
 def is_roll_call(enrolment: Enrolment) -> bool:
-    """Tell whether the balls are called (R23), not enrolled."""
+    """Return whether the balls are called (R23), not enrolled."""
     return enrolment.purpose != Purpose.ENROL

@@ -49,7 +49,7 @@ HUNDREDTHS = enrolment_queries.HUNDREDTHS
 
 
 def command(purpose: str) -> str:
-    """Give the kind of entry that showing the balls for this ends with."""
+    """Return the kind of entry that showing the balls for this ends with."""
     return "balls_enrolled" if purpose == Purpose.ENROL else "balls_called"
 
 
@@ -132,12 +132,12 @@ def see(
 
 
 def last_stay(enrolment: Enrolment) -> int:
-    """Give the count of the last ball shown; the next has the following."""
+    """Return the count of the last ball shown; the next has the following."""
     return ShownBall.objects.filter(enrolment=enrolment).aggregate(last=Max("stay"))["last"] or 0
 
 
 def _named(enrolment: Enrolment, pose: Pose, stay: int) -> int | None:
-    """Give the number that a further picture of a ball has already, or that a roll call reads."""
+    """Return the number that a further picture of a ball has already, or that a roll call reads."""
     others = ShownBall.objects.filter(enrolment=enrolment, number__isnull=False)
     before = others.filter(stay=stay).values_list("number", flat=True).first()
     if before is not None or not enrolment_queries.is_roll_call(enrolment):
@@ -233,7 +233,7 @@ def require_named(enrolment: Enrolment) -> None:
 
 
 def _held(enrolment: Enrolment, by: Person) -> Enrolment:
-    """Give an enrolment as it stands, held until the transaction ends."""
+    """Return an enrolment as it stands, held until the transaction ends."""
     held = Enrolment.objects.select_for_update(of=("self",))
     row = held.select_related("camera__hall", "ball_set__hall").get(pk=enrolment.pk)
     permissions.require(by, command(row.purpose), hall=row.camera.hall_id)
@@ -304,7 +304,7 @@ def finish_certification(
 
 
 def _earlier(enrolment: Enrolment, by: Person, key: UUID) -> Certificate | None:
-    """Give what this key has certified already. Raises Refusal key_reused."""
+    """Return what this key has certified already. Raises Refusal key_reused."""
     asked = {"ball_set": enrolment.ball_set.serial, "camera": enrolment.camera.name}
     hall = enrolment.camera.hall
     done = journal_services.earlier(hall, kind="balls_enrolled", by=by, key=key, inputs=asked)
@@ -372,7 +372,7 @@ def _written(
 
 
 def _data(values: CameraCertificate, outcome: Outcome, paper: str) -> dict[str, Any]:
-    """Give what the journal tells: whole numbers, texts and lists only."""
+    """Return what the journal tells: whole numbers, texts and lists only."""
     measured = outcome.measured
     found = {
         "balls": len(measured.tallies),
@@ -433,7 +433,7 @@ def _values(
 
 
 def _thumbnails(proofs: Proofs) -> dict[int, bytes]:
-    """Give the picture of each number that was read best; those whose file is there."""
+    """Return the picture of each number that was read best; those whose file is there."""
     best: dict[int, tuple[int, str]] = {}
     for shown, proof in proofs:
         share = max(proof.plain.share(proof.number), proof.padded.share(proof.number))

@@ -61,7 +61,7 @@ class Calling:
 
 
 def calling(game: Game) -> Calling | None:
-    """Give who calls the draw of a game; None before it is announced."""
+    """Return who calls the draw of a game; None before it is announced."""
     begun = JournalEntry.objects.filter(
         session=game.session_id, game=game.number, kind__in=BEGINNINGS
     )
@@ -72,31 +72,31 @@ def calling(game: Game) -> Calling | None:
 
 
 def picture_path(digest: str) -> Path:
-    """Give the place of a picture by its SHA-256 in hex; the file may be gone."""
+    """Return the place of a picture by its SHA-256 in hex; the file may be gone."""
     return Path(settings.PICTURES_DIR) / digest[:2] / f"{digest}.jpg"
 
 
 def picture_address(digest: str) -> str | None:
-    """Give the path at which a browser finds a picture; None where there is none."""
+    """Return the path at which a browser finds a picture; None where there is none."""
     # Training has addresses of its own.
     return f"{get_script_prefix()}pictures/{digest}.jpg" if digest else None
 
 
 def of_card(check: JournalEntry) -> str | None:
-    """Give the path of the picture that shows the card of a check, None where none was taken."""
+    """Return the path of the picture that shows the card of a check, None where none was taken."""
     last = ShownCard.objects.filter(claim__entry=check).order_by("pk").last()
     return picture_address(last.picture) if last else None
 
 
 def is_public(digest: str) -> bool:
-    """Tell whether a picture is of a ball posted, or a card shown to the hall, in an open session."""
+    """Return whether a picture is of a ball posted, or a card shown to the hall, in an open session."""
     posted = Ball.objects.filter(picture=digest, game__session__closed_at__isnull=True)
     shown = ShownCard.objects.filter(picture=digest, claim__game__session__closed_at__isnull=True)
     return posted.exists() or shown.exists()
 
 
 def is_of(hall: Hall, digest: str) -> bool:
-    """Tell whether a picture was taken in a hall."""
+    """Return whether a picture was taken in a hall."""
     read = Reading.objects.filter(picture=digest, game__session__hall=hall)
     shown = ShownCard.objects.filter(picture=digest, claim__game__session__hall=hall)
     return read.exists() or shown.exists()
@@ -140,7 +140,7 @@ class Watched:
 
 
 def put_reading(game: Game) -> list[Put]:
-    """Give what waits for the caller, and for a second person; only the first can be announced."""
+    """Return what waits for the caller, and for a second person; only the first can be announced."""
     return [_put(one, first=place == 0) for place, one in enumerate(pending(game))]
 
 
@@ -152,13 +152,13 @@ def _put(reading: Reading, *, first: bool) -> Put:
 
 
 def dismissed(game: Game) -> QuerySet[Reading]:
-    """Give the readings of a game of which no ball came, with the entries that say why."""
+    """Return the readings of a game of which no ball came, with the entries that say why."""
     found = Reading.objects.filter(game=game, standing=Standing.DISMISSED)
     return found.select_related("entry__by", "camera").order_by("pk")
 
 
 def watched(camera: Camera) -> Watched | None:
-    """Give the game that a camera's balls belong to now; None while it is to announce nothing.
+    """Return the game that a camera's balls belong to now; None while it is to announce nothing.
 
     A ball that rests when the process begins and bears `last` is one that was announced already.
     """
@@ -178,20 +178,20 @@ def watched(camera: Camera) -> Watched | None:
 
 
 def _patience(camera: Camera, game: Game, known: GameState) -> int:
-    """Give how long this camera waits for the next ball, 0 where none can be missing."""
+    """Return how long this camera waits for the next ball, 0 where none can be missing."""
     if not is_awaited(known):
         return 0
     return 0 if pending(game).exists() else policies.of(game.session.state["terms"]).patience
 
 
 def is_awaited(known: GameState) -> bool:
-    """Tell whether the next ball must come before a camera: the draw goes on, and by camera."""
+    """Return whether the next ball must come before a camera: the draw goes on, and by camera."""
     left = len(known.balls) < len(formats.get_format(known.format).numbers)
     return left and (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
 
 
 def missed(game: Game) -> Reading | None:
-    """Give the reading by which it was told that the ball waited for now is missing, if it was."""
+    """Return the reading by which it was told that the ball waited for now is missing, if it was."""
     last = JournalEntry.objects.filter(
         hall=game.session.hall_id, session=game.session_id, game=game.number, kind__in=WAITS_BEGIN
     ).last()
@@ -201,7 +201,7 @@ def missed(game: Game) -> Reading | None:
 
 
 def reading_picture(reading: Reading) -> bytes:
-    """Give the picture of a reading; nothing where it is gone."""
+    """Return the picture of a reading; nothing where it is gone."""
     try:
         return picture_path(reading.picture).read_bytes()
     except OSError:
@@ -209,28 +209,28 @@ def reading_picture(reading: Reading) -> bytes:
 
 
 def is_drawn_by(camera: Camera, known: GameState) -> bool:
-    """Tell whether a ball before this camera is a ball of this game."""
+    """Return whether a ball before this camera is a ball of this game."""
     drawing = known.phase in DRAWN and known.source in OF_A_CAMERA
     return drawing and is_for(camera, known)
 
 
 def is_before_a_camera(known: GameState) -> bool:
-    """Tell whether the game's balls come before a camera now, whose picture the hall sees (R27)."""
+    """Return whether the game's balls come before a camera now, whose picture the hall sees (R27)."""
     return known.phase in DRAWN and known.source == CAMERA
 
 
 def is_for(camera: Camera, known: GameState) -> bool:
-    """Tell whether a camera looks at balls of a game's format; one without looks at any."""
+    """Return whether a camera looks at balls of a game's format; one without looks at any."""
     return camera.format in (None, known.format)
 
 
 def cameras(hall: Hall) -> list[Camera]:
-    """Give the cameras of a hall that are in use."""
+    """Return the cameras of a hall that are in use."""
     return list(Camera.objects.filter(hall=hall, active=True).order_by("name"))
 
 
 def health(camera: Camera, *, at: datetime) -> str:
-    """Give the code of what is wrong with a camera, empty when nothing is.
+    """Return the code of what is wrong with a camera, empty when nothing is.
 
     A camera of which nobody tells is silent, whatever was last said of it.
     """
@@ -253,31 +253,31 @@ def _told(hall: Hall, kind: str, name: str) -> list[Any]:
 
 
 def last_session(hall: Hall) -> int:
-    """Give the last session whose pictures were forgotten before removals were signed, 0 for none."""
+    """Return the last session whose pictures were forgotten before removals were signed, 0 for none."""
     told = _told(hall, FORGOTTEN, "last")
     return int(told[-1]) if told else 0
 
 
 def sessions(hall: Hall) -> list[tuple[int, int]]:
-    """Give the sessions, first to last, whose pictures were written off."""
+    """Return the sessions, first to last, whose pictures were written off."""
     old = last_session(hall)
     since = [(first, last) for one in _told(hall, rules.APPLIED, "sessions") for first, last in one]
     return rules.merged([(1, old)] * bool(old) + since)
 
 
 def enrolments(hall: Hall) -> set[int]:
-    """Give the enrolments and roll calls whose pictures were written off."""
+    """Return the enrolments and roll calls whose pictures were written off."""
     told = [*_told(hall, FORGOTTEN, "enrolments"), *_told(hall, rules.APPLIED, "enrolments")]
     return {enrolment for one in told for enrolment in one}
 
 
 def prints(hall: Hall) -> set[int]:
-    """Give the prints whose files were written off."""
+    """Return the prints whose files were written off."""
     return {job for one in _told(hall, rules.APPLIED, "prints") for job in one}
 
 
 def last_closed(hall: Hall, *, before: datetime) -> int:
-    """Give the last session up to which all had been closed by then, 0 for none."""
+    """Return the last session up to which all had been closed by then, 0 for none."""
     ours = Session.objects.filter(hall=hall)
     young = ours.filter(~Q(closed_at__lte=before) | Q(closed_at__isnull=True))
     first = young.aggregate(first=Min("number"))["first"]
@@ -287,7 +287,7 @@ def last_closed(hall: Hall, *, before: datetime) -> int:
 
 
 def shown_before(hall: Hall, before: datetime) -> set[int]:
-    """Give the enrolments ended by then, and before the session that is open."""
+    """Return the enrolments ended by then, and before the session that is open."""
     opened = hall.sessions.filter(closed_at__isnull=True).aggregate(first=Min("opened_at"))["first"]
     by = min(before, opened) if opened else before
     found = Enrolment.objects.filter(camera__hall=hall, ended_at__lte=by, shown__isnull=False)
@@ -295,7 +295,7 @@ def shown_before(hall: Hall, before: datetime) -> set[int]:
 
 
 def expired_picture_taken(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> dict[str, datetime]:
-    """Give the pictures of those sessions and those enrolments, with when each was taken."""
+    """Return the pictures of those sessions and those enrolments, with when each was taken."""
     balls = ShownBall.objects.filter(enrolment__in=list(shown))
     rows = [
         row for found in (*expired_picture_seen(hall, ranges), balls) for row in _pictures(found)
@@ -307,7 +307,7 @@ def expired_picture_taken(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> d
 
 
 def needed(hall: Hall, pictures: Iterable[str], ranges: Ranges, shown: Iterable[int]) -> set[str]:
-    """Give those pictures that something names beside those sessions and enrolments."""
+    """Return those pictures that something names beside those sessions and enrolments."""
     asked = Q(picture__in=list(pictures))
     kept = [
         model._default_manager.filter(asked).exclude(_of(hall, ranges, way))
@@ -321,7 +321,7 @@ def needed(hall: Hall, pictures: Iterable[str], ranges: Ranges, shown: Iterable[
 
 
 def expired_picture_seen(hall: Hall, ranges: Ranges) -> list[QuerySet[Any]]:
-    """Give what has a picture of those sessions' balls and called cards."""
+    """Return what has a picture of those sessions' balls and called cards."""
     return [
         model._default_manager.filter(_of(hall, ranges, way)).exclude(picture="")
         for model, way in WAYS.items()
@@ -340,7 +340,7 @@ def _pictures(rows: QuerySet[Any]) -> list[tuple[str, datetime]]:
 
 
 def bare(url: str) -> str:
-    """Give an address without the name, password and questions in it; a device's as it is."""
+    """Return an address without the name, password and questions in it; a device's as it is."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -352,7 +352,7 @@ def bare(url: str) -> str:
 
 
 def camera_location_digest(url: str, *, salt: str) -> str:
-    """Give the HMAC-SHA256 in hex of all of an address but its name and password.
+    """Return the HMAC-SHA256 in hex of all of an address but its name and password.
 
     Two channels of one machine differ by their questions alone, and a question may hold a secret:
     the journal tells this instead, by which nobody without the camera's salt can try guesses.
@@ -362,7 +362,7 @@ def camera_location_digest(url: str, *, salt: str) -> str:
 
 
 def settings_digest(settings: dict[str, Any]) -> str:
-    """Give the SHA-256 in hex of a camera's settings. Raises Refusal bad_camera_settings."""
+    """Return the SHA-256 in hex of a camera's settings. Raises Refusal bad_camera_settings."""
     try:
         text = json.dumps(settings, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError):

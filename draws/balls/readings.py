@@ -150,7 +150,7 @@ def _require_awaited(known: GameState, game: Game) -> None:
 
 
 def _same(seen: Reading, *, at_start: bool) -> Reading | None:
-    """Give the reading by which the same was told already, by this process or another.
+    """Return the reading by which the same was told already, by this process or another.
 
     By a process that watches on, a number that comes again is another ball: it may be the only
     sign that the first was misread.
@@ -206,7 +206,7 @@ def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) ->
 
 
 def _least_sure(known: GameState, reading: Reading) -> int:
-    """Give from how many per mille on a reading is announced by itself, 0 for never.
+    """Return from how many per mille on a reading is announced by itself, 0 for never.
 
     That is what the hall has decided, or what the camera's certificate asks of the set in use.
     """
@@ -220,7 +220,7 @@ def _least_sure(known: GameState, reading: Reading) -> int:
 
 
 def _responsible(game: Game) -> Person | None:
-    """Give the caller, who stands for what is announced by itself."""
+    """Return the caller, who stands for what is announced by itself."""
     now = queries.calling(game)
     if now is None:
         return None
@@ -249,7 +249,7 @@ def _posted(
 
 
 def _confidence(reading: Reading, number: int) -> int | None:
-    """Give how sure the reader was of a number; None where it had not thought of it."""
+    """Return how sure the reader was of a number; None where it had not thought of it."""
     if reading.source != CAMERA:
         return None
     if number == reading.number:
@@ -328,7 +328,7 @@ def go_on(*, game: Game, at: datetime) -> None:
 
 
 def _held(reading: Reading) -> Reading:
-    """Give a reading as it stands, with its hall locked."""
+    """Return a reading as it stands, with its hall locked."""
     found = Reading.objects.select_related("game__session__hall", "camera", "keyed_by")
     head.lock(found.get(pk=reading.pk).game.session.hall_id)
     return found.get(pk=reading.pk)

@@ -38,7 +38,7 @@ MOST_TERMS = 10_000
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """Give the chance of a chi-square of that many degrees of freedom at least this large."""
+    """Return the chance of a chi-square of that many degrees of freedom at least this large."""
     if statistic <= 0:
         return 1.0
     shape, at = freedom / 2, statistic / 2
@@ -48,7 +48,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def _below(shape: float, at: float) -> float:
-    """Give the regularised lower incomplete gamma function by its series."""
+    """Return the regularised lower incomplete gamma function by its series."""
     term = total = 1 / shape
     for step in range(1, MOST_TERMS):
         term *= at / (shape + step)
@@ -59,7 +59,7 @@ def _below(shape: float, at: float) -> float:
 
 
 def _above(shape: float, at: float) -> float:
-    """Give the upper one by its continued fraction, evaluated from the front (Lentz)."""
+    """Return the upper one by its continued fraction, evaluated from the front (Lentz)."""
     tiny = 1e-300
     b = at + 1 - shape
     c, d = 1 / tiny, 1 / b
@@ -80,7 +80,7 @@ def _head(shape: float, at: float) -> float:
 
 
 def band(level: float, looks: int) -> float:
-    """Give how many standard deviations off chance goes, in any of that many looks, at that level.
+    """Return how many standard deviations off chance goes, in any of that many looks, at that level.
 
     Each look gets an equal part of the level (Bonferroni), half of it to either side.
     """
@@ -88,7 +88,7 @@ def band(level: float, looks: int) -> float:
 
 
 def poisson_tail(count: int, mean: float) -> float:
-    """Give the chance of at least `count` where `mean` are expected of many rare events."""
+    """Return the chance of at least `count` where `mean` are expected of many rare events."""
     if count <= 0:
         return 1.0
     term = math.exp(-mean + count * math.log(mean) - math.lgamma(count + 1)) if mean else 0.0
@@ -102,7 +102,7 @@ def poisson_tail(count: int, mean: float) -> float:
 
 
 def binomial_tail(count: int, tries: int, share: float) -> float:
-    """Give the chance of at least `count` of `tries`, each with a chance of `share`.
+    """Return the chance of at least `count` of `tries`, each with a chance of `share`.
 
     It is also the most that tries of several chances have, `share` being their mean and `count`
     above what is expected (Hoeffding 1956); where `share` is small it is Poisson's.
@@ -252,12 +252,12 @@ def judge_fairness(draws: Sequence[Draw], *, format: int) -> Fairness:
 
 
 def is_enough(games: int, balls: int, format: int) -> bool:
-    """Tell whether there are games enough to judge by."""
+    """Return whether there are games enough to judge by."""
     return games >= LEAST_GAMES and balls >= LEAST_EXPECTED * format
 
 
 def is_alarm(figures: Sequence[Figure], *, games: int, spread: float) -> bool:
-    """Tell whether what the balls came from deserves an inspection; a figure for each number.
+    """Return whether what the balls came from deserves an inspection; a figure for each number.
 
     `spread` is the variance of all differences together.
     """
@@ -270,13 +270,13 @@ def is_alarm(figures: Sequence[Figure], *, games: int, spread: float) -> bool:
 
 
 def _statistic(figures: Sequence[Figure], spread: float) -> float:
-    """Give the sum of the squared differences, chi-square distributed under chance."""
+    """Return the sum of the squared differences, chi-square distributed under chance."""
     squares = sum(figure.difference**2 for figure in figures)
     return (len(figures) - 1) * squares / spread if spread else 0.0
 
 
 def _bands(figures: Sequence[Figure], spread: float) -> list[float]:
-    """Give how far each number may be off before it is outside."""
+    """Return how far each number may be off before it is outside."""
     width, even = band(LEVEL, len(figures)), spread / len(figures)
     # A number that comes often is in the machine for fewer balls, and would look surer.
     return [width * math.sqrt(max(figure.variance, even)) for figure in figures]
@@ -335,15 +335,15 @@ class _Tally:
         self.score_variance[at] += leaned_variance
 
     def figure(self, at: int) -> Figure:
-        """Give how often a number came, and what was expected."""
+        """Return how often a number came, and what was expected."""
         return Figure(self.came[at], self.expected[at], self.variance[at])
 
     def place(self, at: int) -> float | None:
-        """Give the mean place, from 1, at which a number came."""
+        """Return the mean place, from 1, at which a number came."""
         return self.places[at] / self.came[at] if self.came[at] else None
 
     def early(self, at: int) -> float:
-        """Give by how many standard deviations a number leans to the beginning of the games."""
+        """Return by how many standard deviations a number leans to the beginning of the games."""
         variance = self.score_variance[at]
         return self.score[at] / math.sqrt(variance) if variance > 0 else 0.0
 
@@ -391,7 +391,7 @@ def _waits(draws: Sequence[Draw], format: int) -> tuple[Figure, ...]:
 
 
 def _pairs(draws: Sequence[Draw], format: int) -> Iterator[Pair]:
-    """Give the pairs that came right after one another most often, and what chance makes of them."""
+    """Return the pairs that came right after one another most often, and what chance makes of them."""
     counts: Counter[tuple[int, int]] = Counter()
     for draw in draws:
         for (one, _asked), (other, asked) in pairwise(draw):
@@ -406,7 +406,7 @@ def _pairs(draws: Sequence[Draw], format: int) -> Iterator[Pair]:
 
 
 def _meetings(draws: Sequence[Draw], format: int, first: int, second: int) -> float:
-    """Give how often by chance `second` comes right after `first`: it is there, and a ball follows."""
+    """Return how often by chance `second` comes right after `first`: it is there, and a ball follows."""
     expected = 0.0
     for draw in draws:
         for place, (number, _asked) in enumerate(draw[:-1]):
@@ -442,7 +442,7 @@ def judged(hall: Hall, asked: StatisticsQuery) -> Fairness:
 
 
 def frequency_draws(hall: Hall, asked: StatisticsQuery) -> Iterable[Draw]:
-    """Give the games, the oldest first, each ball with whether it is one of those asked for."""
+    """Return the games, the oldest first, each ball with whether it is one of those asked for."""
     found = Game.objects.filter(session__hall=hall, issue__series__format=asked.format)
     if asked.ball_set is not None:
         found = found.filter(ball_set=asked.ball_set)
@@ -470,7 +470,7 @@ def frequency_draws(hall: Hall, asked: StatisticsQuery) -> Iterable[Draw]:
 
 
 def _wanted(source: str, asked: str, *, mechanical: bool) -> bool:
-    """Tell whether a ball is asked for; no ball of the RNG came from a set or an extractor."""
+    """Return whether a ball is asked for; no ball of the RNG came from a set or an extractor."""
     if mechanical and source == RNG:
         return False
     return not asked or source == asked

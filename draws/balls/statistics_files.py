@@ -32,7 +32,7 @@ def frequency_file_as_csv(found: Fairness) -> str:
 
 
 def as_data(found: Fairness) -> dict[str, Any]:
-    """Give everything that was found, for JSON."""
+    """Return everything that was found, for JSON."""
     return {
         "format": found.format,
         "games": found.games,
@@ -95,7 +95,7 @@ class Scale:
     most: float
 
     def y(self, difference: float) -> float:
-        """Give the height of a difference, in px from the top."""
+        """Return the height of a difference, in px from the top."""
         return TOP + HEIGHT / 2 * (1 - difference / self.most)
 
 

@@ -57,23 +57,23 @@ class Voice:
     figure: str = ""
 
     def words(self, game: GameState) -> Announcements:
-        """Give the templates for a game's cards, single or double (R15, BOE IV)."""
+        """Return the templates for a game's cards, single or double (R15, BOE IV)."""
         speech = rulebooks.get(game.rulebook).speeches[self.language]
         return speech.double if game.half else speech.single
 
     def of_one_game(self, game: GameState) -> Announcements:
-        """Give the templates that speak of this game alone, not of both of a double card."""
+        """Return the templates that speak of this game alone, not of both of a double card."""
         speech = rulebooks.get(game.rulebook).speeches[self.language]
         return speech.double if game.half == 1 else speech.single
 
     @property
     def of_jackpots(self) -> JackpotWords:
-        """Give the templates that speak of jackpots."""
+        """Return the templates that speak of jackpots."""
         return JACKPOTS[self.language]
 
     @property
     def of_figures(self) -> FigureWords:
-        """Give the templates that speak of a game's figure."""
+        """Return the templates that speak of a game's figure."""
         return FIGURES[self.language]
 
     @property
@@ -90,14 +90,14 @@ Say = Callable[[GameState, Voice], tuple[str, ...]]
 
 
 def voices(rulebook: str, *, currency: str, also: Iterable[str] = ()) -> list[Voice]:
-    """Give the law's own language first, then each further one authorised that is known (R54)."""
+    """Return the law's own language first, then each further one authorised that is known (R54)."""
     book = rulebooks.get(rulebook)
     known = [code for code in also if code in book.speeches and code != book.language]
     return [Voice(code, currency) for code in (book.language, *known)]
 
 
 def voice_spoken(game: GameState, say: Say, voices: Iterable[Voice]) -> list[Spoken]:
-    """Give one announcement in each language, the law's own first; nothing when none is due."""
+    """Return one announcement in each language, the law's own first; nothing when none is due."""
     told = [Spoken(voice.language, say(game, voice)) for voice in voices]
     return [one for one in told if one.sentences]
 
@@ -106,7 +106,7 @@ NEAR = 5  # balls before a jackpot's limit at which the hall is told
 
 
 def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
-    """Give the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
+    """Return the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
 
     Then what wins the line, the column or the corners (R67, R75, R84); a game for a figure says so
     (R73 b).
@@ -154,7 +154,7 @@ def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
 
 
 def sale_closing(game: GameState, voice: Voice) -> tuple[str, ...]:
-    """Give what is said before the draw: cards sold, figure, prizes, the start (R40 a-c, BOE IV).
+    """Return what is said before the draw: cards sold, figure, prizes, the start (R40 a-c, BOE IV).
 
     The second game of double cards is announced as such first; its cards are those of the first.
     """
@@ -206,7 +206,7 @@ def _fields(run: Run) -> dict[str, object]:
 
 
 def _written_off(run: Run) -> Stretches:
-    """Give the retired cards between the first and the last one sold."""
+    """Return the retired cards between the first and the last one sold."""
     last = run.last or run.first
     return tuple(part for part in run.retired if run.first < part[0] < last)
 
@@ -258,13 +258,13 @@ def jackpot_news(game: GameState, voice: Voice) -> tuple[str, ...]:
 
 
 def more_asked(game: GameState, voice: Voice) -> tuple[str, ...]:
-    """Give the question of the open window, or of the one to open next; nothing without a claim."""
+    """Return the question of the open window, or of the one to open next; nothing without a claim."""
     question = _question(game, voice.words(game))
     return (question,) if question else ()
 
 
 def any_more(game: GameState) -> str:
-    """Give that question in the law's own words (R46)."""
+    """Return that question in the law's own words (R46)."""
     return _question(game, rulebooks.get(game.rulebook).announcements)
 
 
@@ -274,7 +274,7 @@ def _question(game: GameState, said: Announcements) -> str:
 
 
 def last_game(rulebook: str, voices: Iterable[Voice]) -> list[Spoken]:
-    """Give the announcement of the session's last game in each language, the law's first (R53)."""
+    """Return the announcement of the session's last game in each language, the law's first (R53)."""
     speeches = rulebooks.get(rulebook).speeches
     return [Spoken(one.language, (speeches[one.language].single.last_game,)) for one in voices]
 
@@ -291,7 +291,7 @@ SAID: Mapping[Phase, Say] = MappingProxyType(
 
 
 def announcement_text_spoken(now: HallState) -> list[Spoken]:
-    """Give it in the law's own language first; nothing where nothing is to be said."""
+    """Return it in the law's own language first; nothing where nothing is to be said."""
     if now.state is None or now.known is None or now.known.phase not in SAID:
         return []
     also = now.state.terms.get("languages") or ()
@@ -329,7 +329,7 @@ class LastGame:
 
 
 def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
-    """Give it `at` this moment, None where no session is open or no end planned."""
+    """Return it `at` this moment, None where no session is open or no end planned."""
     if now.state is None or not now.state.ending.ends_at:
         return None
     state, ending = now.state, now.state.ending
@@ -349,7 +349,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
 
 
 def board_line(now: HallState) -> str | None:
-    """Give what the boards say from the announcement until the last game is over."""
+    """Return what the boards say from the announcement until the last game is over."""
     if now.state is None or not now.state.ending.last_game:
         return None
     state = now.state

@@ -153,7 +153,7 @@ async def _wait(ears: PubSub, seconds: float) -> None:
 
 @database_sync_to_async
 def _head(code: str) -> tuple[int, int]:
-    """Give the number of what a board would show now, as `standing` counts, and its screens' mark."""
+    """Return the number of what a board would show now, as `standing` counts, and its screens' mark."""
     head = Hall.objects.values_list("head_number", flat=True).get(code=code)
     return head + jackpots.heads(code), screens.mark(code)
 
@@ -239,7 +239,7 @@ class Theatre:
 
 
 def age(shot: Shot) -> float:
-    """Give how many seconds ago a picture was taken, by this machine's clock."""
+    """Return how many seconds ago a picture was taken, by this machine's clock."""
     return time.time() - shot.taken / MILLE
 
 

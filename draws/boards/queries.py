@@ -28,14 +28,14 @@ UNWRITTEN = (Phase.WINDOW, Phase.DRAWING)
 
 
 def board(hall_code: str) -> tuple[int, dict[str, Any]]:
-    """Give the hall's journal number and its public board. Raises Hall.DoesNotExist."""
+    """Return the hall's journal number and its public board. Raises Hall.DoesNotExist."""
     now = get_hall_state(hall_code)
     with translation.override(now.hall.language):
         return now.number, _board(now)
 
 
 def still(hall: Hall) -> dict[str, Any]:
-    """Give the board that tells nothing but whose it is: of any moment, it is true."""
+    """Return the board that tells nothing but whose it is: of any moment, it is true."""
     return {
         "hall": hall.name,
         "language": hall.language,
@@ -132,7 +132,7 @@ def _carried(hall: Hall, game: GameState) -> str | None:
 
 
 def _picture(now: HallState, game: GameState) -> str | None:
-    """Give the path of the last ball's picture, where there is one."""
+    """Return the path of the last ball's picture, where there is one."""
     last = now.game.balls.last() if now.game and game.balls else None
     return balls_queries.picture_address(last.picture) if last else None
 
@@ -163,7 +163,7 @@ def _title(game: GameState) -> str:
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
-    """Give an issue on sale: `next` is the card sold next, None when none is left."""
+    """Return an issue on sale: `next` is the card sold next, None when none is left."""
     return {
         "issue": run.issue,
         "name": f"{run.letter} {run.identification}",
@@ -182,7 +182,7 @@ def limit(game: GameState) -> int | None:
 
 
 def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
-    """Give each level of the jackpot: what it holds, within how many balls, and whether it is gone.
+    """Return each level of the jackpot: what it holds, within how many balls, and whether it is gone.
 
     A level is gone once more balls are out than it may be won with, and nobody has won it (R9, R13).
     None stands for one that this game does not play for.
@@ -204,18 +204,18 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
 
 
 def money(hall: Hall, amount: int) -> str:
-    """Give an amount as the hall's language writes it."""
+    """Return an amount as the hall's language writes it."""
     return writing.amounts_text(amount, currency=hall.currency, language=hall.language)
 
 
 def price(hall: Hall, game: GameState) -> str:
-    """Give what a card costs, each price where there are several; a double card costs two (R15)."""
+    """Return what a card costs, each price where there are several; a double card costs two (R15)."""
     games = 2 if game.half else 1
     return " · ".join(money(hall, face * games) for face in game.prices)
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
-    """Give each prize that the game has as it stands, growing while cards are sold (R29)."""
+    """Return each prize that the game has as it stands, growing while cards are sold (R29)."""
     amounts = replace(game, prizes=game.growing).amounts
     told: dict[str, str | None] = dict.fromkeys(terms.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in amounts.items()}
@@ -250,7 +250,7 @@ def issue_name(game: GameState, issue: int) -> str:
 
 
 def _signalled(game: GameState) -> list[dict[str, Any]]:
-    """Give the cards found right and where their players sit, until each is paid (R48)."""
+    """Return the cards found right and where their players sit, until each is paid (R48)."""
     return [
         {"card": card, "issue": issue_name(game, issue), "place": place}
         for issue, card, place in game.signalled

@@ -61,7 +61,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 @require_GET
 @never_cache
 def worker(request: HttpRequest, code: str) -> HttpResponse:
-    """Give the program by which a screen keeps the still board of a hall."""
+    """Return the program by which a screen keeps the still board of a hall."""
     _hall(code)
     return render(request, "boards/board_worker.js", content_type="text/javascript")
 
@@ -95,7 +95,7 @@ def screen(request: HttpRequest, code: str) -> JsonResponse:
 
 
 def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
-    """Give what a screen is to be; `again` is in how many seconds it is to ask."""
+    """Return what a screen is to be; `again` is in how many seconds it is to ask."""
     own = [reverse("board-own", args=[code, digest]) for digest in screens.pictures(code)]
     told = {
         "screens": screens.mark(code),
@@ -117,7 +117,7 @@ def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
 
 @require_GET
 def own_picture(_request: HttpRequest, code: str, digest: str) -> HttpResponse:
-    """Give one of the hall's own pictures, which never changes."""
+    """Return one of the hall's own pictures, which never changes."""
     found = get_object_or_404(WallPicture, hall__code=code, digest=digest)
     answer = HttpResponse(bytes(found.jpeg), content_type="image/jpeg")
     answer["Cache-Control"] = "public, max-age=86400, immutable"
@@ -127,7 +127,7 @@ def own_picture(_request: HttpRequest, code: str, digest: str) -> HttpResponse:
 @require_GET
 @never_cache
 def state(_request: HttpRequest, code: str) -> JsonResponse:
-    """Give the board's state, as the socket sends it."""
+    """Return the board's state, as the socket sends it."""
     number, value = _board(code)
     return JsonResponse({"type": "state", "number": number, "board": value})
 
@@ -135,7 +135,7 @@ def state(_request: HttpRequest, code: str) -> JsonResponse:
 @require_GET
 @never_cache
 def checkpoint(_request: HttpRequest, code: str) -> JsonResponse:
-    """Give the newest checkpoint for the board between games: its entry, digits and drawing."""
+    """Return the newest checkpoint for the board between games: its entry, digits and drawing."""
     hall = Hall.objects.filter(code=code).first()
     newest = checkpoints_queries.newest(hall) if hall else None
     if newest is None:
@@ -149,7 +149,7 @@ def checkpoint(_request: HttpRequest, code: str) -> JsonResponse:
 
 @require_GET
 def checkpoint_code(_request: HttpRequest, code: str, number: int) -> HttpResponse:
-    """Give a checkpoint as a QR code, which never changes."""
+    """Return a checkpoint as a QR code, which never changes."""
     kept = Checkpoint.objects.filter(hall__code=code, entry__number=number)
     found = get_object_or_404(kept)
     answer = HttpResponse(slips.checkpoint_code_picture(found.note), content_type="image/svg+xml")
@@ -173,7 +173,7 @@ LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a picture and 
 
 
 def screens_name(order: CommandForm, _asked: PageRequest) -> Success:
-    """Give a screen its name and role."""
+    """Return a screen its name and role."""
     called = order.text("name", longest=LONGEST_NAME)
     if not called:
         raise Refusal("bad_input", field="name", wanted="text", most=LONGEST_NAME)
@@ -223,7 +223,7 @@ def remove_picture(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def picture_address() -> str:
-    """Give the path that a picture for the wall is sent to."""
+    """Return the path that a picture for the wall is sent to."""
     return reverse("screens-do", args=["add-picture"])
 
 
@@ -232,7 +232,7 @@ def _done(text: str) -> Success:
 
 
 def screens_context(asked: PageRequest) -> Context:
-    """Give the hall's screens and the roles there are."""
+    """Return the hall's screens and the roles there are."""
     now = timezone.now()
     return {
         "rows": [
@@ -248,7 +248,7 @@ def screens_context(asked: PageRequest) -> Context:
 
 
 def _row(screen: WallScreen, connected: bool) -> dict[str, Any]:
-    """Give a screen and since when it is there, or since when it is not."""
+    """Return a screen and since when it is there, or since when it is not."""
     since = screen.connected_at if connected else screen.seen_at
     return {"screen": screen, "connected": connected, "since": since}
 

@@ -65,7 +65,7 @@ def _require_name(name: str) -> None:
 
 
 def figure_name(hall: Hall, pattern: Sequence[str], *, language: str | None = None) -> str:
-    """Give the name that the hall has kept for a figure, or the one that every hall knows it by.
+    """Return the name that the hall has kept for a figure, or the one that every hall knows it by.
 
     Empty where it has none, or the game is for the whole card. `language` is that of a named
     figure, by default the reader's; the hall's own name is told as it was written.

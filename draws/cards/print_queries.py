@@ -68,7 +68,7 @@ class Stored(Sequence[Numbered]):
 
 
 def print_content_values(issue: Issue) -> Printed:
-    """Give what all cards of an issue have in common; needs its hall, series and authorisation."""
+    """Return what all cards of an issue have in common; needs its hall, series and authorisation."""
     hall, series = issue.hall, issue.series
     return Printed(
         hall=hall.name,
@@ -94,7 +94,7 @@ def print_content_values(issue: Issue) -> Printed:
 
 
 def _cells(figure: str) -> frozenset[tuple[int, int]] | None:
-    """Give the cells (row, column), from 0, of a figure drawn as rows of X and ."""
+    """Return the cells (row, column), from 0, of a figure drawn as rows of X and ."""
     if not figure:
         return None
     rows = figure.split("/")
@@ -128,13 +128,13 @@ class Progress:
 
 
 def print_job_of_hall(hall: Hall) -> QuerySet[PrintJob]:
-    """Give a hall's prints, newest first, with issue, series and whoever ordered them."""
+    """Return a hall's prints, newest first, with issue, series and whoever ordered them."""
     found = PrintJob.objects.filter(issue__hall=hall)
     return found.select_related("issue__series", "entry__by").order_by("-pk")
 
 
 def get_print_job(hall: Hall, number: int) -> PrintJob:
-    """Give a hall's print by its number. Raises Refusal print_unknown: none, or another hall's."""
+    """Return a hall's print by its number. Raises Refusal print_unknown: none, or another hall's."""
     found = print_job_of_hall(hall).select_related("issue__hall").filter(pk=number).first()
     if found is None:
         raise Refusal("print_unknown", job=number)
@@ -142,7 +142,7 @@ def get_print_job(hall: Hall, number: int) -> PrintJob:
 
 
 def runs(job: PrintJob) -> tuple[Run, ...]:
-    """Give what a print was ordered to draw, retired cards left out."""
+    """Return what a print was ordered to draw, retired cards left out."""
     return tuple(Run(*one) for one in job.copies)
 
 
@@ -164,7 +164,7 @@ def print_progress(job: PrintJob) -> Progress:
 
 
 def planned(issue: Issue, first: int, last: int) -> tuple[Run, ...]:
-    """Give what an order of these cards would print now; those with a copy were printed before.
+    """Return what an order of these cards would print now; those with a copy were printed before.
 
     Raises Refusal: print_range_bad, print_too_long.
     """
@@ -182,7 +182,7 @@ def planned(issue: Issue, first: int, last: int) -> tuple[Run, ...]:
 
 
 def _boxes(issue: Issue) -> list[int]:
-    """Give the issue and those it was in other halls: their prints and retired cards are this one's."""
+    """Return the issue and those it was in other halls: their prints and retired cards are this one's."""
     boxes = [issue.pk]
     while (
         came := Transfer.objects.filter(arrived=boxes[-1]).values_list("issue", flat=True).first()
@@ -201,7 +201,7 @@ def preview_print_job(
     width: int,
     side: Literal["face", "back"] = "face",
 ) -> bytes:
-    """Give the first page, from card `first` on, as a PNG `width` pixels wide; nothing is written.
+    """Return the first page, from card `first` on, as a PNG `width` pixels wide; nothing is written.
 
     Raises Refusal: print_paper_unknown, print_code_unknown, print_roll_plain, print_range_bad,
     print_nothing_left, not_printable.
@@ -224,12 +224,12 @@ def preview_print_job(
 
 
 def print_job_path(job: PrintJob) -> Path:
-    """Give the place of a print's file, whether it is there or not; needs the issue's hall."""
+    """Return the place of a print's file, whether it is there or not; needs the issue's hall."""
     return Path(settings.PRINTS_DIR) / f"{job.issue.hall.code}-{job.pk}.pdf"
 
 
 def print_job_file(job: PrintJob) -> Path:
-    """Give the file of a print that is done and unchanged since; whoever asks was allowed to.
+    """Return the file of a print that is done and unchanged since; whoever asks was allowed to.
 
     Raises Refusal: print_not_done, issue_withdrawn, issue_sent, print_file_gone, print_file_changed.
     """

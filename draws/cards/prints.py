@@ -48,14 +48,14 @@ PRIVATE_FOLDER = 0o700
 
 
 def print_file_part(job: PrintJob) -> Path:
-    """Give the place where a print is drawn until it is whole."""
+    """Return the place where a print is drawn until it is whole."""
     place = print_queries.print_job_path(job)
     return place.with_name(f"{place.name}.part")
 
 
 @contextmanager
 def drawn(job: PrintJob) -> Iterator[BinaryIO]:
-    """Give a new file to draw a print into, for its owner only; it is deleted if that breaks off.
+    """Return a new file to draw a print into, for its owner only; it is deleted if that breaks off.
 
     Raises OSError.
     """
@@ -78,7 +78,7 @@ def drawn(job: PrintJob) -> Iterator[BinaryIO]:
 
 
 def print_file_digest(out: BinaryIO) -> str:
-    """Force what was drawn onto the disk, and give its SHA-256 in hex."""
+    """Force what was drawn onto the disk, and return its SHA-256 in hex."""
     out.flush()
     os.fsync(out.fileno())
     out.seek(0)
@@ -153,7 +153,7 @@ def order(
 
 
 def _next_number() -> int:
-    """Give the number of the next print: its entry tells it, and is written first."""
+    """Return the number of the next print: its entry tells it, and is written first."""
     with connection.cursor() as cursor:
         table = PrintJob._meta.db_table
         cursor.execute("SELECT nextval(pg_get_serial_sequence(%s, 'id'))", [table])
@@ -215,7 +215,7 @@ class Stopped(Exception):
 
 
 def claimed(job_id: int, *, at: datetime) -> PrintJob | None:
-    """Give the print if it was queued: it runs now."""
+    """Return the print if it was queued: it runs now."""
     queued = PrintJob.objects.filter(pk=job_id, state=PrintState.QUEUED)
     if not queued.update(state=PrintState.RUNNING, started_at=at, drawn=0):
         return None
@@ -342,7 +342,7 @@ def _draw(job: PrintJob, *, clock: Clock) -> None:
 
 
 def _pages(job: PrintJob, out: BinaryIO) -> int:
-    """Draw the cards; give the number of pages. Raises Stopped."""
+    """Draw the cards; return the number of pages. Raises Stopped."""
     issue, code, progress = job.issue, cast(CodeName, job.code), _telling(job)
     values, cards = (
         print_queries.print_content_values(issue),
@@ -364,7 +364,7 @@ def _pages(job: PrintJob, out: BinaryIO) -> int:
 
 
 def _telling(job: PrintJob) -> Callable[[int], None]:
-    """Give a function that tells how far the print is, and raises Stopped when it was cancelled."""
+    """Return a function that tells how far the print is, and raises Stopped when it was cancelled."""
     told = time.monotonic()
 
     def tell(drawn: int) -> None:
@@ -377,7 +377,7 @@ def _telling(job: PrintJob) -> Callable[[int], None]:
 
 
 def _fault(error: Exception) -> str:
-    """Give the code of what went wrong."""
+    """Return the code of what went wrong."""
     if isinstance(error, Refusal):
         return error.code
     if isinstance(error, OSError):

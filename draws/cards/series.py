@@ -42,7 +42,7 @@ class Matrix:
     seed: str = ""
 
     def digest(self) -> str:
-        """Give the SHA-256 of the published document."""
+        """Return the SHA-256 of the published document."""
         document = series_files.document(
             self.cards, format=self.format, rulebook=self.rulebook, letter=self.letter
         )
@@ -220,7 +220,7 @@ def _require_faultless(taken: Matrix) -> None:
 def _earlier(
     hall: Hall, asked: dict[str, object], *, by: Person, key: UUID | None
 ) -> Series | None:
-    """Give the series that this key already made, if any. Raises Refusal key_reused."""
+    """Return the series that this key already made, if any. Raises Refusal key_reused."""
     done = journal_services.earlier(hall, kind="series_published", by=by, key=key, inputs=asked)
     return Series.objects.get(hall=hall, digest=done.data["digest"]) if done else None
 
@@ -228,7 +228,7 @@ def _earlier(
 def _made(
     size: int, *, format: Format, rulebook: Rulebook, seed: str, columns: bool
 ) -> tuple[Rows, ...]:
-    """Give the cards of a fresh series; the engine's 0 is a blank."""
+    """Return the cards of a fresh series; the engine's 0 is a blank."""
     source = randomness.seeded(seed) if seed else randomness.system()
     made = emission.emit(
         size, format=format, rulebook=rulebook, source=source, columns=columns

@@ -31,7 +31,7 @@ from draws.models import Card, Issue, Series
 
 
 def document(published: Series) -> dict[str, Any]:
-    """Give a series' cards in order, as `bingo.rules.series.document` does."""
+    """Return a series' cards in order, as `bingo.rules.series.document` does."""
     rows = published.cards.order_by("number").values_list("rows", flat=True)
     cards = tuple(tuple(tuple(row) for row in card) for card in rows)
     return series_files.document(
@@ -46,7 +46,7 @@ BLOCK = 2_000
 
 
 def is_intact(series: Series) -> bool:
-    """Tell whether the stored cards are those that were published, each under its own number."""
+    """Return whether the stored cards are those that were published, each under its own number."""
     numbers = 0
     whole = hashlib.sha256()
     opening, closing = _frame(series)
@@ -64,7 +64,7 @@ def is_intact(series: Series) -> bool:
 
 
 def _series_digest_blocks(series: Series) -> Iterator[list[tuple[int, Rows]]]:
-    """Give the cards by number, in blocks; also those under numbers that should not be there."""
+    """Return the cards by number, in blocks; also those under numbers that should not be there."""
     last = -1
     while True:
         found = Card.objects.filter(series=series, number__gt=last).order_by("number")[:BLOCK]
@@ -76,12 +76,12 @@ def _series_digest_blocks(series: Series) -> Iterator[list[tuple[int, Rows]]]:
 
 
 def as_rows(stored: Iterable[Iterable[int | None]]) -> Rows:
-    """Give a stored card's rows as the rules know them."""
+    """Return a stored card's rows as the rules know them."""
     return tuple(tuple(row) for row in stored)
 
 
 def _frame(series: Series) -> tuple[bytes, bytes]:
-    """Give the canonical JSON before and after the cards."""
+    """Return the canonical JSON before and after the cards."""
     before, _none, after = _canonical(_series_digest_document(series, [])).partition('"cards":[]')
     return f'{before}"cards":['.encode(), f"]{after}".encode()
 
@@ -105,7 +105,7 @@ def _canonical(value: object) -> str:
 
 
 def canonical(series: Series) -> Iterator[bytes]:
-    """Give the canonical JSON whose SHA-256 is the series' digest."""
+    """Return the canonical JSON whose SHA-256 is the series' digest."""
     before, opened, after = _written(_series_file_document(series, [])).partition('"cards":[')
     yield f"{before}{opened}".encode()
     between = ""
@@ -117,7 +117,7 @@ def canonical(series: Series) -> Iterator[bytes]:
 
 
 def series_file_table(series: Series) -> Iterator[bytes]:
-    """Give the series as CSV, see docs/series.md."""
+    """Return the series as CSV, see docs/series.md."""
     cards = (card for block in _series_file_blocks(series) for card in block)
     format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
     yield series_files.to_csv(cards, format=format, rulebook=book, letter=series.letter).encode()
@@ -140,7 +140,7 @@ def _written(value: object) -> str:
 
 
 def first(series: Series, other: Series) -> int | None:
-    """Give the first card of a series whose numbers a card of the other has too, None without one."""
+    """Return the first card of a series whose numbers a card of the other has too, None without one."""
     known = {numbers for _card, numbers in _sets(other)}
     return next((card for card, numbers in _sets(series) if numbers in known), None)
 
@@ -154,18 +154,18 @@ def _sets(series: Series) -> list[tuple[int, frozenset[int]]]:
 
 
 def between(series: Series, first: int, last: int) -> list[Card]:
-    """Give the cards first..last in order, as many of them as there are."""
+    """Return the cards first..last in order, as many of them as there are."""
     return list(Card.objects.filter(series=series, number__range=(first, last)).order_by("number"))
 
 
 def strip(series: Series, number: int, *, length: int) -> tuple[int, int]:
-    """Give the first and last card of the strip that a card belongs to."""
+    """Return the first and last card of the strip that a card belongs to."""
     first = (number - 1) // length * length + 1
     return first, min(first + length - 1, series.size)
 
 
 def issues(series: Series, *, most: int) -> list[Counted]:
-    """Give the newest issues that carry these cards, counted, at most so many."""
+    """Return the newest issues that carry these cards, counted, at most so many."""
     found = Issue.objects.filter(series=series).select_related("series")
     return list(stock_queries.counted(found).order_by("-pk").prefetch_related("retirements")[:most])
 
@@ -175,7 +175,7 @@ UNREADABLE = 2  # exit code
 
 
 def read_series_path(file: Path) -> str:
-    """Give a file's text. Raises CommandError (exit code 2) in one plain line.
+    """Return a file's text. Raises CommandError (exit code 2) in one plain line.
 
     Refuses what is no plain file, is larger than `LARGEST` bytes (before reading any) or is not
     UTF-8.

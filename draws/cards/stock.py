@@ -131,7 +131,7 @@ def enter(
 
 
 def _granted(hall: Hall, series: Series, box: Box, *, at: datetime) -> Authorisation:
-    """Give the authorisation that grants this issue (R3, R15, R17)."""
+    """Return the authorisation that grants this issue (R3, R15, R17)."""
     granted = sessions.in_force(hall, at)
     authorisations.require_format(series.format, granted.formats)
     authorisations.require_face(box.face, granted.faces)
@@ -378,7 +378,7 @@ def _require_rulebook(sent: Series, to: Hall) -> None:
 
 
 def _series_here(hall: Hall, sent: Series, *, by: Person, at: datetime) -> Series:
-    """Give the same matrix in the hall, published there now unless it was before.
+    """Return the same matrix in the hall, published there now unless it was before.
 
     Raises Refusal: matrix_changed when the stored cards are not those that were published.
     """

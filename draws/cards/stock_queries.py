@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def issue_state(issue: Issue) -> IssueState:
-    """Give what the rules know of an issue; whoever decides by it holds the hall's lock."""
+    """Return what the rules know of an issue; whoever decides by it holds the hall's lock."""
     return IssueState(
         letter=issue.series.letter,
         identification=issue.identification,
@@ -63,7 +63,7 @@ def issue_state(issue: Issue) -> IssueState:
 
 
 def on_sale(issue: Issue) -> bool:
-    """Tell whether a game that is not complete uses the issue."""
+    """Return whether a game that is not complete uses the issue."""
     used = Game.objects.filter(Q(issue=issue) | Q(further=issue))
     return used.exclude(phase=Phase.COMPLETE).exists()
 
@@ -95,7 +95,7 @@ class IssuePart:
 
 
 def issues(hall: Hall) -> QuerySet[Counted, Counted]:
-    """Give a hall's issues, counted, the newest first."""
+    """Return a hall's issues, counted, the newest first."""
     found = Issue.objects.filter(hall=hall).select_related("series", "authorisation")
     return counted(found).order_by("-received_at", "-pk")
 
@@ -163,7 +163,7 @@ def _between(before: int, last: int, last_sold: int) -> list[IssuePart]:
 
 
 def ready(hall: Hall) -> QuerySet[Counted, Counted]:
-    """Give the issues that may be sold from, those already begun first (R37)."""
+    """Return the issues that may be sold from, those already begun first (R37)."""
     on_shelf = issues(hall).filter(place=Place.SHELF, double=False)
     # Nobody counts what is left of the many that were sold to the end.
     begun = on_shelf.filter(last_sold__lt=F("series__size"))
@@ -171,7 +171,7 @@ def ready(hall: Hall) -> QuerySet[Counted, Counted]:
 
 
 def fresh_like(first: Issue) -> QuerySet[Counted, Counted]:
-    """Give the unused issues that may follow a sold-out one in the same game (R38)."""
+    """Return the unused issues that may follow a sold-out one in the same game (R38)."""
     same = ready(first.hall).filter(series=first.series_id, face=first.face, last_sold=0)
     return same.exclude(pk=first.pk)
 
@@ -185,7 +185,7 @@ OF_GAME = ("game_opened", "second_issue_opened", "issue_added")
 
 
 def of_issue(issue: Issue) -> QuerySet[JournalEntry]:
-    """Give the entries that speak of an issue, the newest first."""
+    """Return the entries that speak of an issue, the newest first."""
     prints = list(PrintJob.objects.filter(issue=issue).values_list("pk", flat=True))
     about = (
         Q(kind__in=OF_ISSUE, data__issue=issue.pk)
@@ -207,7 +207,7 @@ class Arrival:
 
 
 def waiting(hall: Hall) -> list[Arrival]:
-    """Give what is on its way to a hall, the oldest first."""
+    """Return what is on its way to a hall, the oldest first."""
     found = Transfer.objects.filter(to=hall, arrived__isnull=True, recalled_at__isnull=True)
     sent = Issue.objects.filter(pk__in=found.values("issue"))
     left = dict(counted(sent).values_list("pk", "left"))
@@ -216,17 +216,17 @@ def waiting(hall: Hall) -> list[Arrival]:
 
 
 def faces(hall: Hall) -> dict[int, str]:
-    """Give the face colour of each price (minor units)."""
+    """Return the face colour of each price (minor units)."""
     return {look.face: look.face_colour for look in looks(hall)}
 
 
 def backs(hall: Hall) -> dict[str, str]:
-    """Give the back colour of each series letter."""
+    """Return the back colour of each series letter."""
     return {look.letter: look.back_colour for look in looks(hall)}
 
 
 def looks(hall: Hall) -> list[Colours]:
-    """Give the looks of the issues, each once; those older than recorded authorisations have none."""
+    """Return the looks of the issues, each once; those older than recorded authorisations have none."""
     left = Issue.objects.filter(hall=hall, last_sold__lt=F("series__size"))
     found = left.exclude(authorisation=None).exclude(transfers__arrived__isnull=False)
     named = found.values_list("series__letter", "face", "face_colour", "back_colour")
@@ -237,12 +237,12 @@ DIGITS = 16
 
 
 def is_code(typed: str) -> bool:
-    """Tell whether this is a code, or means to be one, rather than a card's number."""
+    """Return whether this is a code, or means to be one, rather than a card's number."""
     return sum(sign.isdigit() for sign in typed) >= DIGITS
 
 
 def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
-    """Give the issue of the hall, and the card.
+    """Return the issue of the hall, and the card.
 
     A card that came from another hall carries the number that its issue had there. Raises
     Refusal: bad_code, unknown_issue.

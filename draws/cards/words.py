@@ -393,17 +393,17 @@ BACK_OF_LETTER: Mapping[str, str] = {
 
 
 def face(code: str) -> Colour:
-    """Give a colour of faces; Refusal not_printable."""
+    """Return a colour of faces; Refusal not_printable."""
     return _get(code, FACES)
 
 
 def back(code: str) -> Colour:
-    """Give a colour of backs; Refusal not_printable."""
+    """Return a colour of backs; Refusal not_printable."""
     return _get(code, BACKS)
 
 
 def back_of(letter: str) -> str:
-    """Give the usual back colour of a series letter: that of A to K, else one that is fixed."""
+    """Return the usual back colour of a series letter: that of A to K, else one that is fixed."""
     if letter in BACK_OF_LETTER:
         return BACK_OF_LETTER[letter]
     return BACKS[sum(map(ord, letter)) % len(BACKS)]

@@ -70,7 +70,7 @@ def prepare(game: Game, known: GameState) -> None:
 
 
 def uncalled(game: Game, known: GameState) -> tuple[Uncalled, ...]:
-    """Give what is complete and not called, a combination each, those without cards left out."""
+    """Return what is complete and not called, a combination each, those without cards left out."""
     if known.phase not in SHOWN:
         return ()
     followed = _followed(game, known)
@@ -92,7 +92,7 @@ def uncalled(game: Game, known: GameState) -> tuple[Uncalled, ...]:
 
 
 def _followed(game: Game, known: GameState) -> _Followed:
-    """Give a game's cards from the cache, or read them: two readers at once do it twice, no more."""
+    """Return a game's cards from the cache, or read them: two readers at once do it twice, no more."""
     which = (game.pk, game.opened_at)
     with _lock:
         if which in _games:
@@ -121,7 +121,7 @@ def _read(known: GameState) -> _Followed:
 
 
 def _cards(series: int, run: Run) -> list[tuple[int, list[list[int | None]]]]:
-    """Give the numbers and rows of the cards that a run sold."""
+    """Return the numbers and rows of the cards that a run sold."""
     return [
         card
         for first, last in run.sold_parts

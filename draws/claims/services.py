@@ -58,7 +58,7 @@ def check(
     at: datetime,
     key: UUID | None = None,
 ) -> JournalEntry:
-    """Check a called card by its number, and give the entry with the verdict (R43).
+    """Check a called card by its number, and return the entry with the verdict (R43).
 
     `sound` says that the card is marked and intact, `fault` what else it is (R30, R50), `place`
     where its player sits (R48). A wrong card is recorded, not refused, of another issue or kind of

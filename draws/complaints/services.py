@@ -35,29 +35,29 @@ NAMED = (
 
 
 def of_hall(hall: Hall) -> QuerySet[Complaint]:
-    """Give a hall's complaints, the open ones first, each part the newest first."""
+    """Return a hall's complaints, the open ones first, each part the newest first."""
     found = Complaint.objects.filter(session__hall=hall).select_related(*NAMED)
     return found.order_by(F("decided_at").desc(nulls_first=True), "-opened_at", "-pk")
 
 
 def of_session(session: Session) -> QuerySet[Complaint]:
-    """Give a session's complaints in the order of their numbers."""
+    """Return a session's complaints in the order of their numbers."""
     return Complaint.objects.filter(session=session).select_related(*NAMED).order_by("number")
 
 
 def still_open(hall: Hall) -> QuerySet[Complaint]:
-    """Give those that nobody has decided yet, of all sessions."""
+    """Return those that nobody has decided yet, of all sessions."""
     return of_hall(hall).filter(decided_at__isnull=True)
 
 
 def next_number(session: Session) -> int:
-    """Give the number of the session's next complaint; the hall must be locked."""
+    """Return the number of the session's next complaint; the hall must be locked."""
     last = Complaint.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
 
 
 def complaint_state(complaint: Complaint) -> record.Complaint:
-    """Give a complaint as the rules know it."""
+    """Return a complaint as the rules know it."""
     card = complaint.card
     return record.Complaint(
         complaint.session.number,
@@ -68,12 +68,12 @@ def complaint_state(complaint: Complaint) -> record.Complaint:
 
 
 def cards_of_open_complaints(hall: Hall) -> dict[Card, Holder]:
-    """Give the cards that open complaints are about: none of them is destroyed (R51, R52)."""
+    """Return the cards that open complaints are about: none of them is destroyed (R51, R52)."""
     return record.holding(map(complaint_state, still_open(hall).filter(card__isnull=False)))
 
 
 def ball_of(game: Game | None, ball: int | None) -> Ball | None:
-    """Give the ball at a place of a game, None where it has none there now."""
+    """Return the ball at a place of a game, None where it has none there now."""
     if game is None or ball is None:
         return None
     return Ball.objects.filter(game=game, order=ball).first()
@@ -197,7 +197,7 @@ def decide(
 
 
 def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
-    """Give the values of a complaint's slip, as it stands."""
+    """Return the values of a complaint's slip, as it stands."""
     entry, hall = complaint.entry, complaint.session.hall
     # A ball recalled since is no longer what was there: then only its place is told.
     ball = ball_of(complaint.game, complaint.ball)

@@ -69,7 +69,7 @@ def slip_kind(_values: ComplaintSlip) -> str:
 
 
 def number(values: ComplaintSlip) -> str:
-    """Give the complaint's number, by which it is found again: session and place there."""
+    """Return the complaint's number, by which it is found again: session and place there."""
     return f"{values.session}/{values.complaint}"
 
 
@@ -133,7 +133,7 @@ def where_to_go(values: ComplaintSlip) -> list[str]:
 
 
 def complaint_slip(values: ComplaintSlip) -> bytes:
-    """Give a PDF of one page 80 mm wide in the hall's language.
+    """Return a PDF of one page 80 mm wide in the hall's language.
 
     The same values give the same bytes.
     """
@@ -171,7 +171,7 @@ def _story(values: ComplaintSlip, writing: Writing) -> list[Flowable]:
 
 
 def complaint_escpos(values: ComplaintSlip) -> bytes:
-    """Give what a printer is sent, in the hall's language, up to the cut of the paper.
+    """Return what a printer is sent, in the hall's language, up to the cut of the paper.
 
     The same values give the same bytes.
     """

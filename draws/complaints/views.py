@@ -60,7 +60,7 @@ def send_slip(order: CommandForm) -> str:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give the open complaints of all sessions, and the newest decided ones."""
+    """Return the open complaints of all sessions, and the newest decided ones."""
     policy = policy_queries.in_force(asked.hall)
     decided = services.of_hall(asked.hall).filter(decided_at__isnull=False)[:SHOWN]
     return {
@@ -80,7 +80,7 @@ def context(asked: PageRequest) -> Context:
 @require_GET
 @login_required
 def slip(request: HttpRequest, session: int, number: int) -> HttpResponse:
-    """Give a complaint's slip as a page of paper, to whoever may read complaints."""
+    """Return a complaint's slip as a page of paper, to whoever may read complaints."""
     person = request.user
     if not isinstance(person, Person) or not set(READERS) & set(person.roles):
         return web_forms.forbidden(request, READERS)
@@ -104,6 +104,6 @@ PAGE = Page(
 
 
 def urls() -> list[URLPattern]:
-    """Give the addresses of the page and of the slips."""
+    """Return the addresses of the page and of the slips."""
     at = "complaints/<int:session>/<int:number>.pdf"
     return [*PAGE.urls(), path(at, slip, name="complaint-slip")]

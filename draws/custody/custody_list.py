@@ -100,7 +100,7 @@ class Used:
 
 
 def list_kept_cards(hall: Hall, *, at: datetime) -> CustodyList:
-    """Give what lies on a hall's shelf, the longest kept first."""
+    """Return what lies on a hall's shelf, the longest kept first."""
     today = queries.day(hall, at)
     rows = _rows(hall)
     free = [row for row in rows if row.case is None]
@@ -170,7 +170,7 @@ def issue_of(row: queries.Shelved) -> Issue:
 
 
 def amounts(cards: Iterable[Card]) -> dict[Card, int]:
-    """Give what players received for cards, minor units; a double card may have been paid twice."""
+    """Return what players received for cards, minor units; a double card may have been paid twice."""
     asked = set(cards)
     named = Q(issue__in={issue for issue, _ in asked}, card__in={card for _, card in asked})
     summed = Payment.objects.filter(named).order_by().values("issue", "card")
@@ -189,18 +189,18 @@ def _held(hall: Hall, rows: Collection[KeptCard]) -> list[CaseCards]:
 
 
 def _of(row: KeptCard, case: Case) -> bool:
-    """Tell whether a card is of a case's game; several cases may hold it."""
+    """Return whether a card is of a case's game; several cases may hold it."""
     return custody.holding(row.kept, [queries.known_case(case)]) is not None
 
 
 def closed_cases(hall: Hall) -> QuerySet[Case]:
-    """Give the cases that are over, the newest first."""
+    """Return the cases that are over, the newest first."""
     found = Case.objects.filter(hall=hall, closed_at__isnull=False)
     return found.select_related("game__session").order_by("-closed_at")
 
 
 def used(hall: Hall) -> list[Used]:
-    """Give the games of the newest sessions whose used cards are destroyed, the newest first (R51)."""
+    """Return the games of the newest sessions whose used cards are destroyed, the newest first (R51)."""
     newest = Session.objects.filter(hall=hall).order_by("-number").values("number")[:SESSIONS]
     found = Game.objects.filter(
         session__hall=hall, session__number__in=newest, ended_at__isnull=False, cards__gt=0
@@ -218,7 +218,7 @@ def used(hall: Hall) -> list[Used]:
 
 
 def unpaid(hall: Hall) -> list[dict[str, Any]]:
-    """Give the winning cards that players still have: session, game, issue, card and what is due."""
+    """Return the winning cards that players still have: session, game, issue, card and what is due."""
     same = Q(issue=OuterRef("issue"), card=OuterRef("card"))
     of_game = Q(game=OuterRef("game")) | Q(game__first_half=OuterRef("game"))
     paid = Exists(Payment.objects.filter(same, of_game))
@@ -240,13 +240,13 @@ KINDS = ("winning_cards_destroyed", "evidence_handed_over")
 
 
 def entries(hall: Hall) -> QuerySet[JournalEntry]:
-    """Give what was written down of cards that left the shelf, the newest first."""
+    """Return what was written down of cards that left the shelf, the newest first."""
     found = JournalEntry.objects.filter(hall=hall, kind__in=KINDS)
     return found.select_related("by", "hall").order_by("-number")
 
 
 def get_custody_record(entry: JournalEntry) -> CustodyRecord:
-    """Give what such an entry says, hours in the hall's time zone."""
+    """Return what such an entry says, hours in the hall's time zone."""
     hall, data = entry.hall, entry.data
     case = Case.objects.filter(hall=hall, number=data["case"]).first() if "case" in data else None
     witness = data.get("witness", "")

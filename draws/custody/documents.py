@@ -73,7 +73,7 @@ BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, 
 
 
 def custody_record(values: CustodyRecord) -> bytes:
-    """Give a PDF on A4 in the hall's language; the same values give the same bytes."""
+    """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
         title = _title(values)

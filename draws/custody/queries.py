@@ -32,34 +32,34 @@ GAME = ("game__session", "game__first_half")
 
 
 def days(hall: Hall) -> int | None:
-    """Give how many days the hall's rule book keeps winning cards, None where it does not say."""
+    """Return how many days the hall's rule book keeps winning cards, None where it does not say."""
     return rulebooks.get(hall.rulebook).winning_card_days
 
 
 def day(hall: Hall, at: datetime) -> date:
-    """Give the day it is in the hall."""
+    """Return the day it is in the hall."""
     return at.astimezone(ZoneInfo(hall.time_zone)).date()
 
 
 def play(game: Game) -> int:
-    """Give the number under which both games of double cards are known: that of the first."""
+    """Return the number under which both games of double cards are known: that of the first."""
     return game.first_half.number if game.first_half else game.number
 
 
 def cases(hall: Hall) -> list[custody.Case]:
-    """Give the open cases as the rules know them."""
+    """Return the open cases as the rules know them."""
     found = Case.objects.filter(hall=hall, closed_at__isnull=True)
     return [known_case(one) for one in found.select_related(*GAME).order_by("number")]
 
 
 def known_case(case: Case) -> custody.Case:
-    """Give a case as the rules know it."""
+    """Return a case as the rules know it."""
     game = case.game
     return custody.Case(case.number, game.session.number, play(game), open=case.closed_at is None)
 
 
 def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, Kept]:
-    """Give what the hall knows of cards, those that have left included."""
+    """Return what the hall knows of cards, those that have left included."""
     wanted = set(asked)
     named = Q(issue__in={issue for issue, _ in wanted}, card__in={card for _, card in wanted})
     gone = dict(_gone(hall, named))
@@ -91,7 +91,7 @@ def card_of(row: Shelved) -> Card:
 
 
 def kept(hall: Hall, row: Shelved, *, gone: str = "") -> Kept:
-    """Give a row of the shelf as the rules know it."""
+    """Return a row of the shelf as the rules know it."""
     game = game_of(row)
     issue, card = card_of(row)
     return Kept(
@@ -107,7 +107,7 @@ def kept(hall: Hall, row: Shelved, *, gone: str = "") -> Kept:
 
 
 def paid(hall: Hall) -> QuerySet[Payment]:
-    """Give the winning cards that lie there, the longest kept first, each once."""
+    """Return the winning cards that lie there, the longest kept first, each once."""
     again = Payment.objects.filter(
         issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
     )
@@ -122,12 +122,12 @@ def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
 
 
 def aside(hall: Hall) -> QuerySet[SetAside]:
-    """Give the used cards set aside that lie there."""
+    """Return the used cards set aside that lie there."""
     return _aside(hall).filter(~_has_left()).order_by("pk")
 
 
 def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
-    """Give the winning cards that may be destroyed on a day (R52)."""
+    """Return the winning cards that may be destroyed on a day (R52)."""
     ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
     return paid(hall).filter(_free(hall), at__lt=ripe)
 
@@ -139,7 +139,7 @@ def later_due(hall: Hall, *, on: date) -> QuerySet[UnclaimedSettlement]:
 
 
 def aside_due(hall: Hall) -> QuerySet[SetAside]:
-    """Give the used cards whose cases are closed."""
+    """Return the used cards whose cases are closed."""
     return aside(hall).filter(_free(hall))
 
 
@@ -185,12 +185,12 @@ def _aside(hall: Hall) -> QuerySet[SetAside]:
 
 
 def played_on(game: Game) -> bool:
-    """Tell whether a game's cards are good for the next one too (R15)."""
+    """Return whether a game's cards are good for the next one too (R15)."""
     return game.issue.double and game.first_half_id is None and not game.void
 
 
 def used(game: Game) -> int:
-    """Give how many used cards a game leaves to be destroyed: those sold that were not kept (R51)."""
+    """Return how many used cards a game leaves to be destroyed: those sold that were not kept (R51)."""
     halves = Q(game=game) | Q(game=game.first_half_id)
     won = set(Payment.objects.filter(halves).values_list("issue", "card"))
     # What nobody fetched was won by cards that are no used ones, whether they ever come or not.
@@ -207,7 +207,7 @@ def collected(game: Game) -> list[Collected]:
 
 
 def held_used(hall: Hall, game: Game) -> dict[Card, Holder]:
-    """Give the used cards of a game, neither winning nor set aside, that open complaints hold."""
+    """Return the used cards of a game, neither winning nor set aside, that open complaints hold."""
     held = complaints_services.cards_of_open_complaints(hall)
     there = shelf(hall, held) if held else {}
     return {

@@ -169,14 +169,14 @@ def lose(
 
 
 def fresh(game: Game) -> Game:
-    """Give a game as it stands, now that its hall is locked."""
+    """Return a game as it stands, now that its hall is locked."""
     return Game.objects.select_related("session", "issue", "first_half").get(pk=game.pk)
 
 
 def _earlier(
     hall: Hall, kind: str, cards: Iterable[Card], *, by: Person, key: UUID | None, **asked: object
 ) -> JournalEntry | None:
-    """Give what the key already made of the same cards. Raises Refusal key_reused."""
+    """Return what the key already made of the same cards. Raises Refusal key_reused."""
     done = journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked)
     if done is None:
         return None

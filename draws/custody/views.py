@@ -39,7 +39,7 @@ LONGEST_LIST = 4000
 
 
 def ticked(order: CommandForm) -> list[Card]:
-    """Give the cards ticked in a list. Raises Refusal: bad_input, too_many_cards."""
+    """Return the cards ticked in a list. Raises Refusal: bad_input, too_many_cards."""
     told = order.fields.getlist("card")
     if len(told) > MOST_AT_ONCE:
         raise Refusal("too_many_cards", most=MOST_AT_ONCE)
@@ -51,13 +51,13 @@ def ticked(order: CommandForm) -> list[Card]:
 
 
 def game_of(order: CommandForm) -> Game:
-    """Give the game that a form names by session and number. Raises Refusal: bad_input, unknown_game."""
+    """Return the game that a form names by session and number. Raises Refusal: bad_input, unknown_game."""
     session, number = order.integer("session"), order.integer("game")
     return _game(order, session__number=session, number=number)
 
 
 def used_game_of(order: CommandForm) -> Game:
-    """Give the game chosen from the list. Raises Refusal: bad_input, unknown_game."""
+    """Return the game chosen from the list. Raises Refusal: bad_input, unknown_game."""
     return _game(order, pk=order.integer("game"))
 
 
@@ -70,7 +70,7 @@ def _game(order: CommandForm, **named: int) -> Game:
 
 
 def cards_of(order: CommandForm, game: Game) -> list[Card]:
-    """Give the cards of a game typed by their numbers or codes, parted by spaces or commas.
+    """Return the cards of a game typed by their numbers or codes, parted by spaces or commas.
 
     Raises Refusal: bad_input, too_many_cards, not_sold, card_of_two_issues, or what a code's reading
     refuses.
@@ -93,7 +93,7 @@ def _cards(order: CommandForm, game: Game, told: Iterable[str]) -> Iterable[Card
 
 
 def _sold(game: Game, number: int) -> int:
-    """Give the issue of which a card of that number was sold in a game."""
+    """Return the issue of which a card of that number was sold in a game."""
     sold = games_queries.sold_in(game).filter(first__lte=number, last__gte=number)
     issues = set(sold.values_list("issue", flat=True))
     if not issues:
@@ -104,7 +104,7 @@ def _sold(game: Game, number: int) -> int:
 
 
 def case_of(order: CommandForm) -> Case:
-    """Give the case that a form names by its number. Raises Refusal: bad_input, unknown_case."""
+    """Return the case that a form names by its number. Raises Refusal: bad_input, unknown_case."""
     found = Case.objects.filter(hall=order.hall, number=order.integer("case"))
     case = found.select_related("hall", "game__session").first()
     if case is None:
@@ -114,7 +114,7 @@ def case_of(order: CommandForm) -> Case:
 
 @reading
 def record_record(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Give the record of the hall's journal entry of that number."""
+    """Return the record of the hall's journal entry of that number."""
     number = asked.place["number"]
     entry = get_object_or_404(custody_list.entries(asked.hall), number=number)
     sent = HttpResponse(
@@ -203,7 +203,7 @@ def _here() -> str:
 
 
 def shelf_context(asked: PageRequest) -> Context:
-    """Give the shelf by days and cases, the used cards to be noted, and the records to be signed."""
+    """Return the shelf by days and cases, the used cards to be noted, and the records to be signed."""
     hall, now = asked.hall, timezone.now()
     used = custody_list.used(hall)
     roles = set(asked.person.roles)

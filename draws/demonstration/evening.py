@@ -161,7 +161,7 @@ class Evening:
         return country_of(self.hall.rulebook)
 
     def person(self, role: Role) -> Person:
-        """Give the first person of a role."""
+        """Return the first person of a role."""
         return self.people(role)[0]
 
     def people(self, role: Role) -> list[Person]:
@@ -180,17 +180,17 @@ class Evening:
         return self.opened
 
     def drawer(self, shift: Shift) -> ShiftState:
-        """Give what the rules know of a drawer."""
+        """Return what the rules know of a drawer."""
         self.session.refresh_from_db(fields=["state"])
         return session_state.load(self.session.state).shifts[shift.number - 1]
 
     def half_due(self) -> bool:
-        """Tell whether the double cards of the last game have their second one to come."""
+        """Return whether the double cards of the last game have their second one to come."""
         self.session.refresh_from_db(fields=["state"])
         return session_state.load(self.session.state).half_due
 
     def known(self) -> GameState:
-        """Give what the rules know of the game."""
+        """Return what the rules know of the game."""
         self.session.refresh_from_db(fields=["state"])
         known = session_state.load(self.session.state).game
         if known is None:

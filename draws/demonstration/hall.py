@@ -201,7 +201,7 @@ def _stock(hall: Hall, country: Country, *, seed: str, by: Person, at: datetime)
 
 
 def issue(hall: Hall, identification: str) -> Issue:
-    """Give one of the hall's issues."""
+    """Return one of the hall's issues."""
     return Issue.objects.select_related("series").get(hall=hall, identification=identification)
 
 

@@ -115,7 +115,7 @@ def _settle_all(evening: Evening, game: Game) -> None:
 
 
 def _gap(known: GameState) -> tuple[int, int] | None:
-    """Give the price and number of cards that must be sold before the sale can close."""
+    """Return the price and number of cards that must be sold before the sale can close."""
     for face in known.prices:
         first, *second = known.runs_at(face)
         if second and second[0].sold and first.left:
@@ -151,7 +151,7 @@ def _sold(evening: Evening) -> int:
 
 
 def build_summary(session: Session) -> dict[str, Any]:
-    """Give a session's figures; money in minor units of the currency."""
+    """Return a session's figures; money in minor units of the currency."""
     return {
         "hall": session.hall.code,
         "session": session.number,
@@ -200,7 +200,7 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def summary_table(figures: dict[str, Any]) -> list[str]:
-    """Give the figures as lines of a table."""
+    """Return the figures as lines of a table."""
     heads = ("game", "cards", "sold", "amount", "line", "bingo", "jackpot", "balls", "winners")
     rows = [heads] + [_row(game, figures["currency"]) for game in figures["games"]]
     widths = [max(len(row[column]) for row in rows) for column in range(len(heads))]

@@ -88,7 +88,7 @@ ASSISTANT_DESK = Desk(
 
 
 def seller_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give the seller's account in this game, and what the hall knows of the game."""
+    """Return the seller's account in this game, and what the hall knows of the game."""
     known = now.known
     shown = {
         "places": get_currency_precision(now.hall.currency),

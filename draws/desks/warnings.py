@@ -57,7 +57,7 @@ def plan_last_game(order: CommandForm, _now: HallState) -> str:
 
 
 def hour(order: CommandForm, name: str) -> datetime:
-    """Give the next moment at which the hall's clocks show the hour typed.
+    """Return the next moment at which the hall's clocks show the hour typed.
 
     Raises Refusal: bad_input, no_such_hour.
     """
@@ -88,7 +88,7 @@ def next_at(hour: int, minute: int, *, zone: ZoneInfo, now: datetime) -> datetim
 
 
 def last_game_context(now: HallState) -> dict[str, Any]:
-    """Give how the session is to end, hours in the hall's own time."""
+    """Return how the session is to end, hours in the hall's own time."""
     ending = session_end_last_game(now, at=timezone.now())
     if ending is None:
         return {"ending": None}
@@ -129,7 +129,7 @@ class Warned:
 
 
 def shortage_context(now: HallState) -> dict[str, Any]:
-    """Give the prices that run short; a second issue may be opened once the sale is announced."""
+    """Return the prices that run short; a second issue may be opened once the sale is announced."""
     return {
         "shortages": [_warned(short) for short in second_issues.short(now)],
         "may_follow": now.phase == Phase.SELLING,

@@ -91,7 +91,7 @@ def _left_out(session: Session, format: int) -> bool:
 
 
 def _begun(game: Game) -> bool:
-    """Tell whether a ball not of the RNG was out in the game, also one that was recalled."""
+    """Return whether a ball not of the RNG was out in the game, also one that was recalled."""
     balls = JournalEntry.objects.filter(
         session=game.session_id, game=game.number, kind="ball_announced"
     )
@@ -112,7 +112,7 @@ CAME, NOT_AWAITED = "came", "not_awaited"
 
 
 def pending(game: Game) -> QuerySet[Reading]:
-    """Give the readings of a game that wait, the first that came first."""
+    """Return the readings of a game that wait, the first that came first."""
     found = Reading.objects.filter(game=game, standing=Standing.PENDING)
     return found.select_related("camera", "keyed_by").order_by("pk")
 

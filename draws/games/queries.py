@@ -64,14 +64,14 @@ from halls.models import Hall, JournalEntry, Session
 
 
 def games_of(session: Session) -> QuerySet[Game]:
-    """Give a session's games with their money."""
+    """Return a session's games with their money."""
     found = session.games.select_related("issue__series", "first_half")
     found = found.prefetch_related("further__series")
     return found.annotate(ball_count=Count("balls"), collected=collected_of()).order_by("number")
 
 
 def collected_of() -> Case:
-    """Give what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
+    """Return what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
     both = Q(issue__double=True, first_half__isnull=True, void__gt="")
     return Case(
         When(both, then=F("gross") * 2), default=F("gross"), output_field=PositiveBigIntegerField()
@@ -79,13 +79,13 @@ def collected_of() -> Case:
 
 
 def collected(game: Game) -> int:
-    """Give the same of one game, in minor units (R61 e)."""
+    """Return the same of one game, in minor units (R61 e)."""
     both = game.issue.double and game.first_half_id is None and game.void
     return game.gross * 2 if both else game.gross
 
 
 def details(game: Game) -> dict[str, Any]:
-    """Give everything recorded of one game."""
+    """Return everything recorded of one game."""
     entries = JournalEntry.objects.filter(session=game.session, game=game.number)
     return {
         "balls": game.balls.all(),
@@ -108,12 +108,12 @@ def _paid_later(game: Game) -> QuerySet[Payment]:
 
 
 def sold_in(game: Game) -> QuerySet[Sale]:
-    """Give the sales of a game; the second one of double cards has those of the first (R15)."""
+    """Return the sales of a game; the second one of double cards has those of the first (R15)."""
     return Sale.objects.filter(game=game.first_half or game).order_by("pk")
 
 
 def ranges(game: Game) -> list[Any]:
-    """Give the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
+    """Return the unbroken run sold of each issue as a mapping, the first issue first (R40)."""
     sold = (
         sold_in(game)
         .order_by()
@@ -129,7 +129,7 @@ LONGEST_GAP = timedelta(days=3)
 
 
 def since(hall: Hall, *, days: int, at: datetime) -> datetime | None:
-    """Give the moment since which a hall has lived so many days; None where it has not yet."""
+    """Return the moment since which a hall has lived so many days; None where it has not yet."""
     left, later = timedelta(days=days), at
     for moment in _moments(hall, at):
         gap = min(later - moment, LONGEST_GAP)
@@ -140,14 +140,14 @@ def since(hall: Hall, *, days: int, at: datetime) -> datetime | None:
 
 
 def _moments(hall: Hall, at: datetime) -> Iterator[datetime]:
-    """Give when the hall's sessions were closed and opened until then, the newest first."""
+    """Return when the hall's sessions were closed and opened until then, the newest first."""
     held = hall.sessions.order_by("-number").values_list("closed_at", "opened_at")
     for session in held.iterator(chunk_size=100):
         yield from (moment for moment in session if moment is not None and moment <= at)
 
 
 def first_of_another(game: Game, issue: Issue, first: int, last: int, *, player: str) -> int | None:
-    """Give the lowest sold card of first..last that is not a player's own, None where all are.
+    """Return the lowest sold card of first..last that is not a player's own, None where all are.
 
     Double cards are sold in their first game, and may be handed on in both (R15). Cards that were
     sold to nobody by name are nobody's own; unsold ones are not looked at.
@@ -169,7 +169,7 @@ def first_of_another(game: Game, issue: Issue, first: int, last: int, *, player:
 
 
 def check_before(game: Game, entry: JournalEntry) -> ClaimCheck | None:
-    """Give the last check of the same card for the same prize before this one, in this game."""
+    """Return the last check of the same card for the same prize before this one, in this game."""
     data = entry.data
     same = ClaimCheck.objects.filter(
         game=game, combination=data["combination"], issue=data["issue"], card=data["card"]
@@ -178,7 +178,7 @@ def check_before(game: Game, entry: JournalEntry) -> ClaimCheck | None:
 
 
 def looked_at(session: Session, game: int) -> JournalEntry | None:
-    """Give the last card checked in a game since somebody last called, until the window closes."""
+    """Return the last card checked in a game since somebody last called, until the window closes."""
     of_game = JournalEntry.objects.filter(session=session, game=game)
     last = of_game.filter(kind__in=["claim_called", "claim_checked", "window_closed"]).last()
     return last if last and last.kind == "claim_checked" else None
@@ -332,14 +332,14 @@ def get_hall_state(hall_code: str) -> HallState:
 
 
 def last_check(standing: HallState) -> JournalEntry | None:
-    """Give the last card checked since somebody last called, while the draw stands still."""
+    """Return the last card checked since somebody last called, while the draw stands still."""
     if standing.session is None or standing.phase not in ("stopped", "window"):
         return None
     return looked_at(standing.session, standing.state.games if standing.state else 0)
 
 
 def suspension(standing: HallState) -> JournalEntry | None:
-    """Give the entry by which the game is suspended now; its time begins the 15 minutes of R55."""
+    """Return the entry by which the game is suspended now; its time begins the 15 minutes of R55."""
     if standing.session is None or standing.known is None or standing.known.suspended is None:
         return None
     of_game = JournalEntry.objects.filter(

@@ -30,7 +30,7 @@ PROOF = ("opening", "unproven")  # what a completed entry tells of it
 
 
 def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
-    """Give what the RNG binds itself to before a game's sale; None where it will not draw.
+    """Return what the RNG binds itself to before a game's sale; None where it will not draw.
 
     A hall that draws from the RNG sells nothing before that, unless its manager has decided that
     this game is drawn otherwise (`sourcing.decide`).
@@ -49,7 +49,7 @@ def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
 
 
 def commitment_of_second(session: Session, *, by: Person, key: UUID | None) -> str | None:
-    """Give the same for the second game of double cards, whose first is the session's last game."""
+    """Return the same for the second game of double cards, whose first is the session's last game."""
     hall = _locked(session, "second_half_opened", by=by)
     if done := journal_services.earlier(hall, kind="second_half_opened", by=by, key=key):
         told: str | None = done.data.get("commitment")
@@ -62,7 +62,7 @@ def commitment_of_second(session: Session, *, by: Person, key: UUID | None) -> s
 
 
 def next_ball(*, game: Game, order: int) -> int:
-    """Give ball `order` of a game, from 1; the first one binds the RNG to the announced draw.
+    """Return ball `order` of a game, from 1; the first one binds the RNG to the announced draw.
 
     Raises Refusal: rng_not_running; rng_not_bound without a commitment from before the sale;
     rng_lost when the process has been started again since; rng_failed; rng_opened;
@@ -78,7 +78,7 @@ def next_ball(*, game: Game, order: int) -> int:
 
 
 def opening(game: Game, *, unproven: bool = False, by: Person, key: UUID | None) -> dict[str, Any]:
-    """Give what opens a game's commitment, as its entry tells it, once no ball of it can follow.
+    """Return what opens a game's commitment, as its entry tells it, once no ball of it can follow.
 
     Nothing without a commitment, or where the RNG has lost it: the entry is completed all the
     same, and shows that nobody can prove those balls. While the RNG does not answer it may have it
@@ -102,7 +102,7 @@ def opening(game: Game, *, unproven: bool = False, by: Person, key: UUID | None)
 
 
 def fault() -> str:
-    """Give the code of what keeps the RNG from drawing, nothing when it can."""
+    """Return the code of what keeps the RNG from drawing, nothing when it can."""
     try:
         return "rng_failed" if client.failure(_folder()) else ""
     except Refusal as refusal:
@@ -110,7 +110,7 @@ def fault() -> str:
 
 
 def source_of(session: Session, number: int) -> str:
-    """Give where a game's balls come from: as decided for it alone, else as the hall has decided.
+    """Return where a game's balls come from: as decided for it alone, else as the hall has decided.
 
     Empty where the first ball decides.
     """
@@ -122,7 +122,7 @@ def source_of(session: Session, number: int) -> str:
 
 
 def draw_of(game: Game, *, number: int | None = None) -> Draw:
-    """Give which draw a game is, or the game of another number with the same cards."""
+    """Return which draw a game is, or the game of another number with the same cards."""
     return Draw(
         hall=game.session.hall.code,
         session=game.session.number,
@@ -137,7 +137,7 @@ def _locked(session: Session, kind: str, *, by: Person) -> Hall:
 
 
 def _may_complete(game: Game) -> bool:
-    """Tell whether the entry can be completed, so that no seed is shown for one that cannot."""
+    """Return whether the entry can be completed, so that no seed is shown for one that cannot."""
     state = session_state.load(
         Session.objects.values_list("state", flat=True).get(pk=game.session_id)
     )

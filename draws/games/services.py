@@ -31,7 +31,7 @@ KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at
 
 
 def current(session: Session) -> Game:
-    """Give the open game of a session. Raises Refusal no_game."""
+    """Return the open game of a session. Raises Refusal no_game."""
     game = (
         session.games.exclude(phase=Phase.COMPLETE).select_related("session__hall", "issue").first()
     )
@@ -82,14 +82,14 @@ def open_game(
 
 
 def _told(hall: Hall, key: UUID | None, issue: Issue) -> dict[str, Any] | None:
-    """Give the issue as this key's entry told it: a repeated request may come after sales."""
+    """Return the issue as this key's entry told it: a repeated request may come after sales."""
     entry = JournalEntry.objects.filter(hall=hall, key=key).first() if key else None
     told = entry.data.get("issue") if entry else None
     return told if isinstance(told, dict) and told["issue"] == issue.pk else None
 
 
 def _as_issue(issue: Issue) -> dict[str, Any]:
-    """Give the issue as the rules take it. Raises Refusal when it may not be put on sale."""
+    """Return the issue as the rules take it. Raises Refusal when it may not be put on sale."""
     state = issue_state(issue)
     stock.may_open(state)
     return {
@@ -177,7 +177,7 @@ def step(
 
 
 def require_known(game: Game, state: SessionState) -> GameState:
-    """Give what the rules know of a game. Raises Refusal stale_page when it is not the open one."""
+    """Return what the rules know of a game. Raises Refusal stale_page when it is not the open one."""
     known = state.game
     if known is None or known.number != game.number:
         raise Refusal("stale_page")
@@ -305,7 +305,7 @@ def add_issue(
 
 
 def on_sale(game: Game) -> list[Issue]:
-    """Give the issues of a game, the one it opened with first."""
+    """Return the issues of a game, the one it opened with first."""
     further = game.further.select_related("series").order_by("pk")
     return [Issue.objects.select_related("series").get(pk=game.issue_id), *further]
 
@@ -313,7 +313,7 @@ def on_sale(game: Game) -> list[Issue]:
 def _further(
     game: Game, issue: Issue, kind: str, *, by: Person, key: UUID | None
 ) -> tuple[Issue, dict[str, Any]]:
-    """Give another issue of the hall as it stands, and as the rules take it."""
+    """Return another issue of the hall as it stands, and as the rules take it."""
     permissions.require(by, kind, hall=game.session.hall_id)
     hall = head.lock(game.session.hall_id)
     box = Issue.objects.select_related("series").get(pk=issue.pk)
@@ -325,7 +325,7 @@ def _further(
 
 
 def _figure_of(game: Game) -> list[str] | None:
-    """Give the figure that a game is played for, as it was opened."""
+    """Return the figure that a game is played for, as it was opened."""
     sold = game.first_half or game  # a second game of double cards was opened with them (R15)
     opened = JournalEntry.objects.get(
         session=game.session_id, kind="game_opened", data__number=sold.number
@@ -386,7 +386,7 @@ def void(
 
 
 def _held(game: Game, at: datetime) -> int:
-    """Give for how many seconds a fault has held a game, as the clock tells; 0 where none does."""
+    """Return for how many seconds a fault has held a game, as the clock tells; 0 where none does."""
     moves = JournalEntry.objects.filter(
         session=game.session, game=game.number, kind__in=("game_suspended", "game_resumed")
     )

@@ -58,7 +58,7 @@ class Statement:
 
 
 def statement(hall: Hall) -> Statement:
-    """Give the account from the hall's first entry to its last."""
+    """Return the account from the hall's first entry to its last."""
     account, lines = Account(), []
     entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
     for entry in entries.select_related("session", "by").iterator(chunk_size=2_000):
@@ -96,7 +96,7 @@ class LinkSummary:
 
 
 def list_links(hall: Hall) -> list[LinkSummary]:
-    """Give every link that a hall takes part in, by code."""
+    """Return every link that a hall takes part in, by code."""
     _heads, worth = halls_jackpots.link_seen(hall)
     return [_told(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
 
@@ -179,7 +179,7 @@ def _out_of_link(data: Data, money: Money) -> str:
 
 
 def jackpot_name(level: int) -> str:
-    """Give what a level, counted from 0, is called."""
+    """Return what a level, counted from 0, is called."""
     return str(terms.combination(jackpots.prize(level)))
 
 

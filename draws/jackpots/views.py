@@ -38,14 +38,14 @@ from halls.policy import queries as policy_queries
 
 
 def halls(hall: Hall) -> QuerySet[Hall]:
-    """Give the halls that this one's jackpot may be moved to, itself among them."""
+    """Return the halls that this one's jackpot may be moved to, itself among them."""
     same = Hall.objects.filter(currency=hall.currency, rulebook=hall.rulebook)
     there = Q(pk=hall.pk) if hall.is_training else Q(trains=None)
     return same.filter(there).order_by("name")
 
 
 def hall(order: CommandForm) -> Hall:
-    """Give the hall that was chosen. Raises Refusal bad_input."""
+    """Return the hall that was chosen. Raises Refusal bad_input."""
     found = halls(order.hall).filter(code=order.text("to")).first()
     if found is None:
         raise Refusal("bad_input", field="to", wanted="choice")
@@ -111,7 +111,7 @@ def end_linked(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def linked_context(hall: Hall) -> list[dict[str, Any]]:
-    """Give each link of a hall as the page shows it."""
+    """Return each link of a hall as the page shows it."""
     return [_shown(hall, one) for one in queries.list_links(hall)]
 
 
@@ -200,7 +200,7 @@ def end(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give each level, the proof, and the movements, the newest first."""
+    """Return each level, the proof, and the movements, the newest first."""
     hall = asked.hall
     told = queries.statement(hall)
     page = Paginator(told.lines[::-1], SHOWN).get_page(asked.query.get("page"))
@@ -279,7 +279,7 @@ def _part(asked: PageRequest) -> Context:
 
 
 def _terms(hall: Hall) -> tuple[Jackpot, ...]:
-    """Give the levels as the open session plays for them, else as they are authorised today."""
+    """Return the levels as the open session plays for them, else as they are authorised today."""
     session = open_session(hall)
     if session is not None:
         return session_state.load(session.state).jackpots
@@ -291,7 +291,7 @@ def _terms(hall: Hall) -> tuple[Jackpot, ...]:
 
 
 def _until(hall: Hall) -> date | None:
-    """Give the last day on which it may be played for (R12), where its authorisation names one."""
+    """Return the last day on which it may be played for (R12), where its authorisation names one."""
     try:
         until = sessions.in_force(hall, timezone.now()).jackpot_terms.get("until")
     except Refusal:
@@ -300,7 +300,7 @@ def _until(hall: Hall) -> date | None:
 
 
 def as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Give the whole account as a table for other programs."""
+    """Return the whole account as a table for other programs."""
     answer = HttpResponse(
         queries.account_file_as_csv(queries.statement(asked.hall), currency=asked.hall.currency),
         content_type="text/csv; charset=utf-8",
@@ -319,5 +319,5 @@ PAGE = Page(
 
 
 def urls() -> list[URLPattern]:
-    """Give the page's addresses and that of its file."""
+    """Return the page's addresses and that of its file."""
     return [*PAGE.urls(), path("jackpot/jackpot.csv", reading(as_csv), name="jackpot-csv")]

@@ -16,7 +16,7 @@ from halls.models import BallSet, Hall, JournalEntry, Person
 
 
 def new_salt() -> str:
-    """Give what the digests of one camera's address are made with; nothing tells it."""
+    """Return what the digests of one camera's address are made with; nothing tells it."""
     return secrets.token_hex(32)
 
 

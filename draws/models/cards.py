@@ -107,7 +107,7 @@ class CardRange(Func):
 
 
 def issue_cards(first: str = "first", last: str = "last") -> CardRange:
-    """Give the range between two fields, both ends in it, for an exclusion constraint."""
+    """Return the range between two fields, both ends in it, for an exclusion constraint."""
     return CardRange(first, last, RangeBoundary(inclusive_upper=True))
 
 

@@ -108,7 +108,7 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
 
 
 def _count(written: str) -> int:
-    """Give a number of tills; what is none is as wrong as none at all."""
+    """Return a number of tills; what is none is as wrong as none at all."""
     plain = written.strip()
     good = plain.isascii() and plain.isdecimal() and len(plain) <= len(str(setup.MOST_TILLS))
     return min(int(plain), setup.MOST_TILLS + 1) if good else 0
@@ -139,12 +139,12 @@ def _shown(
 
 
 def of(hall: Hall, *, at: datetime) -> tuple[Step, ...]:
-    """Give a hall's steps, done or not."""
+    """Return a hall's steps, done or not."""
     return first_steps(get_steps_done(hall, at=at))
 
 
 def get_steps_done(hall: Hall, *, at: datetime) -> Found:
-    """Give what the hall has."""
+    """Return what the hall has."""
     granted = authorisations.granted(hall, at)
     lacks = granted.jackpot_base - hall.jackpot_balance if granted and granted.jackpot_rate else 0
     opened = hall.sessions.exists()
@@ -189,7 +189,7 @@ def make_key(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give every step, what is next, and how many are done."""
+    """Return every step, what is next, and how many are done."""
     hall = asked.hall
     found = of(hall, at=timezone.now())
     after = following(found)
@@ -202,7 +202,7 @@ def context(asked: PageRequest) -> Context:
 
 
 def progress(hall: Hall) -> Context:
-    """Give what the manager's page shows of it: nothing once all is done, or the first evening over.
+    """Return what the manager's page shows of it: nothing once all is done, or the first evening over.
 
     In a session nobody is shown it: the page is asked for every second then.
     """
@@ -237,7 +237,7 @@ def _row(hall: Hall, step: Step, *, is_next: bool) -> dict[str, Any]:
 
 
 def _told(hall: Hall, step: Step) -> str:
-    """Give what stands there now, where it can be said in a few words."""
+    """Return what stands there now, where it can be said in a few words."""
     match step.name:
         case "hall":
             return f"{hall.name} · {hall.licence}"

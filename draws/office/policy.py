@@ -50,7 +50,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def _per_mille(order: CommandForm) -> int:
-    """Give the confidence typed in per cent. Raises Refusal: bad_input, bad_automatic."""
+    """Return the confidence typed in per cent. Raises Refusal: bad_input, bad_automatic."""
     points = order.points("automatic")
     if points % POINTS:
         raise Refusal("bad_automatic", most=rules.SURE // 10)
@@ -58,7 +58,7 @@ def _per_mille(order: CommandForm) -> int:
 
 
 def _printers(order: CommandForm) -> dict[str, str]:
-    """Give the printers typed, by the names of their tills."""
+    """Return the printers typed, by the names of their tills."""
     typed = {till.name: order.fields.get(_field(till), "").strip() for till in _tills(order.hall)}
     return {
         till: address if ":" in address else f"{address}:{RAW_PORT}"
@@ -68,7 +68,7 @@ def _printers(order: CommandForm) -> dict[str, str]:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give what holds, the form filled with it, and every decision before."""
+    """Return what holds, the form filled with it, and every decision before."""
     hall, policy = asked.hall, policy_queries.in_force(asked.hall)
     history = listing.listed(policy_queries.history(hall), columns=(), query=asked.query)
     session = open_session(hall)
@@ -113,7 +113,7 @@ def _ticked(asked: PageRequest, kind: str, policy: rules.Policy) -> bool:
 
 
 def _printer(asked: PageRequest, till: Till, policy: rules.Policy) -> tuple[str, str, str]:
-    """Give a till's field, its name, and the address that stands in it."""
+    """Return a till's field, its name, and the address that stands in it."""
     address = policy.printers.get(till.name, "")
     return _field(till), till.name, asked.typed.get(_field(till), address)
 

@@ -66,7 +66,7 @@ def enable(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def give_password(order: CommandForm, _asked: PageRequest) -> Success:
-    """Give somebody a password that they change at their next login."""
+    """Return somebody a password that they change at their next login."""
     made = halls_staff.give_password(
         username=order.text("username"), password=password_twice(order), **_who(order)
     )
@@ -74,7 +74,7 @@ def give_password(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def password_twice(order: CommandForm) -> str:
-    """Give a password that was typed twice, as it was typed. Raises Refusal passwords_differ."""
+    """Return a password that was typed twice, as it was typed. Raises Refusal passwords_differ."""
     password = order.fields.get("password", "")
     if password != order.fields.get("password_again", ""):
         raise Refusal("passwords_differ")
@@ -95,7 +95,7 @@ def _done(text: str) -> Success:
 
 
 def staff_context(asked: PageRequest) -> Context:
-    """Give everybody with what they may do, what is missing, and what was changed before."""
+    """Return everybody with what they may do, what is missing, and what was changed before."""
     hall = asked.hall
     found = members(hall)
     given = set(hall.people.filter(password_given=True).values_list("username", flat=True))
@@ -125,7 +125,7 @@ def staff_context(asked: PageRequest) -> Context:
 
 
 def _chosen(asked: PageRequest, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Give whom the address or a refused form names, if it is not the person themself."""
+    """Return whom the address or a refused form names, if it is not the person themself."""
     wanted = asked.query.get("person", "")
     if asked.verb not in ("", "enrol"):
         wanted = asked.typed.get("username", "")
@@ -179,7 +179,7 @@ def _changed(order: CommandForm, change: str, told: str) -> Success:
 
 
 def tills_context(asked: PageRequest) -> Context:
-    """Give every till, those in use first, and what was changed before."""
+    """Return every till, those in use first, and what was changed before."""
     found = JournalEntry.objects.filter(hall=asked.hall, kind=shifts.CHANGED)
     history = listing.listed(
         found.select_related("by", "hall").order_by("-number"), columns=(), query=asked.query

@@ -65,7 +65,7 @@ def renew(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give who may begin anew, and cards to claim with; outside of training there is only the way in."""
+    """Return who may begin anew, and cards to claim with; outside of training there is only the way in."""
     hall = asked.hall
     if not hall.is_training:
         return {}
@@ -73,7 +73,7 @@ def context(asked: PageRequest) -> Context:
 
 
 def _claimed(asked: PageRequest) -> Context:
-    """Give the cards that a claim may be tried with while balls are drawn."""
+    """Return the cards that a claim may be tried with while balls are drawn."""
     now = get_hall_state(asked.hall.code)
     if now.session is None or now.known is None or not now.known.balls:
         return {}
@@ -93,5 +93,5 @@ PAGE = Page(
 
 
 def urls() -> list[URLPattern]:
-    """Give the page, its orders, and the way in."""
+    """Return the page, its orders, and the way in."""
     return [path("practise/enter/", enter, name="practise-enter"), *PAGE.urls()]

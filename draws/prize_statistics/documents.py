@@ -89,11 +89,11 @@ class Scale:
     games: int
 
     def x(self, ball: float) -> float:
-        """Give how far right a ball stands, in px."""
+        """Return how far right a ball stands, in px."""
         return LEFT + WIDTH * (ball - self.first) / max(1, self.last - self.first)
 
     def y(self, games: float) -> float:
-        """Give how far down a number of games stands, in px."""
+        """Return how far down a number of games stands, in px."""
         return TOP + HEIGHT * (1 - games / self.games)
 
 

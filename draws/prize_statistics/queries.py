@@ -119,7 +119,7 @@ def _curve(
 
 
 def prize_ball_of_game(one: Drawn) -> tuple[Fall, ...]:
-    """Give the line and the bingo of a game that is over; nothing where no card was sold."""
+    """Return the line and the bingo of a game that is over; nothing where no card was sold."""
     return _of_game(one.game.pk, one.game.opened_at, one.balls, one.played)
 
 
@@ -142,7 +142,7 @@ def _of_game(
 
 
 def _cards(game: int) -> Iterable[list[list[int | None]]]:
-    """Give the rows of the cards sold in a game."""
+    """Return the rows of the cards sold in a game."""
     found = Game.objects.select_related("first_half").get(pk=game)
     sold: dict[int, list[tuple[int, int]]] = {}
     for series, first, last in games_queries.sold_in(found).values_list(
@@ -168,7 +168,7 @@ def _closed(games: Iterable[Drawn], prize: str) -> tuple[float, ...]:
 
 @lru_cache(maxsize=200)
 def _card(played: Played, prize: str) -> tuple[float, ...]:
-    """Give the chance that one card has a prize by each ball, from 1."""
+    """Return the chance that one card has a prize by each ball, from 1."""
     format = formats.get_format(played.format)
     [combination] = [one for one in played.combinations if one.name == prize]
     # Which numbers stand in the cells is no matter, only which cells hold any: a strict layout of
@@ -238,12 +238,12 @@ class GameMoney:
 
 
 def is_jackpot(prize: str) -> bool:
-    """Tell whether a prize is a level of the jackpot."""
+    """Return whether a prize is a level of the jackpot."""
     return prize.startswith(jackpots.prize(0))
 
 
 def between(hall: Hall, first: date, last: date, *, format: int) -> list[GameMoney]:
-    """Give the games of a format that were opened on the days `first` to `last`, the oldest first."""
+    """Return the games of a format that were opened on the days `first` to `last`, the oldest first."""
     balls = Ball.objects.filter(game=OuterRef("pk")).order_by("order").values("number")
     found = Game.objects.filter(
         session__hall=hall, issue__series__format=format, phase=Phase.COMPLETE,
@@ -375,7 +375,7 @@ class Sums:
         return sum(self.paid.values())
 
     def share(self, amount: int) -> float:
-        """Give an amount in basis points of the sales."""
+        """Return an amount in basis points of the sales."""
         return 10_000 * amount / self.gross if self.gross else 0.0
 
 

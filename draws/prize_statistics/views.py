@@ -41,7 +41,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 
 
 def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Table:
-    """Give what each day, week or month took and gave, and all together."""
+    """Return what each day, week or month took and gave, and all together."""
     heads = (
         _("From"), _("Games"), _("Cards"), _("Collected"), _("Prize fund"), _("Line"), _("Bingo"),
         _("Additional prizes"), _("Jackpot"), _("To the players"),
@@ -58,7 +58,7 @@ def _sums(one: Sums, head: str, hall: Hall) -> StatisticsRow:
 
 
 def prize_table_parts(one: Sums, hall: Hall) -> Table:
-    """Give what became of the fund, each part with its share of what was collected."""
+    """Return what became of the fund, each part with its share of what was collected."""
     rows = [
         (_("Due by the authorisation"), one.due),
         (_("Set aside for prizes"), one.fund),
@@ -76,7 +76,7 @@ def prize_table_parts(one: Sums, hall: Hall) -> Table:
 
 
 def sharing(found: Mapping[str, Counter[int]]) -> Table:
-    """Give in how many games one, two or more cards won each prize."""
+    """Return in how many games one, two or more cards won each prize."""
     several = [str(cards) for cards in range(1, SHARED)]
     heads = (_("Prize"), *several, _("%(n)s or more") % {"n": SHARED})
     known = [prize for prize in terms.COMBINATIONS if prize in found]
@@ -94,7 +94,7 @@ def _shared(prize: str, counted: Counter[int]) -> StatisticsRow:
 
 
 def curve(one: Curve) -> Table | None:
-    """Give where a prize had fallen in a twentieth to nineteen twentieths of the games."""
+    """Return where a prize had fallen in a twentieth to nineteen twentieths of the games."""
     band = one.band
     if band is None:
         return None
@@ -131,7 +131,7 @@ def _reached(expected: Sequence[float], games: float) -> int:
 
 
 def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[Table]:
-    """Give winning cards by the till, by whoever sold them, and by the hour."""
+    """Return winning cards by the till, by whoever sold them, and by the hour."""
     titles = {
         winning_sales.TILL: (_("Winning cards by till"), _("Till"), _("Cards sold")),
         winning_sales.PERSON: (_("Winning cards by seller"), _("Seller"), _("Cards sold")),
@@ -233,7 +233,7 @@ def prize_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
 
 @reading
 def games_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
-    """Give the games of the period as CSV."""
+    """Return the games of the period as CSV."""
     games = _games(asks.hall, _period(asks))
     judged = {one.game.pk for one in _judged(games)}
     found = (
@@ -245,7 +245,7 @@ def games_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
 
 @reading
 def curves_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
-    """Give the curves of the period as CSV."""
+    """Return the curves of the period as CSV."""
     period = _period(asks)
     text = documents.curves(_curves(_games(asks.hall, period), period))
     return _file(text, "prize-curves.csv")
@@ -270,7 +270,7 @@ def _period(asks: PageRequest) -> Period:
 
 
 def _usual(hall: Hall) -> int:
-    """Give the format of the hall's newest game."""
+    """Return the format of the hall's newest game."""
     found = Game.objects.filter(session__hall=hall).select_related("issue__series")
     newest = found.order_by("-pk").first()
     return newest.issue.series.format if newest else 90

@@ -61,7 +61,7 @@ class WinningSaleRow:
 
 
 def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
-    """Give every till, seller and hour of games that are not void."""
+    """Return every till, seller and hour of games that are not void."""
     ours = [one for one in games if not one.void]
     sold, sellers = _sold(ours)
     winners = _winners(ours)
@@ -87,7 +87,7 @@ Sold = dict[tuple[int, str, str], int]
 
 
 def _sold(games: Sequence[GameMoney]) -> tuple[Sold, dict[int, tuple[str, str]]]:
-    """Give the cards by game, till and seller; and the till and seller of each winning card's sale."""
+    """Return the cards by game, till and seller; and the till and seller of each winning card's sale."""
     keys = {one.game.first_half_id or one.game.pk for one in games}
     found = Sale.objects.filter(game__in=keys)
     names = ("shift__till__name", "shift__cashier__name", "seller__name")
@@ -103,7 +103,7 @@ def _sold(games: Sequence[GameMoney]) -> tuple[Sold, dict[int, tuple[str, str]]]
 
 
 def _winners(games: Sequence[GameMoney]) -> list[Winner]:
-    """Give each winning card's prize and game, and its sale: a card of an issue is sold once (R36)."""
+    """Return each winning card's prize and game, and its sale: a card of an issue is sold once (R36)."""
     sale = Sale.objects.filter(
         issue=OuterRef("issue"), first__lte=OuterRef("card"), last__gte=OuterRef("card")
     )
@@ -170,7 +170,7 @@ def _row(kind: str, name: str, tally: _Tally, told: dict[str, int], looks: int) 
 
 
 def most(expected: float, *, of: int, looks: int) -> int:
-    """Give the greatest count of so many that is still within the band, of so many looks at LEVEL."""
+    """Return the greatest count of so many that is still within the band, of so many looks at LEVEL."""
     count = math.ceil(expected)
     while count < of and looks * statistics.binomial_tail(count + 1, of, expected / of) >= LEVEL:
         count += 1

@@ -79,7 +79,7 @@ def refund(
     at: datetime,
     key: UUID | None = None,
 ) -> Refund:
-    """Give back the price of cards first..last of a voided game, each once (R55, R57).
+    """Return back the price of cards first..last of a voided game, each once (R55, R57).
 
     Raises Refusal: not_allowed, not_your_shift, not_sold, already_refunded, cash_short,
     second_person_needed, wrong_phase.
@@ -130,7 +130,7 @@ class HandedOn:
 
 
 def handed_on(session: Session, *, before: int | None = None) -> dict[Won, HandedOn]:
-    """Give those of a session by (game, issue, card), each as the last shift handed it on.
+    """Return those of a session by (game, issue, card), each as the last shift handed it on.
 
     `before` is the entry up to which the journal is read. A prize paid since is among them.
     """
@@ -197,7 +197,7 @@ class RefundRun:
 
 
 def refund_run(game: Game, known: GameState) -> RefundRun | None:
-    """Give how far the refunds of a game have come, None when it is not void.
+    """Return how far the refunds of a game have come, None when it is not void.
 
     Of double cards the second game gives back one half of what was collected (R15).
     """
@@ -229,7 +229,7 @@ def refund_run(game: Game, known: GameState) -> RefundRun | None:
 
 
 def _by_shift(rows: QuerySet[Sale] | QuerySet[Refund]) -> dict[int, tuple[int, int]]:
-    """Give the cards and money of some rows by their shift."""
+    """Return the cards and money of some rows by their shift."""
     cards = Sum(F("last") - F("first") + 1)
     found = rows.values_list("shift").annotate(cards=cards, money=Sum("amount"))
     return {shift: (count, money) for shift, count, money in found}
@@ -239,7 +239,7 @@ KINDS = ("sale_closed", "second_half_opened", "window_closed", "game_voided")
 
 
 def of_games(session: Session) -> dict[int, Carried]:
-    """Give it by the number of the game; a void game leaves over nothing and was brought nothing."""
+    """Return it by the number of the game; a void game leaves over nothing and was brought nothing."""
     told: dict[int, Carried] = defaultdict(lambda: NOTHING)
     entries = JournalEntry.objects.filter(session=session, kind__in=KINDS).order_by("number")
     for entry in entries:

@@ -397,7 +397,7 @@ def _settle(rows: Iterable[UnclaimedItem], entry: JournalEntry) -> None:
 
 
 def _is_part(one: Mapping[str, int], row: UnclaimedItem) -> bool:
-    """Tell whether cards that an entry names are of an item."""
+    """Return whether cards that an entry names are of an item."""
     return (one["item"], one["issue"]) == (row.entry.number, row.issue_id) and (
         row.first <= one["first"] <= one["last"] <= row.last
     )

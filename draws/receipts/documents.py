@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def sale_receipt(values: Receipt) -> bytes:
-    """Give a PDF of one page 80 mm wide in the hall's language.
+    """Return a PDF of one page 80 mm wide in the hall's language.
 
     The same values give the same bytes.
     """
@@ -80,7 +80,7 @@ def _sums(values: Receipt, writing: Writing) -> Table:
 
 
 def sale_escpos(values: Receipt) -> bytes:
-    """Give what a printer is sent, in the hall's language, up to the cut of the paper.
+    """Return what a printer is sent, in the hall's language, up to the cut of the paper.
 
     The same values give the same bytes.
     """
@@ -146,7 +146,7 @@ def prize(values: PaymentReceipt, paid: PaidPrize) -> str:
 
 
 def prizes(values: PaymentReceipt, writing: Writing) -> list[tuple[str, str]]:
-    """Give each prize with its amount before tax."""
+    """Return each prize with its amount before tax."""
     return [(prize(values, paid), writing.amount(paid.amount)) for paid in values.prizes]
 
 
@@ -189,7 +189,7 @@ def terms() -> str:
 
 
 def payment_receipt(values: PaymentReceipt) -> bytes:
-    """Give a PDF of one page 80 mm wide in the hall's language.
+    """Return a PDF of one page 80 mm wide in the hall's language.
 
     The same values give the same bytes.
     """
@@ -230,7 +230,7 @@ def _receipt_page_story(values: PaymentReceipt, writing: Writing) -> list[Flowab
 
 
 def payment_escpos(values: PaymentReceipt) -> bytes:
-    """Give what a printer is sent, in the hall's language, up to the cut of the paper.
+    """Return what a printer is sent, in the hall's language, up to the cut of the paper.
 
     The same values give the same bytes.
     """

@@ -40,7 +40,7 @@ from halls.models import CashMovement, Hall, JournalEntry, Person, Session, Shif
 
 
 def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
-    """Give the values of a sale's receipt; `given` is the cash handed over, in minor units.
+    """Return the values of a sale's receipt; `given` is the cash handed over, in minor units.
 
     Raises Refusal: not_a_sale, cash_too_little.
     """
@@ -83,7 +83,7 @@ def _line(sale: Sale) -> ReceiptLine:
 
 
 def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
-    """Give the values of a payment's receipt; `copy` tells that it was given before.
+    """Return the values of a payment's receipt; `copy` tells that it was given before.
 
     Raises Refusal not_a_payment.
     """
@@ -124,7 +124,7 @@ def _witness(entry: JournalEntry) -> str:
 
 
 def _prizes(entry: JournalEntry) -> list[PaidPrize]:
-    """Give each prize as it was awarded, those of a double card's first game first (R45)."""
+    """Return each prize as it was awarded, those of a double card's first game first (R45)."""
     game = entry.game or 0
     told: list[tuple[int, list[str]]] = [
         (game - 1, entry.data.get("first_game", [])),
@@ -147,7 +147,7 @@ Movements = list[CashMovement]
 
 
 def settlement(shift: Shift) -> Settlement:
-    """Give what a closed shift hands over, hours in the hall's time zone.
+    """Return what a closed shift hands over, hours in the hall's time zone.
 
     Raises Refusal shift_still_open.
     """
@@ -219,7 +219,7 @@ def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
 
 
 def _played(shift: Shift) -> dict[int, int]:
-    """Give the game of each entry that moved cash: a prize may be paid in a later game."""
+    """Return the game of each entry that moved cash: a prize may be paid in a later game."""
     return {
         **dict(shift.sales.values_list("entry", "game__number")),
         **dict(shift.payments.values_list("entry", "game__number")),
@@ -244,7 +244,7 @@ def _movements(
 
 
 def _names(hall: Hall, told: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Give the names of the second persons, who are in the journal by their usernames."""
+    """Return the names of the second persons, who are in the journal by their usernames."""
     usernames = {data["witness"] for data in told if data.get("witness")}
     known = Person.objects.filter(hall=hall, username__in=usernames)
     return {name: name for name in usernames} | dict(known.values_list("username", "name"))
@@ -285,7 +285,7 @@ def _opening(shift: Shift) -> JournalEntry:
 
 
 def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
-    """Give the prizes that other shifts left before this one, paid here or by nobody until then.
+    """Return the prizes that other shifts left before this one, paid here or by nobody until then.
 
     A shift that was open beside the one that left them has them only where it paid them.
     """
@@ -317,7 +317,7 @@ def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
 
 
 def _payer(paid: Mapping[tuple[int, int, int], int], won: tuple[int, int, int]) -> int | None:
-    """Give the shift that paid; what a double card won first is paid in its second game (R45)."""
+    """Return the shift that paid; what a double card won first is paid in its second game (R45)."""
     game, issue, card = won
     return paid.get(won) or paid.get((game + 1, issue, card))
 
@@ -341,7 +341,7 @@ class Count:
 
 
 def counts(session: Session, shifts: Iterable[Shift]) -> dict[int, Count]:
-    """Give the counting of each shift by its number.
+    """Return the counting of each shift by its number.
 
     A try names no till: it belongs to the next shift that the same person closed, or to the one
     that the person keeps open.

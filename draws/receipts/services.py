@@ -31,7 +31,7 @@ Slip = Receipt | PaymentReceipt | CheckpointValues | ComplaintSlip
 
 
 def printer_address(text: str) -> tuple[str, int]:
-    """Give host and port of a printer in the hall, port 9100 where none is named.
+    """Return host and port of a printer in the hall, port 9100 where none is named.
 
     Raises Refusal bad_printer for what is no plain name nor an address of a private network.
     """
@@ -81,7 +81,7 @@ def _hear_out(line: socket.socket) -> None:
 
 
 def checkpoint_values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
-    """Give what a paper says of a checkpoint; `note` is what was signed of its entry."""
+    """Return what a paper says of a checkpoint; `note` is what was signed of its entry."""
     entry = checkpoint.entry
     hall = entry.hall
     return CheckpointValues(
@@ -99,7 +99,7 @@ def checkpoint_values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
 
 
 def _signed(note: str) -> str:
-    """Give the digest that a note tells: after a rewriting the journal would tell another."""
+    """Return the digest that a note tells: after a rewriting the journal would tell another."""
     try:
         return journal.read_checkpoint(note.rpartition("\n\n")[0] + "\n").digest
     except Refusal:
@@ -107,7 +107,7 @@ def _signed(note: str) -> str:
 
 
 def checkpoint_of_session(session: Session) -> CheckpointValues | None:
-    """Give the last checkpoint signed up to a session's end; None where none was."""
+    """Return the last checkpoint signed up to a session's end; None where none was."""
     found = Checkpoint.objects.filter(
         hall=session.hall_id,
         entry__hall=session.hall_id,

@@ -131,7 +131,7 @@ HALF = (kit.WIDTH - GAP) / 2
 
 
 def account(values: Settlement) -> list[tuple[str, int]]:
-    """Give the lines that add up to what should be in the drawer, with their signs."""
+    """Return the lines that add up to what should be in the drawer, with their signs."""
     amounts = [moved.amount for moved in values.movements]
     later = [(_("Unclaimed money paid"), -values.unclaimed_paid)] if values.unclaimed_paid else []
     taken = sum(amount for amount in amounts if amount < 0) + values.unclaimed_paid
@@ -302,7 +302,7 @@ def _prize(prize: UnpaidPrize | TakenPrize, writing: Writing) -> list[object]:
 
 
 def settlement(values: Settlement) -> bytes:
-    """Give a PDF on A4 in the hall's language; the same values give the same bytes."""
+    """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
         title = _title(values)
@@ -406,7 +406,7 @@ def _masthead(values: Settlement) -> Table:
 
 
 def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
-    """Give what earlier shifts handed on, where they did."""
+    """Return what earlier shifts handed on, where they did."""
     if not values.taken:
         return []
     return [

@@ -53,7 +53,7 @@ def _sent(name: str, content: bytes) -> HttpResponse:
 
 
 def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
-    """Give the settlement of a closed shift, by the row's number. Raises Refusal shift_still_open."""
+    """Return the settlement of a closed shift, by the row's number. Raises Refusal shift_still_open."""
     shifts = Shift.objects.select_related("till", "cashier", "session__hall")
     shift = get_object_or_404(shifts, pk=number, session__hall=person.hall)
     _require_concerned(person, shift)
@@ -63,7 +63,7 @@ def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str,
 
 
 def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
-    """Give the receipt of a sale by its journal number; `given` in minor units is asked for.
+    """Return the receipt of a sale by its journal number; `given` in minor units is asked for.
 
     Raises Refusal: not_a_sale, cash_too_little, bad_input.
     """
@@ -95,7 +95,7 @@ def _require_concerned(person: Person, shift: Shift) -> None:
 @require_http_methods(["GET", "POST"])
 @login_required
 def payment(request: HttpRequest, number: int) -> HttpResponse:
-    """Give the receipt of a payment by its journal number, once; whatever is only read is a copy.
+    """Return the receipt of a payment by its journal number, once; whatever is only read is a copy.
 
     The cashier who paid asks for it with a POST, so that no other reader takes it away.
     """

@@ -69,7 +69,7 @@ def sessions(
     after: int | None = None,
     per_page: int = PER_PAGE,
 ) -> Period:
-    """Give sessions opened on the days `begins` to `ends`, both counted, in the hall's own time.
+    """Return sessions opened on the days `begins` to `ends`, both counted, in the hall's own time.
 
     Those numbered below `before`, or else above `after`, nearest first.
     """
@@ -91,7 +91,7 @@ def sessions(
 
 
 def _of_days(hall: Hall, begins: date | None, ends: date | None) -> QuerySet[Session]:
-    """Give a hall's sessions between the first and the last number that those days have."""
+    """Return a hall's sessions between the first and the last number that those days have."""
     found = Session.objects.filter(hall=hall).select_related("opened_by").defer("state")
     by_day = Session.objects.filter(hall=hall).order_by("opened_at")
     if begins is not None:
@@ -104,7 +104,7 @@ def _of_days(hall: Hall, begins: date | None, ends: date | None) -> QuerySet[Ses
 
 
 def midnight(hall: Hall, day: date) -> datetime:
-    """Give the moment at which a day begins in the hall."""
+    """Return the moment at which a day begins in the hall."""
     return datetime.combine(day, time(), tzinfo=ZoneInfo(hall.time_zone))
 
 
@@ -147,7 +147,7 @@ def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:
 
 
 def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
-    """Give number and SHA-256 of the actas that rectify those of sessions, in order."""
+    """Return number and SHA-256 of the actas that rectify those of sessions, in order."""
     rows = RectifiedActa.objects.filter(rectification__session__in=keys)
     named = ("rectification__session", "rectification__number", "digest")
     found: dict[int, list[tuple[int, str]]] = {}
@@ -157,7 +157,7 @@ def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
 
 
 def _told(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
-    """Give what was said of the actas of sessions, in order."""
+    """Return what was said of the actas of sessions, in order."""
     entries = JournalEntry.objects.filter(session__in=keys, kind__in=OF_AN_ACTA)
     told: dict[int, list[JournalEntry]] = {}
     for entry in entries.order_by("number"):
@@ -201,7 +201,7 @@ class Hits:
 def of_card(
     hall: Hall, number: int, issues: Sequence[int] | None, most: int, before: int | None
 ) -> Hits:
-    """Give where a card was sold, checked, paid, refunded or complained of.
+    """Return where a card was sold, checked, paid, refunded or complained of.
 
     A card of those `issues`, or where that is None of whatever issue of the hall.
     """
@@ -227,7 +227,7 @@ def of_card(
 def _entries_of(
     hall: Hall, rows: Iterable[QuerySet[Any]], most: int, before: int | None
 ) -> Iterator[JournalEntry]:
-    """Give the newest entries that rows were written with: keys of entries grow as their numbers do."""
+    """Return the newest entries that rows were written with: keys of entries grow as their numbers do."""
     until = None
     if before is not None:
         older = JournalEntry.objects.filter(hall=hall, number__lt=before)
@@ -239,18 +239,18 @@ def _entries_of(
 
 
 def has_card(hall: Hall, number: int) -> bool:
-    """Tell whether an issue of the hall has such a card."""
+    """Return whether an issue of the hall has such a card."""
     return Issue.objects.filter(hall=hall, series__size__gte=number).exists()
 
 
 def issues_of(hall: Hall, *, card: int, named: str) -> list[int]:
-    """Give the keys of the hall's issues of that identification which have such a card."""
+    """Return the keys of the hall's issues of that identification which have such a card."""
     found = Issue.objects.filter(hall=hall, series__size__gte=card, identification__iexact=named)
     return list(found.values_list("pk", flat=True))
 
 
 def of_amount(hall: Hall, amount: int, most: int, before: int | None) -> Hits:
-    """Give what moved this much cash in or out of a drawer, in minor units."""
+    """Return what moved this much cash in or out of a drawer, in minor units."""
     moved: list[tuple[int, int]] = []
     for signed in {amount, -amount}:
         found = CashMovement.objects.filter(amount=signed, shift__session__hall=hall)
@@ -265,13 +265,13 @@ def of_amount(hall: Hall, amount: int, most: int, before: int | None) -> Hits:
 
 
 def people(hall: Hall, text: str) -> list[Person]:
-    """Give the people of a hall whose name or username has these signs in it."""
+    """Return the people of a hall whose name or username has these signs in it."""
     named = Q(username__icontains=text) | Q(name__icontains=text)
     return list(Person.objects.filter(named, hall=hall).order_by("name", "pk")[:PEOPLE])
 
 
 def of_person(hall: Hall, person: Person, most: int, before: int | None) -> Hits:
-    """Give what a person did, and what was sold in their name."""
+    """Return what a person did, and what was sold in their name."""
     did = JournalEntry.objects.filter(hall=hall, by=person)
     if before is not None:
         did = did.filter(number__lt=before)
@@ -284,7 +284,7 @@ def of_person(hall: Hall, person: Person, most: int, before: int | None) -> Hits
 def of_kinds(
     hall: Hall, kinds: Sequence[str], categories: Sequence[str], most: int, before: int | None
 ) -> Hits:
-    """Give entries of these kinds, and notes of these categories."""
+    """Return entries of these kinds, and notes of these categories."""
     found: dict[int, JournalEntry] = {}
     for kind in kinds:
         newest = _of_kinds(hall, [kind], before)[: most + 1]
@@ -296,7 +296,7 @@ def of_kinds(
 
 
 def of_words(hall: Hall, text: str, most: int, before: int | None) -> Hits:
-    """Give the notes that have these words in what happened or was decided."""
+    """Return the notes that have these words in what happened or was decided."""
     said = Q(data__text__icontains=text) | Q(data__decision__icontains=text)
     return _page(_of_kinds(hall, [NOTED], before).filter(said)[: most + 1], most)
 

@@ -46,13 +46,13 @@ from halls.models.journal import OF_AN_ACTA
 
 
 def remarks_of(session: Session) -> list[JournalEntry]:
-    """Give all that was said of a session's acta, in order."""
+    """Return all that was said of a session's acta, in order."""
     found = JournalEntry.objects.filter(session=session, kind__in=OF_AN_ACTA)
     return list(found.select_related("by", "hall").order_by("number"))
 
 
 def unanswered(hall: Hall) -> list[JournalEntry]:
-    """Give the remarks that nobody of the hall has answered yet, the oldest first."""
+    """Return the remarks that nobody of the hall has answered yet, the oldest first."""
     of_hall = JournalEntry.objects.filter(hall=hall)
     remarks = of_hall.filter(kind="acta_remarked").select_related("by", "hall", "session")
     found = list(remarks.order_by("number"))
@@ -90,7 +90,7 @@ class RectificationValues:
 
 
 def data(values: RectificationValues) -> dict[str, Any]:
-    """Give the values for programs; `rectification` is the version of this layout."""
+    """Return the values for programs; `rectification` is the version of this layout."""
     told = {
         name: value.isoformat() if isinstance(value, datetime) else value
         for name, value in asdict(values).items()
@@ -101,7 +101,7 @@ def data(values: RectificationValues) -> dict[str, Any]:
 
 
 def last(session: Session) -> tuple[int, str | None]:
-    """Give the number of a session's last acta, 0 for the first, and its SHA-256 once it is sealed."""
+    """Return the number of a session's last acta, 0 for the first, and its SHA-256 once it is sealed."""
     newest = session.rectifications.order_by("-number").first()
     if newest is None:
         sealed = Acta.objects.filter(session=session)
@@ -111,7 +111,7 @@ def last(session: Session) -> tuple[int, str | None]:
 
 
 def files(session: Session) -> list[tuple[int, str, datetime]]:
-    """Give a session's sealed actas in order: number, 0 for the first, SHA-256, and when sealed."""
+    """Return a session's sealed actas in order: number, 0 for the first, SHA-256, and when sealed."""
     first = Acta.objects.filter(session=session).values_list("digest", "sealed_at")
     after = RectifiedActa.objects.filter(rectification__session=session)
     named = ("rectification__number", "digest", "sealed_at")
@@ -119,13 +119,13 @@ def files(session: Session) -> list[tuple[int, str, datetime]]:
 
 
 def of(session: Session) -> QuerySet[Rectification]:
-    """Give a session's rectifications in order, with their actas but for the files."""
+    """Return a session's rectifications in order, with their actas but for the files."""
     found = session.rectifications.select_related("acta", "entry__by", "session__hall")
     return found.defer("acta__pdf").order_by("number")
 
 
 def values(rectification: Rectification, *, made_at: datetime) -> RectificationValues:
-    """Give what the acta of a rectification says, hours in the hall's time zone."""
+    """Return what the acta of a rectification says, hours in the hall's time zone."""
     session, entry = rectification.session, rectification.entry
     hall = session.hall
     zone = ZoneInfo(hall.time_zone)
@@ -303,7 +303,7 @@ BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, 
 
 
 def draw_rectification(values: RectificationValues) -> bytes:
-    """Give the PDF in the language that is active, carrying its values as acta.json; not yet sealed.
+    """Return the PDF in the language that is active, carrying its values as acta.json; not yet sealed.
 
     The same values in the same language give the same bytes.
     """
@@ -329,7 +329,7 @@ def draw_rectification(values: RectificationValues) -> bytes:
 
 
 def rectification_title(values: RectificationValues) -> str:
-    """Give its name: which rectification, of which session's acta."""
+    """Return its name: which rectification, of which session's acta."""
     return _("Rectification %(number)s of the acta of session %(session)s") % {
         "number": values.number,
         "session": values.session,

@@ -71,7 +71,7 @@ def replay(game: Game) -> Replay:
 
 
 def _until(game: Game, number: int) -> SessionState | None:
-    """Give the session's state before an entry. Raises what the rules raise at a broken journal."""
+    """Return the session's state before an entry. Raises what the rules raise at a broken journal."""
     before = JournalEntry.objects.filter(session=game.session, number__lt=number)
     facts = before.exclude(kind__in=BESIDE).order_by("number").values_list("kind", "data")
     state: SessionState | None = None
@@ -99,7 +99,7 @@ def _followed(
 def _cards(
     known: GameState, balls: Sequence[int]
 ) -> tuple[tuple[tuple[int, int], ...], tuple[Lacks, ...]]:
-    """Give the sold cards, run by run in their order, and what each lacked ball by ball."""
+    """Return the sold cards, run by run in their order, and what each lacked ball by ball."""
     series = dict(
         Issue.objects.filter(pk__in=[run.issue for run in known.runs]).values_list("pk", "series")
     )

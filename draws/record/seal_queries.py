@@ -49,12 +49,12 @@ class Recorded:
 
 
 def folder(hall: Hall) -> Path:
-    """Give where a hall's keys lie."""
+    """Return where a hall's keys lie."""
     return Path(settings.KEYS_DIR) / hall.code
 
 
 def recorded(hall: Hall) -> Recorded:
-    """Give what the journal says of the key that seals now."""
+    """Return what the journal says of the key that seals now."""
     told = JournalEntry.objects.filter(hall=hall)
     changed = told.filter(kind=KEY_CHANGED).order_by("-number").first()
     if changed is not None:
@@ -65,7 +65,7 @@ def recorded(hall: Hall) -> Recorded:
 
 
 def signing_key(hall: Hall, *, at: datetime) -> SigningKey:
-    """Give the key that seals a hall's actas now, made at the first use.
+    """Return the key that seals a hall's actas now, made at the first use.
 
     A hall that has sealed before is never given a new key in silence. Raises SealError as
     `keys.load` does, and key_swapped for a key of which the journal does not know.
@@ -80,19 +80,19 @@ def signing_key(hall: Hall, *, at: datetime) -> SigningKey:
 
 
 def authority_of(key: SigningKey) -> str:
-    """Give the SHA-256 of the PEM that a seal of this key is trusted under, as the journal names it."""
+    """Return the SHA-256 of the PEM that a seal of this key is trusted under, as the journal names it."""
     return hashlib.sha256(key.trust).hexdigest()
 
 
 def stamps() -> signer.Authority | None:
-    """Give the time-stamp authority, if one is set. Raises SealError trust_unreadable."""
+    """Return the time-stamp authority, if one is set. Raises SealError trust_unreadable."""
     if not settings.SEAL_TSA_URL:
         return None
     return signer.Authority(settings.SEAL_TSA_URL, stamp_trust())
 
 
 def stamp_trust() -> bytes:
-    """Give the PEM certificates that time stamps are trusted under. Raises SealError trust_unreadable."""
+    """Return the PEM certificates that time stamps are trusted under. Raises SealError trust_unreadable."""
     if not settings.SEAL_TSA_CERTIFICATE:
         return b""
     try:
@@ -126,17 +126,17 @@ class Unsealed:
 
 
 def unsealed_of_hall(hall: Hall, *, at: datetime) -> list[Unsealed]:
-    """Give what a hall has not sealed and should have, the oldest first."""
+    """Return what a hall has not sealed and should have, the oldest first."""
     return _alarming(Session.objects.filter(hall=hall), at=at)
 
 
 def unsealed_of_session(session: Session, *, at: datetime) -> list[Unsealed]:
-    """Give the same of one session."""
+    """Return the same of one session."""
     return _alarming(Session.objects.filter(pk=session.pk), at=at)
 
 
 def waiting(*, at: datetime) -> tuple[list[Session], list[Rectification]]:
-    """Give what is to be sealed now: sessions and rectifications, but those whose next try is later."""
+    """Return what is to be sealed now: sessions and rectifications, but those whose next try is later."""
     later = SealFault.objects.filter(next_at__gt=at)
     sessions = Session.objects.filter(closed_at__isnull=False, acta__isnull=True)
     held = later.filter(rectification=None).values("session")
@@ -230,7 +230,7 @@ def verify_acta(
 def trusted_under(
     pdf: bytes, certificates: Iterable[tuple[str, bytes]]
 ) -> tuple[str, bytes] | None:
-    """Give the name and certificate (PEM) under which a file's seal is trusted, the first of them.
+    """Return the name and certificate (PEM) under which a file's seal is trusted, the first of them.
 
     Never raises: a certificate that cannot be read trusts nothing.
     """
@@ -252,7 +252,7 @@ def _said(pdf: bytes) -> dict[str, Any]:
 
 
 def _recorded(lines: list[str], sha256: str, head: object) -> bool:
-    """Tell whether the journal recorded the sealing of this very file with this very head."""
+    """Return whether the journal recorded the sealing of this very file with this very head."""
     for line in lines:
         entry = json.loads(line)
         if entry["kind"] == "acta_sealed" and entry["data"].get("digest") == sha256:
@@ -274,7 +274,7 @@ WRITTEN = (1980, 1, 1, 0, 0, 0)  # the same sources give the same file
 
 
 def packed() -> bytes:
-    """Give the verifier as an archive that Python runs as it is; its sources can be read in it."""
+    """Return the verifier as an archive that Python runs as it is; its sources can be read in it."""
     out = io.BytesIO()
     names = [*ALONE, *sorted(f"draws/record/verifier/{one.name}" for one in _sources())]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:

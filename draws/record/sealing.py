@@ -190,7 +190,7 @@ def due(*, at: datetime) -> None:
 
 
 def again(*, hall: Hall, by: Person, at: datetime) -> int:
-    """Let all that a hall has not sealed be tried at once; give how many. Raises Refusal not_allowed."""
+    """Let all that a hall has not sealed be tried at once; return how many. Raises Refusal not_allowed."""
     permissions.require(by, "session_closed", hall=hall.pk)
     found = seal_queries.unsealed_of_hall(hall, at=at)
     with transaction.atomic():

@@ -25,7 +25,7 @@ from halls.models import Person, Role, Session
 
 
 def rectifications_of(person: Person, session: Session) -> dict[str, Any]:
-    """Give the rectifications of a session, what is not sealed of it, and whether one may be made."""
+    """Return the rectifications of a session, what is not sealed of it, and whether one may be made."""
     found = seal_queries.unsealed_of_session(session, at=timezone.now())
     sealed = rectifications.last(session)[1] is not None
     return {
@@ -53,7 +53,7 @@ def rectify(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def rectifying_context(asked: PageRequest) -> Context:
-    """Give the session, its actas so far and the limits of the form."""
+    """Return the session, its actas so far and the limits of the form."""
     session = _rectifying_session(asked)
     return {
         "session": session,
@@ -108,7 +108,7 @@ def answer(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def remarking_context(asked: PageRequest) -> dict[str, Any]:
-    """Give the actas of a session and all that was said of them; 404 where the session is not sealed."""
+    """Return the actas of a session and all that was said of them; 404 where the session is not sealed."""
     session = _remarking_session(asked)
     if not Acta.objects.filter(session=session).exists():
         raise Http404

@@ -40,7 +40,7 @@ class Hold:
 
 
 def retention_hold_of_hall(hall: Hall) -> list[Hold]:
-    """Give what is open now, by session."""
+    """Return what is open now, by session."""
     cases = Case.objects.filter(hall=hall, closed_at__isnull=True)
     found = [
         _hold(CASE, str(one.number), one.game.session)
@@ -64,7 +64,7 @@ def _hold(why: str, name: str, session: Session) -> Hold:
 
 
 def retention_hold_issues(hall: Hall, session: int) -> set[int]:
-    """Give the issues that were on sale in a session."""
+    """Return the issues that were on sale in a session."""
     games = Game.objects.filter(session__hall=hall, session__number=session).order_by()
     found = games.values_list("issue", "further")
     return {pk for both in found for pk in both if pk is not None}
@@ -95,7 +95,7 @@ class Plan:
 
 
 def plan_expired(hall: Hall, *, on: date, at: datetime) -> Plan:
-    """Give what is over by the days in force on a day, as far as the hall has lived through them."""
+    """Return what is over by the days in force on a day, as far as the hall has lived through them."""
     days = retention.in_force(hall, on=on)
     held = tuple(retention_hold_of_hall(hall))
     before = {
@@ -147,7 +147,7 @@ def _pictures(
 
 
 def _of_sessions(hall: Hall, *, upto: int) -> list[tuple[int, int]]:
-    """Give the sessions up to one, each with how many readings it has."""
+    """Return the sessions up to one, each with how many readings it has."""
     ours = hall.sessions.filter(number__lte=upto).annotate(many=Count("games__readings"))
     return list(ours.order_by("number").values_list("number", "many"))
 
@@ -182,7 +182,7 @@ def _named(hall: Hall, last: int, stopped: set[int]) -> Iterator[KeptBack]:
 
 
 def _certified(hall: Hall, over: set[int]) -> Iterator[KeptBack]:
-    """Give the pictures that present certificates rest on."""
+    """Return the pictures that present certificates rest on."""
     needed = over & set(enrolment_queries.enrolments_needed(hall))
     rests = Certificate.objects.filter(enrolment__in=needed).select_related("entry")
     for one in rests.order_by("entry__number"):
@@ -194,7 +194,7 @@ def _certified(hall: Hall, over: set[int]) -> Iterator[KeptBack]:
 def _prints(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
 ) -> tuple[list[Item], list[KeptBack]]:
-    """Give the files of finished prints; those of the issues of a held session stay."""
+    """Return the files of finished prints; those of the issues of a held session stay."""
     if before is None:
         return [], []
     done = PrintJob.objects.filter(
@@ -222,14 +222,14 @@ def _is_there(job: PrintJob, written_off: set[int]) -> bool:
 
 
 def first_of(held: tuple[Hold, ...]) -> Hold | None:
-    """Give the hold whose session was opened first: what is younger than that tells of it too."""
+    """Return the hold whose session was opened first: what is younger than that tells of it too."""
     return min(held, key=lambda one: one.opened_at, default=None)
 
 
 def _looks(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
 ) -> tuple[list[Item], int | None, list[KeptBack]]:
-    """Give looks from the first on up to the first that is young or held."""
+    """Return looks from the first on up to the first that is young or held."""
     if before is None:
         return [], None, []
     ours, hold = Look.objects.filter(hall=hall), first_of(held)
@@ -305,7 +305,7 @@ def _run(visits: list[Visit]) -> Item:
 def _stills(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
 ) -> tuple[list[Item], list[KeptBack]]:
-    """Give the frames that cameras were set up by, but of one that balls are shown to now."""
+    """Return the frames that cameras were set up by, but of one that balls are shown to now."""
     if before is None:
         return [], []
     items, kept, hold = list[Item](), 0, first_of(held)
@@ -334,11 +334,11 @@ def _frames(camera: Camera) -> Iterator[Item]:
 
 
 def stills_of(camera: int) -> Path:
-    """Give the folder of a camera's frames."""
+    """Return the folder of a camera's frames."""
     return Path(settings.DATA_DIR) / "cameras" / str(camera)
 
 
 def file_digest(file: Path) -> str:
-    """Give the SHA-256 of a file in hex. Raises OSError."""
+    """Return the SHA-256 of a file in hex. Raises OSError."""
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()

@@ -93,7 +93,7 @@ def _is_stale(hall: Hall, found: Plan, *, before: Removal | None, at: datetime) 
 
 
 def _today(hall: Hall, at: datetime) -> date:
-    """Give the day that the entry will be of, whatever the clock says."""
+    """Return the day that the entry will be of, whatever the clock says."""
     return retention.day(hall, head.stamp(at, hall.head_at))
 
 
@@ -111,7 +111,7 @@ def _require_signable(hall: Hall) -> None:
 
 
 def _signed(hall: Hall, found: Plan, *, number: int) -> Data:
-    """Give a removal with its note. Raises Refusal checkpoint_key_unreadable."""
+    """Return a removal with its note. Raises Refusal checkpoint_key_unreadable."""
     keys, version = checkpoints_queries.kept(hall), checkpoints_queries.version(hall)
     known = checkpoints_queries.list_signing_keys(hall, keys)
     if version not in keys or keys[version].vkey != known[-1]:
@@ -147,7 +147,7 @@ def finish(*, hall: Hall, at: datetime) -> None:
 
 
 def _taken_away(hall: Hall, removal: Removal, items: Sequence[Item]) -> int:
-    """Take some things away, with the hall held; give how many are held now and stay."""
+    """Take some things away, with the hall held; return how many are held now and stay."""
     with transaction.atomic():
         hall = head.lock(hall.pk)
         return sum(

@@ -41,7 +41,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def _days(order: CommandForm, kind: str) -> int:
-    """Give a number of days. Raises Refusal: bad_input, bad_retention."""
+    """Return a number of days. Raises Refusal: bad_input, bad_retention."""
     days, least = order.integer(kind), _fewest(order.hall)[kind]
     if days != rules.ALWAYS and not least <= days <= MOST_DAYS:
         raise Refusal(
@@ -59,7 +59,7 @@ def _fewest(hall: Hall) -> rules.Days:
 
 
 def context(asked: PageRequest) -> Context:
-    """Give what holds today, what tonight would take and leave, and everything before."""
+    """Return what holds today, what tonight would take and leave, and everything before."""
     hall, now = asked.hall, timezone.now()
     today = retention.day(hall, now)
     plan = queries.plan_expired(hall, on=today, at=now)
@@ -84,7 +84,7 @@ def context(asked: PageRequest) -> Context:
 
 
 def _rows(plan: queries.Plan) -> Iterator[tuple[str, Any, str, int, int]]:
-    """Give each kind with its name, its days in words and in figures, and how many are over."""
+    """Return each kind with its name, its days in words and in figures, and how many are over."""
     due = rules.removed(plan.items)
     for kind, name in journal_text.KINDS.items():
         days = plan.days[kind]
@@ -94,7 +94,7 @@ def _rows(plan: queries.Plan) -> Iterator[tuple[str, Any, str, int, int]]:
 
 @reading
 def listed(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the list of a removal as a file: its SHA-256 is in the journal."""
+    """Return the list of a removal as a file: its SHA-256 is in the journal."""
     found = get_object_or_404(Removal, hall=asked.hall, number=asked.place["number"])
     sent = HttpResponse(found.listed, content_type="text/plain; charset=utf-8")
     name = f"removal-{asked.hall.code}-{found.number}.txt"
@@ -106,6 +106,6 @@ PAGE = Page("retention", "policy/retention/", "retention/retention.html", contex
 
 
 def urls() -> list[URLPattern]:
-    """Give the addresses of the page and of the lists."""
+    """Return the addresses of the page and of the lists."""
     at = "policy/retention/<int:number>.txt"
     return [*PAGE.urls(), path(at, listed, name="removal-list")]

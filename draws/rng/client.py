@@ -32,7 +32,7 @@ Data = dict[str, Any]
 
 
 def commit(folder: Path, draw: Draw, *, begun: str) -> str:
-    """Give the commitment for a game that began by the entry with the digest `begun`.
+    """Return the commitment for a game that began by the entry with the digest `begun`.
 
     Raises Refusal: rng_not_running, rng_failed, rng_opened.
     """
@@ -43,7 +43,7 @@ def commit(folder: Path, draw: Draw, *, begun: str) -> str:
 
 
 def ball(folder: Path, draw: Draw, *, commitment: str, head: str, order: int) -> int:
-    """Give the number of ball `order`, from 1; the first time this binds the game to `head`.
+    """Return the number of ball `order`, from 1; the first time this binds the game to `head`.
 
     Raises Refusal: rng_not_running, rng_lost, rng_failed, rng_opened, rng_other_head,
     stale_page.
@@ -56,7 +56,7 @@ def ball(folder: Path, draw: Draw, *, commitment: str, head: str, order: int) ->
 
 
 def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
-    """Give what opens a commitment; no ball of the game is given after that.
+    """Return what opens a commitment; no ball of the game is given after that.
 
     Raises Refusal: rng_not_running, rng_lost, rng_failed when it does not open the commitment.
     """
@@ -68,7 +68,7 @@ def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
 
 
 def failure(folder: Path) -> str:
-    """Give which self-test has failed, nothing when all is well. Raises Refusal rng_not_running."""
+    """Return which self-test has failed, nothing when all is well. Raises Refusal rng_not_running."""
     return str(_ask(folder, {"do": "stand"}).get("failure", "answer"))
 
 
@@ -182,12 +182,12 @@ def start_process(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def command(folder: Path) -> list[str]:
-    """Give the process's command line."""
+    """Return the process's command line."""
     return [sys.executable, "-m", "draws.rng", str(folder)]
 
 
 def environment() -> dict[str, str]:
-    """Give the little of our environment that it may see."""
+    """Return the little of our environment that it may see."""
     return {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
 
 

@@ -76,7 +76,7 @@ class Entropy:
         self.take(STARTING)
 
     def take(self, count: int) -> bytes:
-        """Give `count` bytes. Raises EntropyFailed, OSError."""
+        """Return `count` bytes. Raises EntropyFailed, OSError."""
         taken = self._source(count)
         if len(taken) != count:
             raise OSError("too little entropy at once")
@@ -103,7 +103,7 @@ FIRST = (44, 75, 84, 21, 85, 46, 79, 13, 22, 2, 12, 39, 86, 20, 56)
 
 
 def passes() -> bool:
-    """Tell whether generator, commitment and order give their known answers."""
+    """Return whether generator, commitment and order give their known answers."""
     generator = Drbg(ENTROPY, NONCE)
     generator.generate(len(RETURNED))
     if generator.generate(len(RETURNED)) != RETURNED:
@@ -155,7 +155,7 @@ class Vault:
             pass  # `failure` says what it was
 
     def commit(self, draw: Draw, *, begun: str) -> str:
-        """Give the commitment for a game, the same one however often it is asked for.
+        """Return the commitment for a game, the same one however often it is asked for.
 
         Another game of the hall that was kept until now is forgotten: one game is open at a time.
         """
@@ -169,7 +169,7 @@ class Vault:
             return kept.commitment
 
     def ball(self, draw: Draw, *, commitment: str, head: str, order: int) -> int:
-        """Give ball `order` of a game, from 1: one that is out again, or the one after the last.
+        """Return ball `order` of a game, from 1: one that is out again, or the one after the last.
 
         The first asking binds the game to `head`, the digest of the entry announcing its draw.
         """
@@ -188,7 +188,7 @@ class Vault:
             return kept.balls[order - 1]
 
     def open(self, draw: Draw, *, commitment: str) -> Opening:
-        """Give what opens a game's commitment, and no ball of it any more."""
+        """Return what opens a game's commitment, and no ball of it any more."""
         with self._lock:
             kept = self._find(draw, commitment)
             kept.opened = True

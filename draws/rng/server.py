@@ -35,7 +35,7 @@ CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred of unix(
 
 
 def is_ours(connection: socket.socket) -> bool:
-    """Tell whether the process at the other end runs as the same user as this one."""
+    """Return whether the process at the other end runs as the same user as this one."""
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
     _process, user, _group = CREDENTIALS.unpack(told)
     return bool(user == os.getuid())
@@ -85,7 +85,7 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def folder_address(folder: Path) -> Iterator[str]:
-    """Give the socket's name while the block runs. Raises NotPrivate, FileNotFoundError.
+    """Return the socket's name while the block runs. Raises NotPrivate, FileNotFoundError.
 
     A socket's name has a hundred bytes at most, a folder's has not: it is reached by a descriptor,
     which also leaves nobody a moment to put another folder in its place.

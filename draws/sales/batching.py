@@ -98,7 +98,7 @@ class Batcher(Generic[Asked, Outcome]):
         return outcome
 
     def _arrived(self, customer: SaleWaiting) -> Batch | None:
-        """Give the group to serve when there is a server to be."""
+        """Return the group to serve when there is a server to be."""
         with self._lock:
             self._waiting.setdefault(customer.place, deque()).append(customer)
             if customer.place in self._served or self._servers == SERVERS:

@@ -128,7 +128,7 @@ class Read:
 
 
 def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLive:
-    """Give a session's sale as it stands `at` this moment; curves of tills are of the last game."""
+    """Return a session's sale as it stands `at` this moment; curves of tills are of the last game."""
     games = list(
         session.games.select_related("issue__series", "first_half")
         .prefetch_related("further__series")
@@ -172,7 +172,7 @@ def _read(session: Session, sold_in: Game | None) -> Read:
 
 
 def _moments(sales: QuerySet[Sale], session: Session, *by: str) -> Iterable[Sequence[Any]]:
-    """Give the cards sold by some columns and by moment."""
+    """Return the cards sold by some columns and by moment."""
     origin = session.opened_at
     binned = Func(
         Value(timedelta(seconds=STEP)), F("at"), Value(origin),

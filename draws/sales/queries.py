@@ -80,7 +80,7 @@ class RefundedAt:
 
 
 def runs(game: Game) -> tuple[SoldRun, ...]:
-    """Give the run sold of each issue, the issue sold first at the head (R40 a)."""
+    """Return the run sold of each issue, the issue sold first at the head (R40 a)."""
     found = games_queries.ranges(game)
     missing = _written_off(game, [run["issue"] for run in found])
     return tuple(
@@ -122,7 +122,7 @@ def _written_off(game: Game, issues: list[int]) -> list[tuple[int, WrittenOff]]:
 
 
 def sellers(game: Game) -> tuple[SoldBy, ...]:
-    """Give who sold how much, till by till; nothing where only cashiers sold."""
+    """Return who sold how much, till by till; nothing where only cashiers sold."""
     by = games_queries.sold_in(game).order_by().values("shift__till__name", "seller__name")
     summed = by.annotate(cards=Sum(F("last") - F("first") + 1), paid=Sum("amount"))
     found = [
@@ -150,7 +150,7 @@ def refunds(game: Game) -> tuple[RefundedAt, ...]:
 
 
 def was_sold(game: Game, issue: int, card: int) -> bool:
-    """Tell whether a card was sold in a game."""
+    """Return whether a card was sold in a game."""
     found = games_queries.sold_in(game).filter(issue=issue, first__lte=card, last__gte=card)
     return found.exists()
 
@@ -183,7 +183,7 @@ class Stack:
 
 
 def stacks(now: HallState) -> list[Stack]:
-    """Give the issues of the game in the order of their prices, the one sold first at the head."""
+    """Return the issues of the game in the order of their prices, the one sold first at the head."""
     game = now.known
     if game is None:
         return []
@@ -229,7 +229,7 @@ class Curve:
 
 
 def curve(sold: Moments, *, within: Iterable[int] | None = None, bars: int = BARS) -> Curve:
-    """Give the curve of cards sold by the number of their moment, each STEP seconds long.
+    """Return the curve of cards sold by the number of their moment, each STEP seconds long.
 
     It reaches from the first to the last moment of `within`, those sold in themselves when None;
     when they are more than `bars`, several moments make one bar.
@@ -267,12 +267,12 @@ class Pace:
     runs_out: datetime | None
 
     def lasts(self, at: datetime) -> int | None:
-        """Give the seconds that the cards last, None while nothing is sold."""
+        """Return the seconds that the cards last, None while nothing is sold."""
         return None if self.runs_out is None else int((self.runs_out - at).total_seconds())
 
 
 def pace(game: GameState, sold: Moments, *, since: datetime, at: datetime) -> Pace | None:
-    """Give the pace of a sale that goes on, None of any other.
+    """Return the pace of a sale that goes on, None of any other.
 
     `sold` holds cards by moments of STEP seconds `since` a time; the last WINDOW seconds count and
     the moment that they began in, or only what there is since the first sale.
@@ -307,7 +307,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def seat(person: Person) -> tuple[Shift, Game] | None:
-    """Give a cashier's open shift and the game under way, None when one of them is missing.
+    """Return a cashier's open shift and the game under way, None when one of them is missing.
 
     The rows have what a sale needs of them; the rest is read when it is asked for.
     """
@@ -338,6 +338,6 @@ def seat(person: Person) -> tuple[Shift, Game] | None:
 
 
 def _row(model: type[Row], **values: Any) -> Row:
-    """Give a row with some of its columns."""
+    """Return a row with some of its columns."""
     names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
     return model.from_db(connection.alias, names, [values[name] for name in names])

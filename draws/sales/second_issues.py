@@ -26,14 +26,14 @@ from halls.models import Hall, Session
 
 
 def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
-    """Give the issues that may be sold from, single and double, those already begun first (R37)."""
+    """Return the issues that may be sold from, single and double, those already begun first (R37)."""
     # Nobody counts what is left of the many that were sold to the end.
     begun = stock_queries.issues(hall).filter(place=Place.SHELF, last_sold__lt=F("series__size"))
     return begun.filter(left__gt=0).order_by("-last_sold", "identification")
 
 
 def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted, Counted]:
-    """Give the issues of other prices that may be put on sale with a game's, before it is announced.
+    """Return the issues of other prices that may be put on sale with a game's, before it is announced.
 
     None where the authorisation has no several prices. They are of its format, single or double
     like it, and of another matrix than any on sale, so that no two equal cards are in the game.
@@ -74,7 +74,7 @@ class Seconds:
 
 
 def seconds(hall: Hall, game: GameState, face: int) -> Seconds:
-    """Give what may follow at a price of the game, in minor units: fresh, in stock, up to s - 1.
+    """Return what may follow at a price of the game, in minor units: fresh, in stock, up to s - 1.
 
     The issue with the lowest identification number comes first.
     """
@@ -94,7 +94,7 @@ def seconds(hall: Hall, game: GameState, face: int) -> Seconds:
 
 
 def _alike(hall: Hall, game: GameState, first: int, face: int) -> list[Counted]:
-    """Give the hall's other issues like the first, the unused ones ahead."""
+    """Return the hall's other issues like the first, the unused ones ahead."""
     on_sale = [run.issue for run in game.runs]
     like = Issue.objects.filter(pk=first).values("series", "double", "symbols")[:1].get()
     alike = Issue.objects.filter(
@@ -105,7 +105,7 @@ def _alike(hall: Hall, game: GameState, first: int, face: int) -> list[Counted]:
 
 
 def _second(runs: tuple[Run, ...], issue: Counted) -> Second:
-    """Give what an issue would add. Raises Refusal: what keeps it from following."""
+    """Return what an issue would add. Raises Refusal: what keeps it from following."""
     known = IssueState(
         letter=issue.series.letter,
         identification=issue.identification,
@@ -124,7 +124,7 @@ def _second(runs: tuple[Run, ...], issue: Counted) -> Second:
 def _follow(
     runs: tuple[Run, ...], face: int, issue: int = 0, known: IssueState | None = None
 ) -> Run:
-    """Give the run that an issue would be, without one a fresh issue yet to come. Raises Refusal."""
+    """Return the run that an issue would be, without one a fresh issue yet to come. Raises Refusal."""
     first = runs[0]
     known = known or IssueState(
         first.letter, identification="", size=first.size, symbols=first.symbols
@@ -179,7 +179,7 @@ class Short:
 
 
 def short(now: HallState) -> tuple[Short, ...]:
-    """Give the prices of the open game whose cards run short, by the policy of the session.
+    """Return the prices of the open game whose cards run short, by the policy of the session.
 
     They do when fewer than its `low_stock` are left to this game, or will be left to the next at
     the session's usual pace, or fewer than a game usually sells.
@@ -193,7 +193,7 @@ def short(now: HallState) -> tuple[Short, ...]:
 
 
 def _usual(session: Session) -> dict[int, int]:
-    """Give how many cards of each price a finished game of the session sold, on average."""
+    """Return how many cards of each price a finished game of the session sold, on average."""
     finished = Sale.objects.filter(
         game__session=session, game__phase=Phase.COMPLETE, game__void=""
     ).order_by()
@@ -208,7 +208,7 @@ def _usual(session: Session) -> dict[int, int]:
 def _of_price(
     now: HallState, game: GameState, face: int, usual: int | None, least: int
 ) -> Short | None:
-    """Give how a price stands, None while it has cards enough."""
+    """Return how a price stands, None while it has cards enough."""
     runs = game.runs_at(face)
     on_sale = game.phase in ON_SALE
     left = sum(run.left for run in runs) if on_sale else 0
@@ -225,7 +225,7 @@ def _of_price(
 
 
 def _spare(hall: Hall, game: GameState, face: int) -> Spare | None:
-    """Give the issue in stock at a price that has the longest way to its end, if any."""
+    """Return the issue in stock at a price that has the longest way to its end, if any."""
     stack = F("series__size") - F("last_sold")
     others = Issue.objects.filter(
         hall=hall, place=Place.SHELF, face=face, series__format=game.format,

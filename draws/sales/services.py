@@ -76,7 +76,7 @@ def insert_sales(
     cash: Sequence[Row],
     known: Iterable[tuple[Game, GameState]],
 ) -> Statement:
-    """Give what writes rows not saved yet, and how far games and their issues have come."""
+    """Return what writes rows not saved yet, and how far games and their issues have come."""
     issues = {sale.issue_id for _entry, sales in sold for sale in sales}
     games = list(known)
     runs = [run for _game, state in games for run in state.runs if run.issue in issues]
@@ -95,7 +95,7 @@ def insert_sales(
 
 
 def cash(shift: Shift, entry: JournalEntry) -> Row:
-    """Give the cash that a sale just decided brings into a drawer."""
+    """Return the cash that a sale just decided brings into a drawer."""
     amount = shifts.cash_of(entry.kind, entry.data)
     moved = {"shift_id": shift.pk, "kind": CashMovement.Kind.SALE.value, "amount": amount}
     return moved | _place(entry)
@@ -115,7 +115,7 @@ def _place(entry: JournalEntry) -> Row:
 
 
 def take_card_allocation(run: Run, part: Range, *, game: Game) -> list[Taking]:
-    """Give the rows, not saved yet, of cards that come fresh from the stack of `run` as it was.
+    """Return the rows, not saved yet, of cards that come fresh from the stack of `run` as it was.
 
     Cards passed over on the way are rows as well. What sellers had brought back is parted at once
     and gives no row.
@@ -132,13 +132,13 @@ def take_card_allocation(run: Run, part: Range, *, game: Game) -> list[Taking]:
 
 
 def between(before: Taking, after: Taking) -> list[Taking]:
-    """Give the row `after` and, ahead of it, that of the cards passed over since `before`."""
+    """Return the row `after` and, ahead of it, that of the cards passed over since `before`."""
     gap = _taking(after.issue_id, before.last + 1, after.first - 1, game=after.game, passed=True)
     return [gap, after] if gap.first <= gap.last else [after]
 
 
 def _last_row(run: Run) -> int:
-    """Give the last card that has a row, 0 without one."""
+    """Return the last card that has a row, 0 without one."""
     if run.last is not None:
         return run.last
     last = Taking.objects.filter(issue=run.issue).aggregate(last=Max("last"))["last"]
@@ -263,7 +263,7 @@ def ring_up(*, order: SaleRequest, given: int | None) -> SaleResult:
 
 
 def sold_by(entry: JournalEntry) -> SaleResult:
-    """Give what an earlier order came to, by its entry, and the session as it stands now."""
+    """Return what an earlier order came to, by its entry, and the session as it stands now."""
     state = session_state.load(entry.session.state) if entry.session else None
     if entry.kind != "cards_sold" or state is None:
         raise Refusal("not_a_sale", number=entry.number)
@@ -285,7 +285,7 @@ def _require_enough(order: SaleRequest, given: int | None) -> None:
 
 @transaction.atomic
 def sell_together(orders: Sequence[SaleRequest]) -> list[SaleResult | Refusal | Later]:
-    """Sell to all who came at the same moment, in their order; give what each one's came to.
+    """Sell to all who came at the same moment, in their order; return what each one's came to.
 
     Where the orders are of several halls, those of one that is held elsewhere are left for later.
     """
@@ -329,7 +329,7 @@ def _write(
     outcomes: Sequence[Recorded | Refusal | Later],
     books: Mapping[int, SessionJournal],
 ) -> Mapping[int, list[Sale]]:
-    """Write what was decided, and the rows of what was sold; give the sales by their entry's key."""
+    """Write what was decided, and the rows of what was sold; return the sales by their entry's key."""
     done = [
         (order, outcome)
         for order, outcome in zip(orders, outcomes, strict=True)
@@ -353,7 +353,7 @@ def _write(
 
 
 def _newest(done: Sequence[tuple[SaleRequest, Recorded]]) -> Mapping[Game, GameState]:
-    """Let each game in hand show what has come of it; give the last of each and its state."""
+    """Let each game in hand show what has come of it; return the last of each and its state."""
     newest: dict[Game, GameState] = {}
     for order, one in done:
         if one.state.game:
@@ -363,7 +363,7 @@ def _newest(done: Sequence[tuple[SaleRequest, Recorded]]) -> Mapping[Game, GameS
 
 
 def takings(done: Recorded, *, game: Game) -> list[Taking]:
-    """Give the rows of the cards that a fact takes off the stack, in order."""
+    """Return the rows of the cards that a fact takes off the stack, in order."""
     before = done.before.game
     runs = {run.issue: run for run in before.runs} if before else {}
     new: list[Taking] = []
@@ -381,7 +381,7 @@ def takings(done: Recorded, *, game: Game) -> list[Taking]:
 def sale_rows(
     entry: JournalEntry, *, game: Game, shift: Shift, seller: Person | None
 ) -> list[Sale]:
-    """Give the rows, not saved yet, of the stretches that an entry sold, each to one player."""
+    """Return the rows, not saved yet, of the stretches that an entry sold, each to one player."""
     data = entry.data
     price = data["amount"] // data["quantity"] if data["quantity"] else 0
     return [

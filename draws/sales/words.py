@@ -15,7 +15,7 @@ Money = Callable[[int], str]
 
 
 def money_in(currency: str, language: str) -> Money:
-    """Give what writes minor units of a currency as a language does."""
+    """Return what writes minor units of a currency as a language does."""
 
     def money(amount: int) -> str:
         return writing.amounts_text(amount, currency=currency, language=language)

@@ -203,7 +203,7 @@ def winning_card(drawing: Drawing) -> dict[str, Any]:
 
 @register.simple_tag
 def squares(pattern: Collection[Cell] | str | None) -> list[Square]:
-    """Give the twenty-five squares of a figure, top row first."""
+    """Return the twenty-five squares of a figure, top row first."""
     marked = cells(pattern or ())
     return [
         Square(row, column, (row, column) in marked, (row, column) in SEVENTY_FIVE.free)
@@ -220,12 +220,12 @@ def pattern_count(pattern: Collection[Cell] | str | None) -> int:
 
 @register.simple_tag
 def pattern_least() -> int:
-    """Give the fewest numbers a figure may have."""
+    """Return the fewest numbers a figure may have."""
     return patterns.LEAST
 
 
 def cells(pattern: Collection[Cell] | str) -> frozenset[Cell]:
-    """Give the cells of a figure: cells already, or rows of X and . joined by a stroke.
+    """Return the cells of a figure: cells already, or rows of X and . joined by a stroke.
 
     What is drawn but half is shown too, so nothing is refused here.
     """

@@ -38,7 +38,7 @@ BADGES = {
 
 @register.simple_tag
 def state(issue: Counted) -> SafeString:
-    """Give an issue's state as a badge; one of which nothing was sold and nothing is left says so."""
+    """Return an issue's state as a badge; one of which nothing was sold and nothing is left says so."""
     if issue.state == "exhausted" and not issue.sold:
         return _badge("retired", cards_words.ALL_RETIRED)
     return _badge(issue.state, cards_words.STATES[issue.state])
@@ -46,7 +46,7 @@ def state(issue: Counted) -> SafeString:
 
 @register.simple_tag
 def print_state(code: str) -> SafeString:
-    """Give a print's state as a badge."""
+    """Return a print's state as a badge."""
     return _badge(code, cards_words.PRINTS[code])
 
 
@@ -56,13 +56,13 @@ def _badge(code: str, word: object) -> SafeString:
 
 @register.simple_tag
 def face(code: str) -> SafeString:
-    """Give the colour of a card's face: a swatch and its name."""
+    """Return the colour of a card's face: a swatch and its name."""
     return _swatch(code, strong=False)
 
 
 @register.simple_tag
 def back(code: str) -> SafeString:
-    """Give the colour of a card's back: a swatch and its name."""
+    """Return the colour of a card's back: a swatch and its name."""
     return _swatch(code, strong=True)
 
 
@@ -81,7 +81,7 @@ def _swatch(code: str, *, strong: bool) -> SafeString:
 
 @register.simple_tag
 def cards_bar(issue: Counted) -> SafeString:
-    """Give a small picture of an issue: sold, retired, left, drawn to scale and put into words."""
+    """Return a small picture of an issue: sold, retired, left, drawn to scale and put into words."""
     parts = [
         IssuePart("sold", 1, issue.sold),
         IssuePart("left", issue.sold + 1, issue.sold + issue.left),
@@ -93,7 +93,7 @@ def cards_bar(issue: Counted) -> SafeString:
 
 @register.simple_tag
 def cards_strip(parts: list[IssuePart], issue: Counted) -> SafeString:
-    """Give the whole issue from its first card to its last, every part where it stands."""
+    """Return the whole issue from its first card to its last, every part where it stands."""
     return _strip(parts, issue.sold + issue.left + issue.retired, _told(issue), "cards-strip")
 
 
@@ -156,7 +156,7 @@ def fault(code: str) -> Text:
 
 @register.simple_tag
 def standing(job: PrintJob, standings: Mapping[int, Progress]) -> Progress:
-    """Give how far a print has come."""
+    """Return how far a print has come."""
     return standings[job.pk]
 
 

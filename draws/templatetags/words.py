@@ -56,7 +56,7 @@ LENGTH, SHARE_HEIGHT = 1000, 10
 
 @register.simple_tag
 def division(parts: Sequence[SharePart]) -> SafeString:
-    """Give parts of one whole as a bar, put into words too."""
+    """Return parts of one whole as a bar, put into words too."""
     ends = list(accumulate(_length(part) for part in parts))
     told = ", ".join(f"{part.label} {percent(part.points)}" for part in parts)
     drawn = format_html_join(
@@ -76,7 +76,7 @@ def division(parts: Sequence[SharePart]) -> SafeString:
 
 @register.simple_tag
 def part_key(part: SharePart) -> SafeString:
-    """Give the colour that a part has in the bar."""
+    """Return the colour that a part has in the bar."""
     return format_html(
         '<svg class="division__key" viewBox="0 0 10 10" aria-hidden="true">'
         '<rect class="is-{}" width="10" height="10" /></svg>',
@@ -96,7 +96,7 @@ MINUTE = 60
 
 @register.simple_tag
 def sparkline(curve: Curve, size: str = "") -> SafeString:
-    """Give a curve as SVG with its text; `size` is empty, or wide for one that fills its line."""
+    """Return a curve as SVG with its text; `size` is empty, or wide for one that fills its line."""
     if not curve.counts:
         return format_html('<span class="soft" aria-hidden="true">{}</span>', NONE)
     most = max(curve.counts)
@@ -137,7 +137,7 @@ def describe_curve(curve: Curve) -> str:
 
 
 def _height(count: int, most: int) -> int:
-    """Give a bar's height; the smallest can still be seen."""
+    """Return a bar's height; the smallest can still be seen."""
     return max(2, round(count * SPARKLINE_HEIGHT / most))
 
 

@@ -70,36 +70,36 @@ class FormFields:
         return self.person.hall
 
     def text(self, name: str, *, longest: int = LONGEST) -> str:
-        """Give a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
+        """Return a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
         value = self.fields.get(name)
         if value is None or len(value) > longest or not is_shown(value):
             raise Refusal("bad_input", field=name, wanted="text", most=longest)
         return value.strip()
 
     def choice(self, name: str, among: tuple[str, ...]) -> str:
-        """Give one of the texts that a list offers. Raises Refusal bad_input."""
+        """Return one of the texts that a list offers. Raises Refusal bad_input."""
         value = self.text(name)
         if value not in among:
             raise Refusal("bad_input", field=name, wanted="choice")
         return value
 
     def integer(self, name: str) -> int:
-        """Give a whole number. Raises Refusal bad_input."""
+        """Return a whole number. Raises Refusal bad_input."""
         value = self.text(name)
         if not WHOLE.fullmatch(value) or abs(int(value)) > LARGEST:
             raise Refusal("bad_input", field=name, wanted="whole")
         return int(value)
 
     def optional_integer(self, name: str) -> int | None:
-        """Give a whole number, or None when the field is empty."""
+        """Return a whole number, or None when the field is empty."""
         return self.integer(name) if self.fields.get(name) else None
 
     def amount(self, name: str) -> int:
-        """Give typed money in minor units. Raises Refusal: bad_input, bad_amount."""
+        """Return typed money in minor units. Raises Refusal: bad_input, bad_amount."""
         return writing.read_amounts(self.text(name), currency=self.hall.currency)
 
     def day(self, name: str) -> date:
-        """Give a day. Raises Refusal bad_input."""
+        """Return a day. Raises Refusal bad_input."""
         value = self.text(name)
         if not DAY.fullmatch(value):
             raise Refusal("bad_input", field=name, wanted="day")
@@ -109,18 +109,18 @@ class FormFields:
             raise Refusal("bad_input", field=name, wanted="day") from None
 
     def points(self, name: str) -> int:
-        """Give a typed percentage, such as 2,4, in basis points. Raises Refusal bad_input."""
+        """Return a typed percentage, such as 2,4, in basis points. Raises Refusal bad_input."""
         found = PERCENT.fullmatch(self.text(name).removesuffix("%").rstrip())
         if found is None:
             raise Refusal("bad_input", field=name, wanted="percent")
         return int(Decimal(f"{found[1]}.{found[2] or '0'}") * 100)
 
     def optional_points(self, name: str) -> int:
-        """Give a typed percentage in basis points, 0 when the field is empty. Raises Refusal bad_input."""
+        """Return a typed percentage in basis points, 0 when the field is empty. Raises Refusal bad_input."""
         return self.points(name) if self.fields.get(name) else 0
 
     def lines(self, name: str) -> list[str]:
-        """Give the lines of a text that have something in them. Raises Refusal bad_input."""
+        """Return the lines of a text that have something in them. Raises Refusal bad_input."""
         return [line.strip() for line in self.text(name).splitlines() if line.strip()]
 
     def require_sure(self) -> None:
@@ -129,7 +129,7 @@ class FormFields:
             raise Refusal("not_confirmed", field="sure")
 
     def ticked(self, name: str) -> bool:
-        """Tell whether a box is ticked."""
+        """Return whether a box is ticked."""
         return self.fields.get(name) == "on"
 
 
@@ -144,7 +144,7 @@ class CommandForm(FormFields):
 
     @property
     def who(self) -> dict[str, Any]:
-        """Give what every service wants to know."""
+        """Return what every service wants to know."""
         return {"by": self.person, "at": self.at, "key": self.key}
 
 
@@ -161,7 +161,7 @@ LONGEST_PASSWORD = 1000  # hashing a longer one would only keep the hall waiting
 
 
 def witness_of(order: CommandForm, *, kind: str) -> Person | None:
-    """Give the second person of an order of that kind, or None when nobody was named.
+    """Return the second person of an order of that kind, or None when nobody was named.
 
     Raises Refusal: bad_input, or what `witnesses.witness` refuses.
     """
@@ -223,7 +223,7 @@ ITS_OWN_DOING = frozenset(
 
 
 def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
-    """Tell whether this very order was carried out, and its answer lost on the way back."""
+    """Return whether this very order was carried out, and its answer lost on the way back."""
     if refusal.code not in ITS_OWN_DOING:
         return False
     return journal_services.knows(person.hall, by=person, key=request.POST.get("key", ""))
@@ -247,12 +247,12 @@ LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 
 
 def game_of(order: CommandForm) -> Game:
-    """Give the game that is open. Raises Refusal: no_session, no_game."""
+    """Return the game that is open. Raises Refusal: no_session, no_game."""
     return games_services.current(the_open_session(order.hall))
 
 
 def complaint_of(order: CommandForm) -> Complaint:
-    """Give the complaint that the form names. Raises Refusal: bad_input, unknown_complaint."""
+    """Return the complaint that the form names. Raises Refusal: bad_input, unknown_complaint."""
     found = complaints_services.of_hall(order.hall).filter(pk=order.integer("complaint")).first()
     if found is None:
         raise Refusal("unknown_complaint")
@@ -260,7 +260,7 @@ def complaint_of(order: CommandForm) -> Complaint:
 
 
 def issue_of(order: CommandForm) -> Issue:
-    """Give the issue that the form names. Raises Refusal: bad_input, unknown_issue."""
+    """Return the issue that the form names. Raises Refusal: bad_input, unknown_issue."""
     found = Issue.objects.filter(hall=order.hall, pk=order.integer("issue")).first()
     if found is None:
         raise Refusal("unknown_issue")
@@ -268,7 +268,7 @@ def issue_of(order: CommandForm) -> Issue:
 
 
 def card_of(order: CommandForm) -> tuple[Issue, int]:
-    """Give the card that the form names by its number, or by the code that a scanner read.
+    """Return the card that the form names by its number, or by the code that a scanner read.
 
     Raises Refusal: bad_input, bad_code, unknown_issue (also for a card of another hall).
     """
@@ -279,7 +279,7 @@ def card_of(order: CommandForm) -> tuple[Issue, int]:
 
 
 def reading_of(order: CommandForm) -> Reading:
-    """Give the reading that the form names. Raises Refusal: bad_input, reading_settled."""
+    """Return the reading that the form names. Raises Refusal: bad_input, reading_settled."""
     ours = Reading.objects.filter(game__session__hall=order.hall, pk=order.integer("reading"))
     found = ours.select_related("game__session__hall").first()
     if found is None:
@@ -303,7 +303,7 @@ def ball_of(order: CommandForm, now: HallState) -> int:
 
 
 def series_of(order: CommandForm) -> Series:
-    """Give the series that the form names. Raises Refusal: bad_input, unknown_series."""
+    """Return the series that the form names. Raises Refusal: bad_input, unknown_series."""
     found = Series.objects.filter(hall=order.hall, pk=order.integer("series")).first()
     if found is None:
         raise Refusal("unknown_series")
@@ -311,7 +311,7 @@ def series_of(order: CommandForm) -> Series:
 
 
 def transfer_of(order: CommandForm) -> Transfer:
-    """Give what another hall has sent to this one. Raises Refusal: bad_input, unknown_transfer."""
+    """Return what another hall has sent to this one. Raises Refusal: bad_input, unknown_transfer."""
     sent = Transfer.objects.filter(to=order.hall, pk=order.integer("transfer"))
     found = sent.select_related("issue__hall", "issue__series", "to").first()
     if found is None:
@@ -320,14 +320,14 @@ def transfer_of(order: CommandForm) -> Transfer:
 
 
 def other_halls(hall: Hall) -> QuerySet[Hall]:
-    """Give the halls that cards may be sent to; training halls send none and are sent none."""
+    """Return the halls that cards may be sent to; training halls send none and are sent none."""
     if hall.is_training:
         return Hall.objects.none()
     return Hall.objects.filter(trains=None).exclude(pk=hall.pk).order_by("name")
 
 
 def hall_of(order: CommandForm) -> Hall:
-    """Give the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
+    """Return the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
     found = other_halls(order.hall).filter(pk=order.integer("to")).first()
     if found is None:
         raise Refusal("unknown_hall")
@@ -335,10 +335,10 @@ def hall_of(order: CommandForm) -> Hall:
 
 
 def print_of(order: CommandForm) -> PrintJob:
-    """Give the print that the form names. Raises Refusal: bad_input, print_unknown."""
+    """Return the print that the form names. Raises Refusal: bad_input, print_unknown."""
     return print_queries.get_print_job(order.hall, order.integer("print"))
 
 
 def policy(now: HallState) -> Policy:
-    """Give the hall's own rules as they hold for the session, the defaults without one."""
+    """Return the hall's own rules as they hold for the session, the defaults without one."""
     return policies.of(now.state.terms) if now.state else DEFAULT

@@ -127,7 +127,7 @@ ICONS = (
 
 
 def pairs() -> list[dict[str, Any]]:
-    """Give each colour with what it stands on, its contrast in both themes, and the least."""
+    """Return each colour with what it stands on, its contrast in both themes, and the least."""
     sheet = (settings.BASE_DIR / "static/css/tokens.css").read_text()
     light, dark = pictures.themes(sheet)
     return [
@@ -143,12 +143,12 @@ def pairs() -> list[dict[str, Any]]:
 
 
 def components_context(_asked: PageRequest) -> Context:
-    """Give the pieces to show."""
+    """Return the pieces to show."""
     return {"pairs": pairs(), "kinds": KINDS, "icons": ICONS}
 
 
 def components_urls() -> list[URLPattern]:
-    """Give the address of the page."""
+    """Return the address of the page."""
     page = Page(
         "components",
         "components/",

@@ -68,7 +68,7 @@ def listed(
     choices: Iterable[Choice] = (),
     per_page: int = PER_PAGE,
 ) -> Listing:
-    """Give the page that the address asks for; without a known order the query's own stands."""
+    """Return the page that the address asks for; without a known order the query's own stands."""
     order = query.get("sort", "")
     fields = _fields(columns, order)
     if fields:
@@ -86,12 +86,12 @@ def listed(
 
 
 def text(query: QueryDict) -> str:
-    """Give the text to search for."""
+    """Return the text to search for."""
     return query.get("text", "").replace("\x00", "").strip()[:LONGEST]
 
 
 def chosen(query: QueryDict, name: str, among: Iterable[str]) -> str:
-    """Give the chosen value of a filter, none when it is not one of those offered."""
+    """Return the chosen value of a filter, none when it is not one of those offered."""
     value = query.get(name, "")
     return value if value in set(among) else ""
 

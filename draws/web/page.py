@@ -99,7 +99,7 @@ class Page:
     writers: tuple[Role, ...] = WRITERS
 
     def urls(self) -> list[URLPattern]:
-        """Give the page's address, and those that its orders go to."""
+        """Return the page's address, and those that its orders go to."""
         shown = path(self.route, self._view(_page, self.readers), name=self.name)
         if not self.verbs:
             return [shown]
@@ -233,7 +233,7 @@ class Desk:
         return PAGES[self.name][1]
 
     def urls(self) -> list[URLPattern]:
-        """Give the page, its live part, and the address orders go to."""
+        """Return the page, its live part, and the address orders go to."""
         return [
             path(f"{self.name}/", self._view(_desk_page), name=self.name),
             path(f"{self.name}/live/", self._view(_live), name=f"{self.name}-live"),

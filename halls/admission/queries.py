@@ -175,12 +175,12 @@ def exclusion_state(row: Exclusion) -> admission.Exclusion:
 
 
 def any_holds(found: Sequence[admission.Exclusion], *, on: date) -> bool:
-    """Tell whether one of these keeps the person out on a day of the hall's."""
+    """Return whether one of these keeps the person out on a day of the hall's."""
     return any(one.holds(on) for one in found)
 
 
 def keeps_anybody_out(hall: Hall, *, on: date) -> bool:
-    """Tell whether the list keeps anybody out on a day."""
+    """Return whether the list keeps anybody out on a day."""
     held = Exclusion.objects.filter(hall=hall, begins__lte=on, lifted__isnull=True)
     return held.filter(Q(ends__isnull=True) | Q(ends__gte=on)).exists()
 

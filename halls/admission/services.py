@@ -36,7 +36,7 @@ def capacity(hall: Hall, at: datetime) -> int | None:
 
 
 def identity_asked(hall: Hall, at: datetime) -> bool:
-    """Tell whether a document is asked of whoever comes in, by rule book or authorisation."""
+    """Return whether a document is asked of whoever comes in, by rule book or authorisation."""
     granted = authorisations.granted(hall, at)
     return rulebooks.get(hall.rulebook).identity_asked or bool(granted and granted.identity_asked)
 

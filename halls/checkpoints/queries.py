@@ -53,7 +53,7 @@ class Printer:
 
 
 def printer(hall: Hall) -> Printer | None:
-    """Give where the last session's policy wants checkpoints printed, or None."""
+    """Return where the last session's policy wants checkpoints printed, or None."""
     session = hall.sessions.order_by("-number").first()
     policy = rules_of.of(session.state["terms"]) if session else policy_queries.in_force(hall)
     address = policy.printers.get(policy.checkpoint_till)
@@ -61,12 +61,12 @@ def printer(hall: Hall) -> Printer | None:
 
 
 def printed_at(till: str) -> str:
-    """Give the name of a till's printer as a place for checkpoints."""
+    """Return the name of a till's printer as a place for checkpoints."""
     return f"{PRINTER}{till}"
 
 
 def newest(hall: Hall) -> Checkpoint | None:
-    """Give the last checkpoint signed, or None."""
+    """Return the last checkpoint signed, or None."""
     return (
         Checkpoint.objects.filter(hall=hall)
         .select_related("entry__hall", "entry__session")
@@ -76,13 +76,13 @@ def newest(hall: Hall) -> Checkpoint | None:
 
 
 def of_hall(hall: Hall) -> QuerySet[Checkpoint]:
-    """Give a hall's checkpoints, newest first."""
+    """Return a hall's checkpoints, newest first."""
     found = Checkpoint.objects.filter(hall=hall).select_related("entry__session")
     return found.order_by("-number")
 
 
 def faults(hall: Hall) -> list[CheckpointPlace]:
-    """Give the places that cannot be written to; one without a name stands for the key."""
+    """Return the places that cannot be written to; one without a name stands for the key."""
     told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").order_by("place")
     asked = {"", *settings.CHECKPOINT_DIRS}
     if wanted := printer(hall):
@@ -91,7 +91,7 @@ def faults(hall: Hall) -> list[CheckpointPlace]:
 
 
 def set_back(hall: Hall) -> QuerySet[JournalEntry]:
-    """Give the entries by which an older history was accepted, the newest first."""
+    """Return the entries by which an older history was accepted, the newest first."""
     found = JournalEntry.objects.filter(hall=hall, kind=journal.SET_BACK).select_related("by")
     return found.order_by("-number")
 
@@ -123,12 +123,12 @@ Keys = Mapping[int, NoteKey]
 
 
 def keys_folder(hall: Hall) -> Path:
-    """Give where a hall's checkpoint keys lie: beside the seal's folder, not in it."""
+    """Return where a hall's checkpoint keys lie: beside the seal's folder, not in it."""
     return Path(settings.KEYS_DIR) / f"{hall.code}.checkpoints"
 
 
 def kept(hall: Hall) -> Keys:
-    """Give the hall's keys by their version, none before its first.
+    """Return the hall's keys by their version, none before its first.
 
     Raises Refusal checkpoint_key_unreadable.
     """
@@ -136,7 +136,7 @@ def kept(hall: Hall) -> Keys:
 
 
 def version(hall: Hall, *, number: int | None = None) -> int:
-    """Give the version of the key that signs an entry, or the next one."""
+    """Return the version of the key that signs an entry, or the next one."""
     changes = JournalEntry.objects.filter(hall=hall, kind=journal.KEY_CHANGED)
     if number is not None:
         changes = changes.filter(number__lte=number)
@@ -145,7 +145,7 @@ def version(hall: Hall, *, number: int | None = None) -> int:
 
 
 def list_signing_keys(hall: Hall, keys: Keys) -> list[str]:
-    """Give every key that has signed, as it is written down, the oldest first.
+    """Return every key that has signed, as it is written down, the oldest first.
 
     Earlier ones are known from the journal, so that their files may be put away.
     """
@@ -156,7 +156,7 @@ def list_signing_keys(hall: Hall, keys: Keys) -> list[str]:
 
 
 def signing_head(hall: Hall, entry: JournalEntry) -> Head:
-    """Give the head at an entry."""
+    """Return the head at an entry."""
     further = {"session": str(entry.session.number)} if entry.session else {}
     if entry.game is not None:
         further["game"] = str(entry.game)
@@ -184,7 +184,7 @@ def note_signing(hall: Hall, entry: JournalEntry, keys: Keys) -> str:
 
 
 def remembered(hall: Hall, keys: Keys) -> Head | None:
-    """Give the last head signed, from the file beside the key; where that is away, from the database.
+    """Return the last head signed, from the file beside the key; where that is away, from the database.
 
     Raises Refusal checkpoint_key_unreadable where none of the keys signed it.
     """

@@ -37,7 +37,7 @@ class _Fault(Exception):
 
 
 def vkeys(hall: Hall) -> list[str]:
-    """Give the hall's keys as they are written down, the oldest first.
+    """Return the hall's keys as they are written down, the oldest first.
 
     Raises Refusal checkpoint_key_unreadable.
     """
@@ -45,7 +45,7 @@ def vkeys(hall: Hall) -> list[str]:
 
 
 def _keys(hall: Hall) -> Keys:
-    """Give the keys, making the first: only before anything was signed, or a lost key went unseen."""
+    """Return the keys, making the first: only before anything was signed, or a lost key went unseen."""
     kept = queries.kept(hall)
     if kept:
         return kept
@@ -91,7 +91,7 @@ def deliver(hall: Hall, *, at: datetime) -> None:
 
 
 def attempt(hall: Hall, *, at: datetime) -> Keys | None:
-    """Sign what is not signed, or note why not; give the keys where the history is the one signed."""
+    """Sign what is not signed, or note why not; return the keys where the history is the one signed."""
     try:
         sign(hall)
         keys = queries.kept(hall)
@@ -137,7 +137,7 @@ def sign(hall: Hall) -> list[Checkpoint]:
 
 
 def _due(hall: Hall) -> list[JournalEntry]:
-    """Give the entries to be signed, also those whose row went away behind the journal's back."""
+    """Return the entries to be signed, also those whose row went away behind the journal's back."""
     found = JournalEntry.objects.filter(hall=hall, kind__in=journal.KINDS).order_by("number")
     first = Checkpoint.objects.filter(hall=hall).order_by("number").first()
     if first is not None:
@@ -173,7 +173,7 @@ def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
 
 
 def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
-    """Give a row's note; where it holds another's, or none, sign its entry anew.
+    """Return a row's note; where it holds another's, or none, sign its entry anew.
 
     A note that was signed for this very entry goes out as it is, whatever the journal says now: it
     is what shows that the journal was rewritten.
@@ -192,7 +192,7 @@ def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
 
 
 def _inside(folder: Path, hall: Hall, place: CheckpointPlace) -> Path:
-    """Give the hall's own folder in a place, which itself must be there already.
+    """Return the hall's own folder in a place, which itself must be there already.
 
     A disk that is not mounted leaves an empty folder: what was written there once must be there.
     """
@@ -276,7 +276,7 @@ def _recorded(
 
 
 def _gone(hall: Hall, keys: Keys) -> Head:
-    """Give the last head signed, which the journal no longer passes through."""
+    """Return the last head signed, which the journal no longer passes through."""
     before = queries.remembered(hall, keys)
     if before is None:
         raise Refusal("checkpoint_history_whole")

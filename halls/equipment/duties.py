@@ -113,7 +113,7 @@ def _calls(hall: Hall, serial: str, when: str) -> QuerySet[JournalEntry]:
 
 
 def is_whole(called: JournalEntry) -> bool:
-    """Tell whether every ball was there and none of another set."""
+    """Return whether every ball was there and none of another set."""
     return not called.data["missing"] and not called.data["foreign"]
 
 
@@ -141,7 +141,7 @@ def due(session: Session, *, at: datetime) -> list[Due]:
 
 
 def _draws_by_rng(state: SessionState) -> bool:
-    """Tell whether the game under way, or else the hall, draws from the RNG and no set was used."""
+    """Return whether the game under way, or else the hall, draws from the RNG and no set was used."""
     if state.balls.drawn:
         return False
     if state.game is not None and state.playing:
@@ -172,7 +172,7 @@ def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
 
 
 def _may_draw_by_rng(session: Session, state: SessionState) -> bool:
-    """Tell whether a hall that has not decided may yet draw from the RNG, so that it needs no set."""
+    """Return whether a hall that has not decided may yet draw from the RNG, so that it needs no set."""
     if policies.of(state.terms).source:
         return False
     if state.game is None or not state.playing or state.game.phase == Phase.PREPARED:
@@ -240,7 +240,7 @@ def leave_out(
 
 
 def _is_due(session: Session, duty: str, subject: str, *, at: datetime) -> bool:
-    """Tell whether it would have to be done, asked of the books as they are."""
+    """Return whether it would have to be done, asked of the books as they are."""
     hall = session.hall
     if duty == SET:
         formats = session.state["terms"].get("formats") or [90]

@@ -40,18 +40,18 @@ Item = tuple[str, str]  # kind, and name where it is one of the hall's own
 
 
 def sets(hall: Hall) -> QuerySet[BallSet]:
-    """Give a hall's ball sets: those in use first, then those kept, then the retired."""
+    """Return a hall's ball sets: those in use first, then those kept, then the retired."""
     found = BallSet.objects.filter(hall=hall).select_related("hall", "extractor")
     return found.order_by("standing", "serial")
 
 
 def in_use(hall: Hall, format: int) -> BallSet | None:
-    """Give the set that a hall draws games of a format from, if it has one in its books."""
+    """Return the set that a hall draws games of a format from, if it has one in its books."""
     return sets(hall).filter(format=format, standing=SetPlace.IN_USE).first()
 
 
 def keeps(hall: Hall, format: int) -> bool:
-    """Tell whether a hall has ever taken a set of a format into its books.
+    """Return whether a hall has ever taken a set of a format into its books.
 
     Retired ones count: a worn set that is done with must not end the counting (R25).
     """
@@ -59,18 +59,18 @@ def keeps(hall: Hall, format: int) -> bool:
 
 
 def devices(hall: Hall) -> QuerySet[Device]:
-    """Give what a hall has in service, by name."""
+    """Return what a hall has in service, by name."""
     return Device.objects.filter(hall=hall, retired_at__isnull=True).order_by("name")
 
 
 def breakdowns(hall: Hall) -> QuerySet[Breakdown]:
-    """Give the breakdowns of a hall's equipment, those that go on first, then the newest."""
+    """Return the breakdowns of a hall's equipment, those that go on first, then the newest."""
     found = Breakdown.objects.filter(device__hall=hall).select_related("device", "entry__by")
     return found.order_by("-ended_at", "-opened_at")
 
 
 def history(ball_set: BallSet) -> QuerySet[JournalEntry]:
-    """Give every entry about a set itself, newest first."""
+    """Return every entry about a set itself, newest first."""
     found = JournalEntry.objects.filter(
         hall=ball_set.hall_id, kind__in=OF_A_SET, data__ball_set=ball_set.serial
     )
@@ -78,7 +78,7 @@ def history(ball_set: BallSet) -> QuerySet[JournalEntry]:
 
 
 def roll_calls(hall: Hall, *, since: datetime | None = None) -> QuerySet[JournalEntry]:
-    """Give the roll calls of the balls (R23), newest first."""
+    """Return the roll calls of the balls (R23), newest first."""
     found = JournalEntry.objects.filter(hall=hall, kind="balls_called")
     if since is not None:
         found = found.filter(at__gt=since)
@@ -86,7 +86,7 @@ def roll_calls(hall: Hall, *, since: datetime | None = None) -> QuerySet[Journal
 
 
 def due(hall: Hall) -> list[Item]:
-    """Give what is looked at before a session (R32): the hall's own devices, or all of a kind."""
+    """Return what is looked at before a session (R32): the hall's own devices, or all of a kind."""
     own: dict[str, list[Item]] = {}
     for device in devices(hall):
         own.setdefault(checked_as(device.kind), []).append((device.kind, device.name))
@@ -97,19 +97,19 @@ def due(hall: Hall) -> list[Item]:
 
 
 def ticked(hall: Hall, *, at: datetime) -> dict[Item, CheckTick]:
-    """Give the items already looked at in the check that is going on."""
+    """Return the items already looked at in the check that is going on."""
     found = CheckTick.objects.filter(hall=hall, at__gt=begins(hall, at=at)).select_related("by")
     return {(tick.kind, tick.name): tick for tick in found}
 
 
 def last_check(hall: Hall, *, at: datetime) -> EquipmentCheck | None:
-    """Give the newest check of today since the last session closed: what the next one opens with."""
+    """Return the newest check of today since the last session closed: what the next one opens with."""
     found = EquipmentCheck.objects.filter(hall=hall, at__gt=begins(hall, at=at))
     return found.select_related("entry__by").order_by("-at").first()
 
 
 def begins(hall: Hall, *, at: datetime) -> datetime:
-    """Give the moment since which a check counts: midnight in the hall, or the last close after it."""
+    """Return the moment since which a check counts: midnight in the hall, or the last close after it."""
     here = at.astimezone(ZoneInfo(hall.time_zone))
     midnight = datetime.combine(here.date(), time(), tzinfo=here.tzinfo)
     closed = Session.objects.filter(hall=hall).aggregate(last=Max("closed_at"))["last"]
@@ -117,7 +117,7 @@ def begins(hall: Hall, *, at: datetime) -> datetime:
 
 
 def told_in(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
-    """Give the entries of those kinds since the session before was closed, up to this one's close."""
+    """Return the entries of those kinds since the session before was closed, up to this one's close."""
     first, last = span(session)
     found = JournalEntry.objects.filter(hall=session.hall_id, kind__in=kinds, number__gt=first)
     if last is not None:
@@ -126,7 +126,7 @@ def told_in(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
 
 
 def span(session: Session) -> tuple[int, int | None]:
-    """Give the numbers of the entries that closed the session before, 0 without one, and this one."""
+    """Return the numbers of the entries that closed the session before, 0 without one, and this one."""
     closes = JournalEntry.objects.filter(hall=session.hall_id, kind="session_closed")
     last = closes.filter(session=session).values_list("number", flat=True).first()
     before = closes.filter(session__number__lt=session.number)
@@ -202,7 +202,7 @@ class Checked:
 
 
 def checked(hall: Hall, *, at: datetime) -> Checked:
-    """Give the check with which the hall's next session opens, and what stands in its way."""
+    """Return the check with which the hall's next session opens, and what stands in its way."""
     last = last_check(hall, at=at)
     ticks = ticked(hall, at=at)
     broken = {one.device.name: one for one in _breakdowns(hall)}
@@ -229,7 +229,7 @@ def _finding(
     broken: Breakdown | None,
     any_check: bool,
 ) -> Finding | None:
-    """Give what is wrong with an item: what was seen last speaks first."""
+    """Return what is wrong with an item: what was seen last speaks first."""
     if tick is not None and tick.ok is False:
         return Finding(*item, FAILING, tick.note)
     if broken is not None and item[0] != BALLS:
@@ -260,7 +260,7 @@ def _breakdowns(hall: Hall) -> list[Breakdown]:
 
 
 def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
-    """Give the items of which something was said since a check that makes them work again."""
+    """Return the items of which something was said since a check that makes them work again."""
     entries = JournalEntry.objects.filter(
         hall=hall, kind__in=list(REPAIRED), number__gt=last.entry.number
     )
@@ -274,7 +274,7 @@ def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
 
 
 def _waived(hall: Hall, *, at: datetime) -> dict[tuple[str, str, str], JournalEntry]:
-    """Give what was decided for the next session, by item and by what is wrong with it."""
+    """Return what was decided for the next session, by item and by what is wrong with it."""
     entries = JournalEntry.objects.filter(
         hall=hall, kind="equipment_waived", at__gt=begins(hall, at=at)
     ).select_related("by")

@@ -243,7 +243,7 @@ def tick(
 
 @transaction.atomic
 def tick_rest(*, hall: Hall, but: Collection[str] = (), by: Person, at: datetime) -> int:
-    """Say of everything not looked at yet that it works, but for items of some kinds; give how many.
+    """Say of everything not looked at yet that it works, but for items of some kinds; return how many.
 
     What was found amiss is looked at for itself. Raises Refusal not_allowed.
     """
@@ -331,7 +331,7 @@ def waive(
 
 
 def _failing(hall: Hall, at: datetime) -> list[queries.Finding]:
-    """Give what may be let pass; what nobody has looked at, or not to the end, may not."""
+    """Return what may be let pass; what nobody has looked at, or not to the end, may not."""
     ways = queries.checked(hall, at=at).in_the_way
     may_pass = (queries.FAILS, queries.CHECK_BROKEN, queries.UNAPPROVED)
     return [one for one in ways if one.why in may_pass]

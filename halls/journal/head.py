@@ -45,13 +45,13 @@ TOLERANCE = timedelta(seconds=2)
 
 
 def stamp(now: datetime, last: datetime | None) -> datetime:
-    """Give the time to record: now in UTC, or the last entry's when the clock stands before it."""
+    """Return the time to record: now in UTC, or the last entry's when the clock stands before it."""
     now = now.astimezone(UTC)
     return max(now, last) if last else now
 
 
 def is_behind(now: datetime, last: datetime) -> bool:
-    """Tell whether the clock went back by more than two seconds."""
+    """Return whether the clock went back by more than two seconds."""
     return now < last - TOLERANCE
 
 
@@ -155,7 +155,7 @@ def _next(cursor: CursorWrapper) -> list[tuple[Any, ...]]:
 
 
 def same_command(entry: JournalEntry, *, kind: str, by: Person, inputs: Mapping[str, Any]) -> bool:
-    """Tell whether an entry came of the same command, person and inputs."""
+    """Return whether an entry came of the same command, person and inputs."""
     same_inputs = all(entry.data.get(name) == value for name, value in inputs.items())
     return (entry.kind, entry.by_id) == (kind, by.pk) and same_inputs
 
@@ -186,7 +186,7 @@ def entries(
 
 
 def _noted(hall: Hall, last: datetime, unwritten: Sequence[JournalEntry]) -> bool:
-    """Tell whether it is known that the clock stands behind this entry's time."""
+    """Return whether it is known that the clock stands behind this entry's time."""
     if any((entry.kind, entry.at) == (CLOCK_ANOMALY, last) for entry in unwritten):
         return True
     return JournalEntry.objects.filter(hall=hall, kind=CLOCK_ANOMALY, at=last).exists()
@@ -250,5 +250,5 @@ def write(
 
 
 def as_json(rows: Sequence[Data]) -> str:
-    """Give rows as PostgreSQL reads them: times and keys as texts."""
+    """Return rows as PostgreSQL reads them: times and keys as texts."""
     return json.dumps(rows, default=str)

@@ -28,7 +28,7 @@ class _Timex(ctypes.Structure):
 
 
 def read() -> ClockReading:
-    """Give the clock's state now; what the system does not tell is None, or without a name."""
+    """Return the clock's state now; what the system does not tell is None, or without a name."""
     synchronised, error = _kernel()
     # Between two looks at the uninterrupted clock, so that a wait between them does not count.
     first = _uninterrupted()

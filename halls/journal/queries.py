@@ -28,7 +28,7 @@ from halls.models import Hall, JournalEntry, Link, Person, Session
 
 
 def as_value(entry: JournalEntry) -> dict[str, Any]:
-    """Give the entry as the JSON value that is exported and hashed (docs/journal.md)."""
+    """Return the entry as the JSON value that is exported and hashed (docs/journal.md)."""
     return {
         "hall": entry.hall.code,
         "number": entry.number,
@@ -43,13 +43,13 @@ def as_value(entry: JournalEntry) -> dict[str, Any]:
 
 
 def entries(hall: Hall) -> Iterator[JournalEntry]:
-    """Give a hall's entries in order, a few thousand at a time."""
+    """Return a hall's entries in order, a few thousand at a time."""
     found = JournalEntry.objects.filter(hall=hall).order_by("number")
     yield from found.select_related("hall", "session", "by").iterator(chunk_size=2_000)
 
 
 def export_lines(hall: Hall, *, upto: int | None = None) -> Iterator[str]:
-    """Give one line an entry: its canonical JSON with its digest, first to `upto` or the last."""
+    """Return one line an entry: its canonical JSON with its digest, first to `upto` or the last."""
     for entry in entries(hall):
         if upto is not None and entry.number > upto:
             return
@@ -66,7 +66,7 @@ class Finding:
 
 
 def checked(hall: Hall, findings: list[Finding]) -> Iterator[JournalEntry]:
-    """Give a hall's entries up to the first broken one, which is added to `findings`."""
+    """Return a hall's entries up to the first broken one, which is added to `findings`."""
     previous, expected, at = START, 1, None
     for entry in entries(hall):
         fault = _fault(entry, expected, previous)
@@ -97,14 +97,14 @@ HALL = "hall"
 
 
 def ours() -> list[type[Model]]:
-    """Give every model of this project that has a table, in the order of their names."""
+    """Return every model of this project that has a table, in the order of their names."""
     found = (model for model in apps.get_models(include_auto_created=True) if _is_ours(model))
     return sorted(found, key=lambda model: model._meta.db_table)
 
 
 @cache
 def path_to_hall(model: type[Model]) -> str:
-    """Give the lookup from a model's rows to their hall's key; `pk` for halls themselves.
+    """Return the lookup from a model's rows to their hall's key; `pk` for halls themselves.
 
     Raises LookupError for a model that belongs to no hall.
     """
@@ -115,7 +115,7 @@ def path_to_hall(model: type[Model]) -> str:
 
 
 def parents(model: type[Model]) -> list[ForeignKey[Any, Any]]:
-    """Give the foreign keys by which rows belong to another of our rows, those that must be first.
+    """Return the foreign keys by which rows belong to another of our rows, those that must be first.
 
     People stand for nothing: who did something may have gone to another hall since.
     """
@@ -159,13 +159,13 @@ def _is_ours(model: Any) -> bool:
 
 
 def open_session(hall: Hall) -> Session | None:
-    """Give the hall's open session, if any."""
+    """Return the hall's open session, if any."""
     found = Session.objects.filter(hall=hall, closed_at__isnull=True)
     return found.select_related("hall", "authorisation").first()
 
 
 def the_open_session(hall: Hall) -> Session:
-    """Give the hall's open session. Raises Refusal no_session."""
+    """Return the hall's open session. Raises Refusal no_session."""
     session = open_session(hall)
     if session is None:
         raise Refusal("no_session")
@@ -173,7 +173,7 @@ def the_open_session(hall: Hall) -> Session:
 
 
 def had_an_evening(hall: Hall) -> bool:
-    """Tell whether a hall's first evening is over: a session of it was closed."""
+    """Return whether a hall's first evening is over: a session of it was closed."""
     return Session.objects.filter(hall=hall, closed_at__isnull=False).exists()
 
 
@@ -186,17 +186,17 @@ class Witnessed:
 
 
 def second_person_of_session(session: Session) -> list[Witnessed]:
-    """Give what was witnessed in a session, in order."""
+    """Return what was witnessed in a session, in order."""
     return _witnessed(session.hall, JournalEntry.objects.filter(session=session))
 
 
 def second_person_of_game(session: Session, game: int) -> list[Witnessed]:
-    """Give what was witnessed while a game was under way, in order."""
+    """Return what was witnessed while a game was under way, in order."""
     return _witnessed(session.hall, JournalEntry.objects.filter(session=session, game=game))
 
 
 def names(hall: Hall, usernames: Iterable[str]) -> dict[str, str]:
-    """Give the names of a hall's people by their usernames."""
+    """Return the names of a hall's people by their usernames."""
     known = Person.objects.filter(hall=hall, username__in=set(usernames))
     return dict(known.values_list("username", "name"))
 

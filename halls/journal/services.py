@@ -45,7 +45,7 @@ JOURNALLED = frozenset(
 def earlier(
     hall: Hall, *, kind: str, by: Person, key: UUID | None, inputs: Mapping[str, Any] = NOTHING
 ) -> JournalEntry | None:
-    """Give the entry that this key already made of the same command, if any.
+    """Return the entry that this key already made of the same command, if any.
 
     Raises Refusal key_reused when the key came with another command, person or input.
     """
@@ -60,7 +60,7 @@ def earlier(
 
 
 def knows(hall: Hall, *, by: Person, key: str) -> bool:
-    """Tell whether a person's key has made an entry; a key that is no UUID has not."""
+    """Return whether a person's key has made an entry; a key that is no UUID has not."""
     try:
         return JournalEntry.objects.filter(hall=hall, by=by, key=UUID(key)).exists()
     except ValueError:
@@ -116,7 +116,7 @@ def refused(
 
 
 def _kept(refusal: Refusal) -> dict[str, Any]:
-    """Give a refusal's values, none where somebody sent what no entry can hold."""
+    """Return a refusal's values, none where somebody sent what no entry can hold."""
     try:
         canonical(refusal.values)
     except Refusal:

@@ -43,7 +43,7 @@ class Report(BaseCommand):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def progress(self, what: str, total: int) -> Callable[[int], None]:
-        """Give a function that shows how far a long work is, when a person is looking."""
+        """Return a function that shows how far a long work is, when a person is looking."""
         step = max(1, total // 100)
 
         def show(done: int) -> None:
@@ -56,7 +56,7 @@ class Report(BaseCommand):
 
 
 def the_hall(code: str | None) -> Hall:
-    """Give the hall of that code, or the only real one. Raises CommandError."""
+    """Return the hall of that code, or the only real one. Raises CommandError."""
     found = list(Hall.objects.filter(code=code) if code else Hall.objects.filter(trains=None))
     if len(found) == 1:
         return found[0]

@@ -47,7 +47,7 @@ class Device(models.Model):
         return self.name
 
     def is_approved(self, day: date) -> bool:
-        """Tell whether its model is approved on a day, or needs no approval (R4)."""
+        """Return whether its model is approved on a day, or needs no approval (R4)."""
         return self.kind not in APPROVED or _approved(self, day)
 
 
@@ -103,7 +103,7 @@ class BallSet(models.Model):
         return self.serial
 
     def is_approved(self, day: date) -> bool:
-        """Tell whether its model is approved on a day (R20)."""
+        """Return whether its model is approved on a day (R20)."""
         return _approved(self, day)
 
     @property

@@ -74,7 +74,7 @@ class Hall(models.Model):
 
 
 def only_ninety() -> list[int]:
-    """Give the formats of an authorisation that names none: the game of 90 numbers."""
+    """Return the formats of an authorisation that names none: the game of 90 numbers."""
     return [90]
 
 

@@ -42,7 +42,7 @@ def percent(points: float) -> str:
 
 @register.simple_tag(takes_context=True)
 def order(context: dict[str, Any], verb: str) -> SafeString:
-    """Give the attributes of a form that sends an order to the page's desk."""
+    """Return the attributes of a form that sends an order to the page's desk."""
     address = reverse(f"{context['desk']}-do", args=[verb])
     return format_html(
         'method="post" action="{0}" hx-post="{0}" hx-target="#live" hx-swap="outerHTML"'
@@ -53,7 +53,7 @@ def order(context: dict[str, Any], verb: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def key(context: dict[str, Any]) -> SafeString:
-    """Give a form's hidden fields: the key that makes a repeated sending harmless, and the token."""
+    """Return a form's hidden fields: the key that makes a repeated sending harmless, and the token."""
     return format_html(
         '<input type="hidden" name="key" value="{}" />'
         '<input type="hidden" name="csrfmiddlewaretoken" value="{}" />',
@@ -64,7 +64,7 @@ def key(context: dict[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def live(context: dict[str, Any]) -> SafeString:
-    """Give the attributes of the part of a page that follows the hall's journal."""
+    """Return the attributes of the part of a page that follows the hall's journal."""
     return format_html(
         'id="live" data-number="{}" data-place="{}" hx-get="{}" hx-trigger="live"'
         ' hx-swap="outerHTML"',
@@ -76,14 +76,14 @@ def live(context: dict[str, Any]) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def send(context: dict[str, Any], verb: str) -> SafeString:
-    """Give the attributes of a form that sends an order to the page's own address."""
+    """Return the attributes of a form that sends an order to the page's own address."""
     address = reverse(f"{context['page_name']}-do", kwargs={**context["place"], "verb": verb})
     return format_html('method="post" action="{}" autocomplete="off"', address)
 
 
 @register.simple_tag(takes_context=True)
 def typed(context: dict[str, Any], verb: str, name: str, default: Any = "") -> Any:
-    """Give what a field of a refused form held, else what stands in it at first."""
+    """Return what a field of a refused form held, else what stands in it at first."""
     if context["verb"] != verb:
         return "" if default is None else default
     return context["typed"].get(name, "")
@@ -91,12 +91,12 @@ def typed(context: dict[str, Any], verb: str, name: str, default: Any = "") -> A
 
 @register.simple_tag(takes_context=True)
 def ticked(context: dict[str, Any], verb: str, name: str, default: bool = False) -> SafeString:
-    """Give the mark of a box that was ticked when its form was refused, or is so at first."""
+    """Return the mark of a box that was ticked when its form was refused, or is so at first."""
     on = context["typed"].get(name) == "on" if context["verb"] == verb else default
     return SafeString("checked") if on else SafeString("")
 
 
 @register.simple_tag(takes_context=True)
 def refused(context: dict[str, Any], verb: str) -> bool:
-    """Tell whether it is this form that was refused."""
+    """Return whether it is this form that was refused."""
     return bool(context["verb"] == verb)

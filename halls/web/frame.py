@@ -65,7 +65,7 @@ KEPT: Mapping[str, Choices] = MappingProxyType({"theme": THEMES, "letters": LETT
 
 
 def chosen(request: HttpRequest, name: str = "theme") -> str:
-    """Give what this browser keeps, empty for nothing; `name` is one of KEPT."""
+    """Return what this browser keeps, empty for nothing; `name` is one of KEPT."""
     kept = request.COOKIES.get(name, "")
     return kept if kept in KEPT[name] else ""
 
@@ -140,12 +140,12 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
 
 
 def pages_of(person: Person) -> list[str]:
-    """Give the names of the pages that a person's roles open."""
+    """Return the names of the pages that a person's roles open."""
     return [name for name, (_label, roles) in PAGES.items() if set(roles) & set(person.roles)]
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Give base.html its hall, navigation and theme."""
+    """Return base.html its hall, navigation and theme."""
     looks = {
         "theme": chosen(request),
         "themes": THEMES.items(),
@@ -167,7 +167,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
 
 
 def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
-    """Give the way into training or out of it, to the same page where it is a person's there."""
+    """Return the way into training or out of it, to the same page where it is a person's there."""
     desk = request.path_info.split("/")[1]
     if not person.hall.is_training:
         staff = bool(rules_staff.roles(person.roles))
@@ -193,7 +193,7 @@ def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
 
 
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:
-    """Give an entry of the navigation: current on its page and on all that lie under it."""
+    """Return an entry of the navigation: current on its page and on all that lie under it."""
     return {"label": label, "url": url, "current": request.path.startswith(url)}
 
 

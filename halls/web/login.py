@@ -144,7 +144,7 @@ class SessionStore(db.SessionStore):
     """Django's store of what a browser is known by, in the database."""
 
     def load(self) -> dict[str, Any]:
-        """Give what is kept for the browser's key; forget a key that is unknown or has run out."""
+        """Return what is kept for the browser's key; forget a key that is unknown or has run out."""
         with connection.cursor() as cursor:
             cursor.execute(LOGIN, [self.session_key, timezone.now()])
             row = cursor.fetchone()
@@ -159,7 +159,7 @@ class Backend(ModelBackend):
     """Django's way of knowing people by their password; gives them with their hall."""
 
     def get_user(self, user_id: int) -> Person | None:
-        """Give an active person by key."""
+        """Return an active person by key."""
         with connection.cursor() as cursor:
             cursor.execute(PERSON, [user_id])
             row = cursor.fetchone()

@@ -57,7 +57,7 @@ GRANTED = [
 
 
 def sent(client: Client, verb: str, fields: dict[str, str]) -> tuple[int, str]:
-    """Send the form, and give the status and the page."""
+    """Send the form, and return the status and the page."""
     answer: Any = client.post(f"{FORM}do/{verb}/", {"key": str(uuid4())} | fields)
     return answer.status_code, html.unescape(answer.content.decode())
 

@@ -36,7 +36,7 @@ class Somewhere:
 
 
 def learned(prints: CameraPrints, balls: BallSet | None) -> frozenset[int] | None:
-    """Turn to a set and learn all there is of it; give the numbers known."""
+    """Turn to a set and learn all there is of it; return the numbers known."""
     prints.of(balls, Somewhere())
     for _step in range(200):
         prints.step()

@@ -62,7 +62,7 @@ def hall(code: str, *, cashiers: int, cards: int) -> Hall:
 
 
 def seats(session: Session) -> list[Seat]:
-    """Give every till of a session, each with rows of its own as a request reads them."""
+    """Return every till of a session, each with rows of its own as a request reads them."""
     found = Game.objects.select_related("session__hall", "issue__series")
     shifts = session.shifts.select_related("session__hall", "till", "cashier__hall")
     return [Seat(found.get(session=session), shift) for shift in shifts]

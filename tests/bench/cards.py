@@ -73,7 +73,7 @@ def _plain(format: Format, size: int) -> Callable[[], float]:
 
 
 def _rate(size: int, emit: Callable[[], object], *, times: int = 1) -> Callable[[], float]:
-    """Give what measures cards a second of processor time, over so many series."""
+    """Return what measures cards a second of processor time, over so many series."""
 
     def measured() -> float:
         began = time.process_time()

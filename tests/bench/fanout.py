@@ -56,7 +56,7 @@ class Server:
         self.process.wait(timeout=15)
 
     def answer(self) -> str:
-        """Give the next line that it prints."""
+        """Return the next line that it prints."""
         assert self.process.stdout
         line = self.process.stdout.readline()
         if not line:
@@ -64,7 +64,7 @@ class Server:
         return line.strip()
 
     def ask(self, text: str) -> float:
-        """Have it send a text to everybody; give its processor time in seconds."""
+        """Have it send a text to everybody; return its processor time in seconds."""
         assert self.process.stdin
         print(json.dumps(text), file=self.process.stdin, flush=True)
         return float(self.answer())
@@ -136,7 +136,7 @@ def rows() -> list[Row]:
 async def _in_turns(
     servers: list[tuple[Server, int]], text: str, *, screens: int = SCREENS
 ) -> list[tuple[float, ...]]:
-    """Give each round's microseconds a message, server by server."""
+    """Return each round's microseconds a message, server by server."""
     found = [(server, times, await _connected(server, screens)) for server, times in servers]
     rounds = []
     for _round in range(ROUNDS):

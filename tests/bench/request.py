@@ -106,7 +106,7 @@ def _round(cookies: list[str], port: int, *, seconds: float, every: float = 0.0)
 
 @contextmanager
 def _open(port: int) -> Iterator[int]:
-    """Open the hall as `make run` does, and give the port of its pages."""
+    """Open the hall as `make run` does, and return the port of its pages."""
     environment = os.environ | {"PORT": str(port), "SECRET_KEY": settings.SECRET_KEY}
     hall = subprocess.Popen(
         [sys.executable, "manage.py", "serve"], cwd=ROOT, env=environment,

@@ -16,7 +16,7 @@ def prepare() -> None:
 
 
 def rate(*, clients: int) -> float:
-    """Give transactions a second, each committed before the next of its client begins."""
+    """Return transactions a second, each committed before the next of its client begins."""
     threads = str(min(clients, THREADS))
     told = _pgbench("-n", "-T", f"{SECONDS:.0f}", "-c", str(clients), "-j", threads)
     found = re.search(r"tps = ([0-9.]+)", told)

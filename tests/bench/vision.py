@@ -82,7 +82,7 @@ def rows() -> list[Row]:
 
 
 def _by_fault(enrolled: int = 0) -> list[Row]:
-    """Give the share read without the caller, by what spoils the picture; none may be wrong."""
+    """Return the share read without the caller, by what spoils the picture; none may be wrong."""
     count, of = (TRIED_ENROLLED, ", enrolled") if enrolled else (TRIED, "")
     trial = Trial(count, 21, 90, test_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
     shown = run(trial, cores=2)
@@ -96,7 +96,7 @@ def _by_fault(enrolled: int = 0) -> list[Row]:
 
 
 def _by_pair() -> list[Row]:
-    """Give the same for each pair that turns into another; without a mark all must be asked."""
+    """Return the same for each pair that turns into another; without a mark all must be asked."""
     trial = Trial(TRIED, 22, 90, test_fonts())
     shown = run(trial, cores=2) + run(replace(trial, seed=23, marks=False), cores=2)
     found = [_none_wrong("camera: pairs not told wrongly", shown)]
@@ -151,7 +151,7 @@ def _readings(*, known: bool = False) -> float:
 
 
 def _right(read: Callable[[Shown], int | None]) -> float:
-    """Give the share in percent that is read as it is; what is read wrong counts against it."""
+    """Return the share in percent that is read as it is; what is read wrong counts against it."""
     told = [(read(one), one.number) for one in _shown()]
     wrong = sum(1 for number, truth in told if number not in (None, truth))
     right = sum(1 for number, truth in told if number == truth)

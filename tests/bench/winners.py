@@ -99,7 +99,7 @@ class _Scan:
         self._run(self._numbers[:1], np.zeros(91, np.uint8), self._lacking)
 
     def rate(self) -> float:
-        """Give balls a second."""
+        """Return balls a second."""
         drawn = np.zeros(91, np.uint8)
         taken = []
         for ball in np.linspace(1, 90, SCANS).astype(int):

@@ -148,7 +148,7 @@ def test_english_falls_back_to_no_other_language(own: str, settings: LazySetting
 
 
 def said(catalog: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Give each message, singular and plural, with what it is translated to."""
+    """Return each message, singular and plural, with what it is translated to."""
 
     def forms(text: str | list[str] | tuple[str, ...] | None) -> tuple[str, ...]:
         return (text,) if isinstance(text, str) else tuple(text or ())

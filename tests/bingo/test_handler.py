@@ -48,7 +48,7 @@ def failing(_request: HttpRequest) -> HttpResponse:
 
 
 def echoed(request: HttpRequest) -> HttpResponse:
-    """Give back what was sent."""
+    """Return back what was sent."""
     return HttpResponse(request.body, headers={"X-Sent": request.POST.get("name", "")})
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def state(code: str = "sala") -> dict[str, Any]:
-    """Give the state that the board's page asks for."""
+    """Return the state that the board's page asks for."""
     answer = Client().get(f"/board/{code}/state.json")
     assert answer.status_code == 200
     assert "no-store" in answer["Cache-Control"]

@@ -38,7 +38,7 @@ async def theatre() -> AsyncIterator[Theatre]:
 
 
 def picture(name: bytes, *, camera: int = 1, old: float = 0.0) -> bytes:
-    """Give a picture taken so many seconds ago."""
+    """Return a picture taken so many seconds ago."""
     return Shot(camera, round((time.time() - old) * 1000), 0, 0, name).packed()
 
 

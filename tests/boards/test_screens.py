@@ -20,7 +20,7 @@ PATH, SIGN = "/screens/", "/board/sala/screen.json"
 
 
 def come(client: Client) -> dict[str, Any]:
-    """Give a sign of life as the board's page does."""
+    """Return a sign of life as the board's page does."""
     answer = client.post(SIGN)
     assert answer.status_code == 200
     told: dict[str, Any] = answer.json()

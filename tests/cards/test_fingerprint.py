@@ -77,6 +77,6 @@ def test_series_of_every_format_has_the_digest_of_its_document(
 
 
 def shape(series: Series) -> dict[str, Any]:
-    """Give what a series is, apart from its cards."""
+    """Return what a series is, apart from its cards."""
     names = ("format", "rulebook", "letter", "size")
     return {name: getattr(series, name) for name in names}

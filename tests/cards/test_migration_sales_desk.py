@@ -86,7 +86,7 @@ def _sell(where: Evening, game: Game, quantity: int) -> None:
 
 
 def read(owner: psycopg.Connection[Any]) -> Rows:
-    """Give every row of the house and the game."""
+    """Return every row of the house and the game."""
     tables = owner.execute(
         "SELECT tablename FROM pg_tables WHERE tablename ~ '^(halls|draws)_' ORDER BY tablename"
     ).fetchall()
@@ -101,7 +101,7 @@ def _rows(owner: psycopg.Connection[Any], table: str) -> list[dict[str, Any]]:
 
 
 def of_before(rows: Rows) -> Rows:
-    """Give the rows as they were kept then: a sale told its predecessor, a refund its sale."""
+    """Return the rows as they were kept then: a sale told its predecessor, a refund its sale."""
     taken, further = rows.pop("draws_taking"), rows.pop("draws_game_further")
     assert taken
     rows.pop("halls_policy")
@@ -164,7 +164,7 @@ def migrated(
 
 
 def takings(issue: str) -> list[tuple[Any, ...]]:
-    """Give what left an issue's stack, and in which game."""
+    """Return what left an issue's stack, and in which game."""
     found = Taking.objects.filter(issue__identification=issue).order_by("first")
     return list(found.values_list("first", "last", "previous", "passed", "game__number"))
 

@@ -29,7 +29,7 @@ ORDER = "/do/"
 
 
 def address(route: str, evening: Evening) -> str:
-    """Give an address as it is for a hall."""
+    """Return an address as it is for a hall."""
     places = {
         "issue": evening.issue().pk,
         "series": evening.issue().series_id,
@@ -42,7 +42,7 @@ def address(route: str, evening: Evening) -> str:
 
 
 def orders(evening: Evening) -> list[str]:
-    """Give the address of every order of these pages."""
+    """Return the address of every order of these pages."""
     return [f"{address(page.route, evening)}do/{verb}/" for page in WRITING for verb in page.verbs]
 
 

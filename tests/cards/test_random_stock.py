@@ -126,7 +126,7 @@ WEIGHTS: dict[Callable[[Moving, Evening], None], int] = {
 
 
 def box_of(issue: Issue) -> list[Issue]:
-    """Give an issue and those it was before, in other halls: one box of printed cards."""
+    """Return an issue and those it was before, in other halls: one box of printed cards."""
     boxes = [issue]
     while came := Transfer.objects.filter(arrived=boxes[-1]).select_related("issue").first():
         boxes.append(came.issue)
@@ -134,7 +134,7 @@ def box_of(issue: Issue) -> list[Issue]:
 
 
 def cards(ranges: Any) -> list[int]:
-    """Give the cards of ranges one by one."""
+    """Return the cards of ranges one by one."""
     return [number for first, last in ranges for number in range(first, last + 1)]
 
 

@@ -45,7 +45,7 @@ def take_in(evening: Evening, text: str, **changed: Any) -> Series:
 
 
 def cards_of(published: Series) -> tuple[Any, ...]:
-    """Give the stored cards as the rules know them."""
+    """Return the stored cards as the rules know them."""
     rows = published.cards.order_by("number").values_list("rows", flat=True)
     return tuple(tuple(tuple(row) for row in card) for card in rows)
 

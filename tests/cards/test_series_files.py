@@ -24,7 +24,7 @@ A = {
 
 
 def said(*arguments: str) -> tuple[int, str]:
-    """Give a command's exit code and what it prints."""
+    """Return a command's exit code and what it prints."""
     out = StringIO()
     try:
         call_command(*arguments, stdout=out)
@@ -36,7 +36,7 @@ def said(*arguments: str) -> tuple[int, str]:
 
 
 def values(*arguments: str) -> tuple[int, Any]:
-    """Give a command's exit code and its JSON value."""
+    """Return a command's exit code and its JSON value."""
     code, out = said(*arguments, "--json")
     return code, json.loads(out)
 

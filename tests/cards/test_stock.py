@@ -48,17 +48,17 @@ def take(evening: Evening, **changed: Any) -> Issue:
 
 
 def standing(issue: Issue) -> State:
-    """Give the state of an issue as people are told it."""
+    """Return the state of an issue as people are told it."""
     return state_of(issue_state(Issue.objects.get(pk=issue.pk)))
 
 
 def findings(evening: Evening) -> list[Finding]:
-    """Give what the audit finds."""
+    """Return what the audit finds."""
     return audit(Hall.objects.get(pk=evening.hall.pk))
 
 
 def last(kind: str) -> dict[str, Any]:
-    """Give the data of the last entry of a kind."""
+    """Return the data of the last entry of a kind."""
     data: dict[str, Any] = JournalEntry.objects.filter(kind=kind).latest("number").data
     return data
 

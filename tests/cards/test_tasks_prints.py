@@ -46,14 +46,14 @@ def drawn(job: PrintJob) -> PrintJob:
 
 
 def text(job: PrintJob) -> str:
-    """Give what another program reads in a print."""
+    """Return what another program reads in a print."""
     command = ["pdftotext", "-layout", str(print_queries.print_job_file(job)), "-"]
     read = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return re.sub(r"[^\S\f]+", " ", read)
 
 
 def pages(job: PrintJob) -> int:
-    """Give the pages that other programs count in a print, which they find without fault."""
+    """Return the pages that other programs count in a print, which they find without fault."""
     file = str(print_queries.print_job_file(job))
     subprocess.run(["qpdf", "--check", file], check=True, capture_output=True)
     command = ["qpdf", "--show-npages", file]

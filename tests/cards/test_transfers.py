@@ -56,12 +56,12 @@ def recall(here: Evening, sent: Transfer, reason: str = "Engano") -> Transfer:
 
 
 def standing(issue: Issue) -> State:
-    """Give the state of an issue as people are told it."""
+    """Return the state of an issue as people are told it."""
     return state_of(issue_state(Issue.objects.get(pk=issue.pk)))
 
 
 def whole() -> bool:
-    """Tell whether the audit of every hall finds nothing."""
+    """Return whether the audit of every hall finds nothing."""
     return [finding for hall in Hall.objects.all() for finding in audit(hall)] == []
 
 
@@ -102,7 +102,7 @@ def test_issue_goes_on_in_the_other_hall_where_it_was_left(here: Evening, there:
 
 
 def cards_of(matrix: Series) -> list[Any]:
-    """Give the cards of a series."""
+    """Return the cards of a series."""
     return list(Card.objects.filter(series=matrix).order_by("number").values_list("number", "rows"))
 
 

@@ -33,7 +33,7 @@ def renew(hall: Hall) -> JournalEntry:
 
 
 def codes(hall: Hall) -> list[str]:
-    """Give what the audit finds."""
+    """Return what the audit finds."""
     return [one.code for one in audit(Hall.objects.get(pk=hall.pk))]
 
 

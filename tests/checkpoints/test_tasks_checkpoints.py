@@ -41,7 +41,7 @@ def folders(settings: LazySettings, tmp_path: Path) -> None:
 
 
 def closed(address: str = "", *, wanted: bool = True) -> Hall:
-    """Give a hall whose session has closed, and whose first till has a printer."""
+    """Return a hall whose session has closed, and whose first till has a printer."""
     evening = Evening()
     set_policy(
         hall=evening.hall, printers={"Caixa 1": address} if address else {},

@@ -37,7 +37,7 @@ def whole() -> bool:
 
 
 def closing(evenings: list[Linked]) -> list[Callable[[], Any]]:
-    """Give what closes each hall's sale."""
+    """Return what closes each hall's sale."""
     for evening in evenings:
         evening.reach("sold")
     return [

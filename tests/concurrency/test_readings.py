@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("fresh_database")
 
 
 def outcomes(results: list[object]) -> list[str]:
-    """Give what came of each doing: done, or the refusal's code."""
+    """Return what came of each doing: done, or the refusal's code."""
     return sorted(one.code if isinstance(one, Refusal) else "done" for one in results)
 
 

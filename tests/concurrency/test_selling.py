@@ -107,7 +107,7 @@ def test_issue_is_sold_out_to_its_last_card_by_all_at_once(selling: Evening) -> 
     size = selling.game.issue.series.size
 
     def sell(at: int) -> int:
-        """Buy four cards again and again, then what is left; give how many that was."""
+        """Buy four cards again and again, then what is left; return how many that was."""
         shift, quantity, bought = tills[at % 2], 4, 0
         game = Game.objects.select_related("session__hall", "issue").get(pk=selling.game.pk)
         while quantity:

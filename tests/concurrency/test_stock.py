@@ -24,13 +24,13 @@ ROUNDS = 6
 
 
 def outcomes(results: list[object]) -> list[str]:
-    """Give what came of each doing: done, or the refusal's code; nothing else may come."""
+    """Return what came of each doing: done, or the refusal's code; nothing else may come."""
     assert all(isinstance(one, Refusal | Issue | Transfer | None) for one in results), results
     return sorted(one.code if isinstance(one, Refusal) else "done" for one in results)
 
 
 def whole() -> bool:
-    """Tell whether the audit of every hall finds nothing."""
+    """Return whether the audit of every hall finds nothing."""
     return [finding for hall in Hall.objects.all() for finding in audit(hall)] == []
 
 

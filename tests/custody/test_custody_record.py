@@ -21,7 +21,7 @@ def handed_over() -> CustodyRecord:
 
 
 def sheets(values: CustodyRecord) -> list[str]:
-    """Give the text of each page as Poppler reads it, one space between words."""
+    """Return the text of each page as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
     done = subprocess.run(command, input=custody_record(values), capture_output=True, check=True)
     pages = done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split("\f")

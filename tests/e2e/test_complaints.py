@@ -26,7 +26,7 @@ TEXT = "A linha não foi ouvida"
 
 
 def slip(person: Person, file: Path) -> str:
-    """Give what another program reads on the slip that the page leads to, sound by a third."""
+    """Return what another program reads on the slip that the page leads to, sound by a third."""
     page = person.page
     address = page.locator("a[href$='/complaints/1/1.pdf']").first.get_attribute("href")
     answer = page.context.request.get(f"{page.url.split('/complaints')[0]}{address}")

@@ -182,7 +182,7 @@ def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
 
 
 def drawer_of(folder: Path) -> int:
-    """Give the process that draws the numbers in a folder."""
+    """Return the process that draws the numbers in a folder."""
     for one in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             argv = (one / "cmdline").read_bytes().decode().split("\0")

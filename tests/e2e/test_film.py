@@ -45,7 +45,7 @@ def watch(
 
 
 def shown(picture: Locator) -> str:
-    """Wait until a picture is seen; give its SHA-256 as the address tells it."""
+    """Wait until a picture is seen; return its SHA-256 as the address tells it."""
     expect(picture).to_be_visible(timeout=SLOW)
     picture.evaluate("one => one.decode()")
     assert picture.evaluate("one => one.naturalWidth") > 0

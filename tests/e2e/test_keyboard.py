@@ -27,7 +27,7 @@ MOST = 200
 
 
 def tabbed(page: Page) -> list[dict[str, object]]:
-    """Give what Tab leads through, from the first of the page to the last."""
+    """Return what Tab leads through, from the first of the page to the last."""
     page.evaluate("() => { document.activeElement.blur(); getSelection().removeAllRanges() }")
     page.evaluate(
         "() => { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex') }"

@@ -65,12 +65,12 @@ class Wall:
         self.sizes.append({one["name"]: one["value"] for one in told})
 
     def grown(self, name: str) -> float:
-        """Give how many times as much of something it holds as at first."""
+        """Return how many times as much of something it holds as at first."""
         return self.sizes[-1][name] / self.sizes[0][name]
 
 
 def memory(pid: int) -> float:
-    """Give the memory of a process in MiB."""
+    """Return the memory of a process in MiB."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
 
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def complete(name: str) -> list[int]:
-    """Give the cards sold that hold a complete line or bingo now."""
+    """Return the cards sold that hold a complete line or bingo now."""
     drawn = set(Ball.objects.values_list("number", flat=True))
     sold = {n for sale in Sale.objects.all() for n in range(sale.first, sale.last + 1)}
     issue = Game.objects.get().issue

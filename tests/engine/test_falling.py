@@ -100,7 +100,7 @@ def test_prize_falls_at_the_ball_that_completes_the_first_card(highest: int) -> 
 
 
 def _card(format: formats.Format, rng: Random) -> cards.Card:
-    """Give a card of the format: where numbers stand matters to no prize."""
+    """Return a card of the format: where numbers stand matters to no prize."""
     if not format.full:
         return MATRIX[rng.randrange(len(MATRIX))]
     numbers = iter(rng.sample(range(1, format.highest + 1), format.rows * format.columns))

@@ -49,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 
 def last() -> JournalEntry:
-    """Give the newest entry."""
+    """Return the newest entry."""
     return JournalEntry.objects.latest("number")
 
 

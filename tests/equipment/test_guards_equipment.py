@@ -36,7 +36,7 @@ def owned() -> Evening:
 
 
 def entry() -> JournalEntry:
-    """Give an entry that no row hangs on yet."""
+    """Return an entry that no row hangs on yet."""
     return JournalEntry.objects.earliest("number")
 
 

@@ -23,7 +23,7 @@ ENOUGH = 40
 
 
 def killed(fresh: FreshDatabase, *, threads: int, enough: int) -> list[int]:
-    """Let a process sell, kill it in the midst, and give the cards that it said were sold."""
+    """Let a process sell, kill it in the midst, and return the cards that it said were sold."""
     seller = subprocess.Popen(
         [sys.executable, "-m", "tests.faults.selling", str(threads)],
         cwd=ROOT,

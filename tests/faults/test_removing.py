@@ -154,7 +154,7 @@ def codes() -> list[str]:
 
 
 def changed(owner: psycopg.Connection[Any], statement: str) -> list[str]:
-    """Change a removal behind PostgreSQL's back, and give what the audit finds."""
+    """Change a removal behind PostgreSQL's back, and return what the audit finds."""
     owner.execute("ALTER TABLE halls_removal DISABLE TRIGGER append_only")
     owner.execute(statement.encode())
     owner.execute("ALTER TABLE halls_removal ENABLE ALWAYS TRIGGER append_only")

@@ -23,7 +23,7 @@ FORBIDDEN = ("not_allowed", "not_your_shift")
 
 
 def stranger(evening: Evening, role: Role) -> Person:
-    """Give somebody of the right role in another hall."""
+    """Return somebody of the right role in another hall."""
     hall = evening.hall
     hall = Hall.objects.create(
         code="outra", name="Outra", licence="2", language="pt", currency="CVE",
@@ -33,7 +33,7 @@ def stranger(evening: Evening, role: Role) -> Person:
 
 
 def heads() -> dict[int, int]:
-    """Give the number of each hall's last entry."""
+    """Return the number of each hall's last entry."""
     return dict(Hall.objects.values_list("pk", "head_number"))
 
 

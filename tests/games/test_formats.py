@@ -121,6 +121,6 @@ def check_line(evening: Evening) -> dict[str, Any]:
 
 
 def check_line_number(evening: Evening) -> int:
-    """Give which line the last right check found."""
+    """Return which line the last right check found."""
     line: int = evening.game.checks.latest("pk").entry.data["line"]
     return line

@@ -67,7 +67,7 @@ def key(evening: Evening, number: int) -> None:
 
 
 def named() -> list[str | None]:
-    """Give the sets that the balls announced so far name."""
+    """Return the sets that the balls announced so far name."""
     balls = JournalEntry.objects.filter(kind="ball_announced").order_by("number")
     return [entry.data.get("ball_set") for entry in balls]
 

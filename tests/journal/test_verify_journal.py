@@ -30,7 +30,7 @@ values = st.recursive(
 
 
 def journal(length: int = 5, *, text: str = "«ç»") -> list[str]:
-    """Give a whole journal's lines."""
+    """Return a whole journal's lines."""
     lines, previous = [], START
     for number in range(1, length + 1):
         entry = {

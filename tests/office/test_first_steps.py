@@ -31,7 +31,7 @@ def manager(hall: Hall) -> Person:
 
 
 def undone(hall: Hall) -> list[str]:
-    """Give the steps that the page shows as not done."""
+    """Return the steps that the page shows as not done."""
     page = browser_of(manager(hall)).get("/first-steps/")
     return [row["step"].name for row in page.context["steps"] if not row["step"].done]
 

@@ -35,7 +35,7 @@ def plain() -> Iterator[None]:
 
 
 def form(evening: Evening, **changed: str | None) -> dict[str, str]:
-    """Give the fields of a good form; None leaves one out."""
+    """Return the fields of a good form; None leaves one out."""
     first, second = evening.hall.tills.order_by("name")
     fields: dict[str, str | None] = {
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
@@ -56,7 +56,7 @@ def send(client: Client, fields: dict[str, str], key: object = None) -> HttpResp
 
 
 def shown(answer: Any) -> str:
-    """Give a page's text without marks, one space at a time."""
+    """Return a page's text without marks, one space at a time."""
     page = html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))
     return re.sub(r"\s+", " ", page)
 

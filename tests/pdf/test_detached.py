@@ -29,7 +29,7 @@ Signed = tuple[bytes, bytes, bytes]  # signature, seal, trust
 def issued(
     name: str, public: Any, *, issuer: x509.Certificate | None, by: Any, authority: bool
 ) -> x509.Certificate:
-    """Give a certificate as somebody else's authority issues it."""
+    """Return a certificate as somebody else's authority issues it."""
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     return (
         x509.CertificateBuilder()
@@ -45,7 +45,7 @@ def issued(
 
 
 def made(kind: str, folder: Path) -> SigningKey:
-    """Give a key of a kind."""
+    """Return a key of a kind."""
     if kind == "own":
         return keys.ensure(folder / "seal", hall="Sala", now=NOW)
     root = ec.generate_private_key(ec.SECP256R1())

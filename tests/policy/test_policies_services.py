@@ -31,7 +31,7 @@ def decide(evening: Evening, **changed: Any) -> Policy:
 
 
 def opened(number: int) -> dict[str, Any]:
-    """Give what the entry of a session's opening says."""
+    """Return what the entry of a session's opening says."""
     data: dict[str, Any] = JournalEntry.objects.get(
         kind="session_opened", session__number=number
     ).data

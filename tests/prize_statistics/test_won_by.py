@@ -10,7 +10,7 @@ SELLERS, LOOKS = 5, 10
 
 
 def accused(seed: int, games: int, *, crooked: float = 0.0) -> bool:
-    """Tell whether somebody is beyond the band; the first wins `crooked` of the games whatever."""
+    """Return whether somebody is beyond the band; the first wins `crooked` of the games whatever."""
     rng = Random(seed)
     came, expected = [0] * SELLERS, [0.0] * SELLERS
     for _game in range(games):

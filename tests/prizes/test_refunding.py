@@ -21,7 +21,7 @@ CASHIER, CHIEF = Role.CASHIER, Role.TABLE_CHIEF
 
 
 def run(evening: Evening) -> RefundRun | None:
-    """Give how far the refunds of the game have come."""
+    """Return how far the refunds of the game have come."""
     known = session_state.load(evening.session.state).game
     assert known
     return refund_run(evening.game, known)

@@ -17,7 +17,7 @@ WRONG = "1"
 
 
 def counted(evening: Evening) -> dict[int, Count]:
-    """Give the counting of every shift of the session."""
+    """Return the counting of every shift of the session."""
     return counts(evening.session, Shift.objects.filter(session=evening.session))
 
 

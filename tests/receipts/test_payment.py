@@ -14,14 +14,14 @@ Read = Callable[[PaymentReceipt], str]
 
 
 def page(values: PaymentReceipt) -> str:
-    """Give the page's text as Poppler reads it, one space between words."""
+    """Return the page's text as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
     done = subprocess.run(command, input=payment_receipt(values), capture_output=True, check=True)
     return " ".join(done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def paper(values: PaymentReceipt) -> str:
-    """Give the slip's text, one space between words."""
+    """Return the slip's text, one space between words."""
     return " ".join(" ".join(line.text for line in printed(payment_escpos(values))).split())
 
 

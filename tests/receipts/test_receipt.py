@@ -21,19 +21,19 @@ Read = Callable[[Receipt], str]
 
 
 def page(values: Receipt) -> str:
-    """Give the page's text as Poppler reads it, one space between words."""
+    """Return the page's text as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
     done = subprocess.run(command, input=sale_receipt(values), capture_output=True, check=True)
     return " ".join(done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def paper(values: Receipt) -> str:
-    """Give the slip's text, one space between words."""
+    """Return the slip's text, one space between words."""
     return " ".join(" ".join(line.text for line in printed(sale_escpos(values))).split())
 
 
 def size(values: Receipt) -> tuple[int, float, float]:
-    """Give pages, width and height in points."""
+    """Return pages, width and height in points."""
     done = subprocess.run(
         ["pdfinfo", "-"], input=sale_receipt(values), capture_output=True, check=True
     )

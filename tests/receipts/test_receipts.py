@@ -17,7 +17,7 @@ IN_TIME = 2 * receipts_services.PATIENCE + receipts_services.GRACE
 
 
 def refusal(address: str) -> tuple[Refusal, float]:
-    """Give the refusal of a send, and the seconds it took."""
+    """Return the refusal of a send, and the seconds it took."""
     begun = time.monotonic()
     with pytest.raises(Refusal) as refused:
         receipts_services.send(purchase(), address)

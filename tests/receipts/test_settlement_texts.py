@@ -13,7 +13,7 @@ from tests.support.settlements import handover, quiet
 
 
 def sheets(values: Settlement) -> list[str]:
-    """Give the text of each page as Poppler reads it, one space between words."""
+    """Return the text of each page as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
     done = subprocess.run(command, input=settlement(values), capture_output=True, check=True)
     pages = done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split("\f")
@@ -21,7 +21,7 @@ def sheets(values: Settlement) -> list[str]:
 
 
 def text(values: Settlement) -> str:
-    """Give the text of all pages."""
+    """Return the text of all pages."""
     return " ".join(sheets(values))
 
 
@@ -96,7 +96,7 @@ def test_settlement_adds_the_drawer_up_to_what_is_expected(printed: str) -> None
 
 
 def amounts(written: str) -> int:
-    """Give the minor units of an amount as it is written in English."""
+    """Return the minor units of an amount as it is written in English."""
     return int(re.sub(r"[,.]", "", written).replace("−", "-"))
 
 

@@ -33,7 +33,7 @@ def printer() -> Iterator[Printer]:
 
 
 def sold(printers: dict[str, str]) -> JournalEntry:
-    """Give the entry of a sale in a hall whose tills have these printers."""
+    """Return the entry of a sale in a hall whose tills have these printers."""
     evening = Evening()
     policy_services.set_policy(
         hall=evening.hall, receipts="printed", printers=printers, **evening.who(Role.HALL_MANAGER)
@@ -91,7 +91,7 @@ def test_receipt_whose_worker_was_killed_is_not_printed_twice() -> None:
 
 
 def won(printers: dict[str, str]) -> JournalEntry:
-    """Give the entry of a payment in a hall whose tills have these printers."""
+    """Return the entry of a payment in a hall whose tills have these printers."""
     evening = Evening()
     policy_services.set_policy(
         hall=evening.hall, receipts="printed", printers=printers, **evening.who(Role.HALL_MANAGER)

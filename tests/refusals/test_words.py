@@ -36,7 +36,7 @@ ONLY_CORRUPT = {
 
 
 def raised() -> dict[str, list[set[str]]]:
-    """Give every refusal of the sources: its code, and the values of each place that raises it."""
+    """Return every refusal of the sources: its code, and the values of each place that raises it."""
     found: dict[str, list[set[str]]] = {}
     for folder in ("bingo", "halls", "draws"):
         for path in (ROOT / folder).rglob("*.py"):
@@ -54,7 +54,7 @@ def raised() -> dict[str, list[set[str]]]:
 
 
 def fields(sentence: object) -> set[str]:
-    """Give the names in braces."""
+    """Return the names in braces."""
     return {name for _text, name, _spec, _how in string.Formatter().parse(str(sentence)) if name}
 
 

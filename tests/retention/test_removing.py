@@ -66,7 +66,7 @@ def hall() -> Hall:
 
 
 def forget(*, hall: Hall, at: datetime) -> int:
-    """Remove what is over, and give how many pictures that was."""
+    """Remove what is over, and return how many pictures that was."""
     made = remove(hall=hall, at=at)
     return int(made.entry.data["removed"]["pictures"]["count"]) if made else 0
 
@@ -472,7 +472,7 @@ def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
 
 
 def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
-    """Write a removal of session 1 as the rules would, but for what is changed; give the findings."""
+    """Write a removal of session 1 as the rules would, but for what is changed; return the findings."""
     checkpoints_services.vkeys(hall())
     keys = checkpoints_queries.kept(hall())
     days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}

@@ -42,7 +42,7 @@ def folder(settings: Any, tmp_path: Path) -> Iterator[Path]:
 
 
 def form(**changed: str | None) -> dict[str, str]:
-    """Give the fields of a good form; None leaves one out."""
+    """Return the fields of a good form; None leaves one out."""
     fields: dict[str, str | None] = {
         "pictures": "30", "looks": "365", "prints": "7", "stills": "0", "admissions": "0",
         "valid_from": (timezone.now() + timedelta(days=2)).date().isoformat(),

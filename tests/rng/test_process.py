@@ -39,7 +39,7 @@ def running(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def asked(folder: Path, line: bytes) -> object:
-    """Send any line, and give the answer."""
+    """Send any line, and return the answer."""
     return json.loads(client._exchanged(folder, line) or b"null")
 
 

@@ -12,7 +12,7 @@ from tests.support.authorisations import CAPE_VERDE, SPAIN, USUAL
 
 
 def refused(**changed: Any) -> Refusal:
-    """Give why an authorisation is refused."""
+    """Return why an authorisation is refused."""
     with pytest.raises(Refusal) as caught:
         authorisations.record(**(USUAL | changed))
     return caught.value

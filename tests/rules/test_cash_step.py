@@ -38,7 +38,7 @@ def stepped(step: int = 25, **changes: Any) -> Play:
 
 
 def close(play: Play) -> Data:
-    """Ask, close the window, and give the fact's whole data."""
+    """Ask, close the window, and return the fact's whole data."""
     play.do("window_opened")
     return play.do("window_closed")
 
@@ -284,7 +284,7 @@ def _ended(play: Play, end: str, winners: list[int]) -> None:
 
 
 def _balanced(play: Play, held: int, step: int) -> int:
-    """Compare what the game paid and what is held now with what came in; give what is held."""
+    """Compare what the game paid and what is held now with what came in; return what is held."""
     known, now = play.game, _held(play)
     if known.void is not None:
         assert now == held

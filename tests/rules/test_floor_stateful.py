@@ -107,7 +107,7 @@ class Floor(RuleBasedStateMachine):
         return told | {"size": SIZE}
 
     def tell(self, kind: str, **inputs: Any) -> Data | str:
-        """Give a command: its data, or the code of its refusal, and then nothing has changed."""
+        """Return a command: its data, or the code of its refusal, and then nothing has changed."""
         try:
             data = self.play.do(kind, **inputs)
         except Refusal as refusal:

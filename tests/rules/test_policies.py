@@ -19,7 +19,7 @@ WHOLE: dict[str, Any] = {
 
 
 def refused(**changed: Any) -> Refusal:
-    """Give why a policy is refused."""
+    """Return why a policy is refused."""
     with pytest.raises(Refusal) as caught:
         policies.record(tills=TILLS, **changed)
     return caught.value

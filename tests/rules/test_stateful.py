@@ -113,7 +113,7 @@ class Evening(RuleBasedStateMachine):
     # Telling
 
     def tell(self, kind: str, **inputs: Any) -> Data | None:
-        """Give a command: None when it was refused, and then nothing may have changed."""
+        """Return a command: None when it was refused, and then nothing may have changed."""
         try:
             usually = usual(self.state, kind, inputs)
             fact = session.decide(self.state, kind, **(usually | inputs))

@@ -14,7 +14,7 @@ STRETCH = st.tuples(st.integers(1, SIZE), st.integers(0, 6)).map(
 
 
 def every(parts: object) -> list[int]:
-    """Give the cards one by one."""
+    """Return the cards one by one."""
     return [number for first, last in parts for number in range(first, last + 1)]  # type: ignore[attr-defined]
 
 

@@ -136,7 +136,7 @@ def days(seed: int, count: int) -> list[Day]:
 
 
 def closed(before: dict[str, Any], day: Day) -> dict[str, Any]:
-    """Close a day as the hall does, and give the totals its closing carries."""
+    """Close a day as the hall does, and return the totals its closing carries."""
     told = session_end.carried(before, day.currency, session_end.totals_of_session(day.facts))
     data = day.play.do("session_closed", totals=told)
     assert data["totals"] == told

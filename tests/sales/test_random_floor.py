@@ -354,7 +354,7 @@ def begun(evening: Evening) -> None:
 
 
 def evenings(examples: int, rounds: int) -> dict[str, int]:
-    """Press at random; give how often each thing was done."""
+    """Press at random; return how often each thing was done."""
     done: dict[str, int] = {}
     evening = stocked().reach("shift")
     begun(evening)

@@ -34,7 +34,7 @@ CASHIER, CHIEF, CALLER = Role.CASHIER, Role.TABLE_CHIEF, Role.CALLER
 
 
 def live(evening: Evening, *, at: datetime | None = None) -> SaleLive:
-    """Give the sale as it stands."""
+    """Return the sale as it stands."""
     session = evening.session
     return sale_live(session, session_state.load(session.state), at=at or timezone.now())
 

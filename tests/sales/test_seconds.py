@@ -31,14 +31,14 @@ CHIEF, MANAGER = Role.TABLE_CHIEF, Role.HALL_MANAGER
 
 
 def known(evening: Evening) -> GameState:
-    """Give what the rules know of the game."""
+    """Return what the rules know of the game."""
     found = session_state.load(evening.session.state).game
     assert found
     return found
 
 
 def following(evening: Evening, face: int = FACE) -> Seconds:
-    """Give what may follow in the game."""
+    """Return what may follow in the game."""
     return seconds(evening.hall, known(evening), face)
 
 

@@ -37,7 +37,7 @@ def evening_with(low_stock: int) -> Evening:
 
 
 def found(evening: Evening) -> tuple[Short, ...]:
-    """Give what runs short in the hall."""
+    """Return what runs short in the hall."""
     return short(get_hall_state(evening.hall.code))
 
 

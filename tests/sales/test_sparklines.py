@@ -9,7 +9,7 @@ from draws.templatetags.words import SPARKLINE_HEIGHT, describe_curve, sparkline
 
 
 def bars(picture: str) -> list[tuple[int, int]]:
-    """Give place and height of every bar."""
+    """Return place and height of every bar."""
     found = re.findall(rf"M(\d+) {SPARKLINE_HEIGHT}v-(\d+)h", picture)
     return [(int(place), int(height)) for place, height in found]
 

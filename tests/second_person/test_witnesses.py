@@ -22,7 +22,7 @@ WRONG = "errada-1357"
 
 
 def with_password(person: Person) -> Person:
-    """Give somebody a password."""
+    """Return somebody a password."""
     person.set_password(PASSWORD)
     person.save(update_fields=["password"])
     return person

@@ -16,6 +16,6 @@ SCHEMA: Mapping[str, Any] = json.loads(FILE.read_text())
 
 
 def faults(data: Any) -> list[str]:
-    """Give where and how data differ from the schema; nothing of valid data."""
+    """Return where and how data differ from the schema; nothing of valid data."""
     checker = jsonschema.Draft202012Validator(SCHEMA)
     return [f"{fault.json_path}: {fault.message}" for fault in checker.iter_errors(data)]

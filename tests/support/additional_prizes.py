@@ -33,7 +33,7 @@ def granted(*own: Distribution) -> Evening:
 
 
 def drawing(evening: Evening, *, pattern: Any = None) -> Winners:
-    """Sell six cards and begin the draw; give what the engine knows of them."""
+    """Sell six cards and begin the draw; return what the engine knows of them."""
     evening.reach("shift")
     games_services.open_game(
         session=evening.session, issue=evening.issue(), pattern=pattern,

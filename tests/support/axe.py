@@ -20,7 +20,7 @@ SETTLE = """() => document.getAnimations().forEach(one => {
 
 
 def violations(page: Page) -> list[str]:
-    """Give each violation of the page as it stands: the rule, the element, what is wrong."""
+    """Return each violation of the page as it stands: the rule, the element, what is wrong."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     page.evaluate(SETTLE)
@@ -29,7 +29,7 @@ def violations(page: Page) -> list[str]:
 
 
 def in_every_theme(page: Page) -> list[str]:
-    """Give each violation of the page in the light and in the dark, with the page's address."""
+    """Return each violation of the page in the light and in the dark, with the page's address."""
     found = []
     for theme in THEMES:
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)

@@ -27,12 +27,12 @@ def own(*acts: Act) -> Callable[[Evening], None]:
 
 
 def the_set(evening: Evening, serial: str = SERIAL) -> BallSet:
-    """Give a set of the hall as it stands."""
+    """Return a set of the hall as it stands."""
     return BallSet.objects.select_related("hall", "extractor").get(hall=evening.hall, serial=serial)
 
 
 def the_device(evening: Evening, name: str = EXTRACTOR) -> Device:
-    """Give a piece of the hall's equipment."""
+    """Return a piece of the hall's equipment."""
     return Device.objects.get(hall=evening.hall, name=name)
 
 
@@ -80,7 +80,7 @@ def use_set(
 
 
 def put_away(service: Callable[..., BallSet], reason: str = "Limpeza") -> Act:
-    """Give what keeps or retires the set."""
+    """Return what keeps or retires the set."""
     return lambda evening, who: service(ball_set=the_set(evening), reason=reason, **who)
 
 

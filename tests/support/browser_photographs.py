@@ -13,7 +13,7 @@ NIGHT = (34, 30, 28)
 
 
 def photograph(number: int | None) -> bytes:
-    """Give the JPEG of a ball that lies in a dark exit; the same ball looks the same each time."""
+    """Return the JPEG of a ball that lies in a dark exit; the same ball looks the same each time."""
     rng = np.random.default_rng([2017, number or 0])
     style = random_style(np.random.default_rng(7), test_fonts())
     ball, cover = paint(style, number, rotation=facing(rng, 12.0), size=BALL, rng=rng)

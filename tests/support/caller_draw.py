@@ -14,13 +14,13 @@ CALLER, CHIEF, MANAGER = Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MANAGER
 
 
 def page(evening: Evening, desk: str = "caller", person: Person | None = None) -> str:
-    """Give the part of a desk that follows the game, blanks as one, to a person or its first."""
+    """Return the part of a desk that follows the game, blanks as one, to a person or its first."""
     client = browser_of(person) if person else evening.at(desk)
     return re.sub(r"\s+", " ", html.unescape(client.get(f"/{desk}/live/").content.decode()))
 
 
 def keys(shown: str) -> list[tuple[str, str]]:
-    """Give the keys by which a guess is announced, each with its number."""
+    """Return the keys by which a guess is announced, each with its number."""
     pressed = re.findall(r'value="(\d+)" data-key="(\d)" ?>', shown)
     return [(key, number) for number, key in pressed]
 

@@ -24,7 +24,7 @@ def order(evening: Evening, **changed: Any) -> PrintJob:
 
 
 def large(evening: Evening) -> Issue:
-    """Give an issue of a whole K series, yet to be printed."""
+    """Return an issue of a whole K series, yet to be printed."""
     who = evening.who(MANAGER)
     matrix = series.publish(hall=evening.hall, format=90, letter="K", size=1_680, seed="K", **who)
     return stock.receive(

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 
 def said(*arguments: str) -> tuple[int, str]:
-    """Give a command's exit code and what it prints."""
+    """Return a command's exit code and what it prints."""
     out, code = StringIO(), 0
     try:
         call_command(*arguments, stdout=out)
@@ -20,6 +20,6 @@ def said(*arguments: str) -> tuple[int, str]:
 
 
 def values(*arguments: str) -> tuple[int, Any]:
-    """Give a command's exit code and its JSON value."""
+    """Return a command's exit code and its JSON value."""
     code, out = said(*arguments, "--json")
     return code, json.loads(out)

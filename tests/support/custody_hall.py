@@ -37,12 +37,12 @@ def days_ago(days: float) -> Iterator[None]:
 
 
 def after(days: float) -> datetime:
-    """Give a moment some days from now."""
+    """Return a moment some days from now."""
     return timezone.now() + timedelta(days=days)
 
 
 def kept() -> Evening:
-    """Give a hall with a game whose used cards are destroyed, and whose winning card a case keeps."""
+    """Return a hall with a game whose used cards are destroyed, and whose winning card a case keeps."""
     evening = Evening()
     session = over(evening)
     manager = evening.who(Role.HALL_MANAGER)
@@ -54,7 +54,7 @@ def kept() -> Evening:
 
 
 def card(evening: Evening, number: int = WINNER) -> tuple[int, int]:
-    """Give a card of the hall's first issue."""
+    """Return a card of the hall's first issue."""
     return (evening.issue().pk, number)
 
 
@@ -85,7 +85,7 @@ class Later(Evening):
     """The next evening of a hall, on which cards of its second issue are sold."""
 
     def issue(self, number: int = 1) -> Issue:
-        """Give the second issue for the first."""
+        """Return the second issue for the first."""
         return super().issue(3 - number)
 
 

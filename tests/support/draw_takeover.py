@@ -12,7 +12,7 @@ from tests.support.evening import Evening
 
 
 def second_caller(evening: Evening) -> Person:
-    """Give another caller of the hall."""
+    """Return another caller of the hall."""
     return Person.objects.create(
         hall=evening.hall, username=f"substituto-{evening.hall.pk}", name="Ana Tavares",
         roles=[Role.CALLER],

@@ -12,7 +12,7 @@ FAR = 5.0
 
 
 def distance(*groups: ArrayLike, freedom: int) -> float:
-    """Give chi-square of counts that should be equal within each group, less its mean.
+    """Return chi-square of counts that should be equal within each group, less its mean.
 
     In standard deviations; `freedom` is how many counts are free.
     """

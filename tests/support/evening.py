@@ -291,7 +291,7 @@ def _hall(code: str, language: str, format: int) -> Hall:
 
 
 def day_of(hall: Hall) -> date:
-    """Give a hall's own day."""
+    """Return a hall's own day."""
     return timezone.now().astimezone(ZoneInfo(hall.time_zone)).date()
 
 

@@ -76,7 +76,7 @@ def see(
 
 
 def _another(number: int | None) -> bytes:
-    """Give a ball's picture; told of already in this session, another: no two are quite the same."""
+    """Return a ball's picture; told of already in this session, another: no two are quite the same."""
     first = picture(number)
     going_on = Reading.objects.filter(game__session__closed_at=None)
     told = going_on.filter(picture=hashlib.sha256(first).hexdigest()).exists()

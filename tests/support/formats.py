@@ -17,7 +17,7 @@ SOLD = 6
 
 
 def rows_of(evening: Evening) -> list[list[list[int | None]]]:
-    """Give the cards sold."""
+    """Return the cards sold."""
     found = Card.objects.filter(series=evening.issue().series_id, number__lte=SOLD)
     return list(found.order_by("number").values_list("rows", flat=True))
 

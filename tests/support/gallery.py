@@ -10,7 +10,7 @@ SIZE, EDGE = 72, 8
 
 
 def shown(look: Style, number: int, rng: np.random.Generator) -> tuple[Picture, Spot, float]:
-    """Give a picture of a ball somewhere in it, and how far its print is turned."""
+    """Return a picture of a ball somewhere in it, and how far its print is turned."""
     turn = facing(rng, 26.0)
     ball, cover = paint(look, number, rotation=turn, size=SIZE, rng=rng)
     picture = np.full((SIZE + 2 * EDGE, SIZE + 2 * EDGE, 3), 60.0)

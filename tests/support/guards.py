@@ -6,5 +6,5 @@ from django.db.models import Model
 
 
 def first(model: type[Model]) -> Any:
-    """Give the first row of a table."""
+    """Return the first row of a table."""
     return model._default_manager.order_by("pk")[0]

@@ -29,14 +29,14 @@ def machine(
     grain: float = 2.2,
     format: int = 90,
 ) -> Scene:
-    """Give a machine with a set of its own, as seen by a camera that is near enough."""
+    """Return a machine with a set of its own, as seen by a camera that is near enough."""
     rng = np.random.default_rng(seed)
     style = random_style(rng, rendering_style.test_fonts(), format=format)
     return Scene(style, rng, size=size, radius=TIGHT.get(size), rest=rest, grain=grain)
 
 
 def learned(scene: Scene, *, patch: bool = True) -> Area:
-    """Give the area somebody would set, learned from two seconds of the empty cup."""
+    """Return the area somebody would set, learned from two seconds of the empty cup."""
     drawn = scene.area() if patch else replace(scene.area(), patch=None)
     return calibration.learn(drawn, [frame.picture for frame in scene.still(2.2)])
 
@@ -68,24 +68,24 @@ class Knowing:
 
 
 def watcher(scene: Scene, area: Area, *, live: bool = True) -> Watcher:
-    """Give a watcher of that machine whose eye knows the truth."""
+    """Return a watcher of that machine whose eye knows the truth."""
     return Watcher(area, format=90, eye=Knowing(scene), judge=verdict, live=live)
 
 
 def watched(scene: Scene, acts: Iterable[Act], *, area: Area | None = None) -> list[Event]:
-    """Play acts before a watcher; give what it told."""
+    """Play acts before a watcher; return what it told."""
     place = area or learned(scene)
     looking = watcher(scene, place)
     return [event for frame in scene.play(acts) for event in looking.see(frame)]
 
 
 def balls(*numbers: int) -> list[Act]:
-    """Give balls that come one after the other."""
+    """Return balls that come one after the other."""
     return [Act("ball", number) for number in numbers]
 
 
 def numbers(events: Iterable[Event]) -> list[int | str]:
-    """Give the number of each reading, or its reason."""
+    """Return the number of each reading, or its reason."""
     return [
         event.reason if event.number is None else event.number
         for event in events
@@ -94,10 +94,10 @@ def numbers(events: Iterable[Event]) -> list[int | str]:
 
 
 def faults(events: Iterable[Event]) -> list[tuple[str, bool]]:
-    """Give what was told of the camera."""
+    """Return what was told of the camera."""
     return [(event.fault, event.on) for event in events if isinstance(event, Health)]
 
 
 def played(scene: Scene, acts: Iterable[Act]) -> list[Frame]:
-    """Give all frames of some acts."""
+    """Return all frames of some acts."""
     return list(scene.play(acts))

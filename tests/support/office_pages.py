@@ -23,7 +23,7 @@ STAFF = {
 
 
 def walk(browser: Browser, running: RunningHall, evening: Evening) -> Iterator[tuple[str, Page]]:
-    """Give each page once, open, with who looks at it; the records are each reader's own."""
+    """Return each page once, open, with who looks at it; the records are each reader's own."""
     seen: set[str] = set()
     for name, role in STAFF.items():
         page = enter(browser, running, name).page

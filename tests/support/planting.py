@@ -30,7 +30,7 @@ def as_owner_of(fresh: database.FreshDatabase) -> Iterator[None]:
 
 
 def plant(table: str, statement: str, *values: Any) -> int:
-    """Do as the owner what the triggers of a table forbid, and give how many rows it touched."""
+    """Do as the owner what the triggers of a table forbid, and return how many rows it touched."""
     with connection.cursor() as cursor:
         # Checks that still wait would keep the table from being altered.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
@@ -40,7 +40,7 @@ def plant(table: str, statement: str, *values: Any) -> int:
 
 
 def found(hall: Hall) -> list[tuple[int, str]]:
-    """Give what the audit finds: entry and code."""
+    """Return what the audit finds: entry and code."""
     return [(finding.number, finding.code) for finding in audit(Hall.objects.get(pk=hall.pk))]
 
 

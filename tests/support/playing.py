@@ -17,7 +17,7 @@ from bingo.rules.refusal import Refusal
 
 
 def everything() -> list[tuple[str, str]]:
-    """Give every row of every table of the house and the game, as PostgreSQL writes it."""
+    """Return every row of every table of the house and the game, as PostgreSQL writes it."""
     with connection.cursor() as cursor:
         cursor.execute(_everything())
         found: list[tuple[str, str]] = cursor.fetchall()
@@ -26,7 +26,7 @@ def everything() -> list[tuple[str, str]]:
 
 @cache
 def _everything() -> str:
-    """Give the one question: it is asked before and after each refusal."""
+    """Return the one question: it is asked before and after each refusal."""
     tables = [
         model._meta.db_table
         for app in ("halls", "draws")

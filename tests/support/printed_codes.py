@@ -7,7 +7,7 @@ STORE = b"1P0"
 
 
 def coded(sent: bytes) -> tuple[str, bytes]:
-    """Give the text of the one code, and what is left to print; GS ( k with its length is obeyed."""
+    """Return the text of the one code, and what is left to print; GS ( k with its length is obeyed."""
     left, stored, drawn = b"", [], 0
     while BEGIN in sent:
         before, _begin, rest = sent.partition(BEGIN)

@@ -13,7 +13,7 @@ Ink = NDArray[np.bool_]
 
 
 def polygons(path: str) -> list[list[Point]]:
-    """Give each subpath's corners; ValueError where anything but absolute M, L, C, Z stands."""
+    """Return each subpath's corners; ValueError where anything but absolute M, L, C, Z stands."""
     found: list[list[Point]] = []
     words = iter(path.split(" "))
     for command in words:
@@ -45,7 +45,7 @@ def filled(path: str, per_unit: int = 8) -> Ink:
 
 
 def grey(ink: Ink, side: int) -> NDArray[np.float64]:
-    """Give the share of ink in each of `side` x `side` cells."""
+    """Return the share of ink in each of `side` x `side` cells."""
     step = ink.shape[0] // side
     shares: NDArray[np.float64] = ink.reshape(side, step, side, step).mean(axis=(1, 3))
     return shares

@@ -59,7 +59,7 @@ def printer() -> Iterator[Printer]:
 
 
 def until_received(printer: Printer, count: int) -> list[bytes]:
-    """Give what came, as soon as that many slips are whole."""
+    """Return what came, as soon as that many slips are whole."""
     ends = time.monotonic() + 5
     while len(printer.received) < count and time.monotonic() < ends:
         time.sleep(0.01)

@@ -20,12 +20,12 @@ FIRST = 5  # balls
 
 
 def scores(games: Games) -> dict[str, float]:
-    """Give each statistic's standard deviations from its mean: too far either way is no chance."""
+    """Return each statistic's standard deviations from its mean: too far either way is no chance."""
     return {name: statistic(games) for name, statistic in BATTERY.items()}
 
 
 def worst(games: Games) -> tuple[float, str]:
-    """Give the farthest of them, and which it is."""
+    """Return the farthest of them, and which it is."""
     return max((abs(score), name) for name, score in scores(games).items())
 
 
@@ -125,7 +125,7 @@ BATTERY: Mapping[str, Callable[[Games], float]] = {
 
 
 def normal(square: float, freedom: int) -> float:
-    """Give a chi-square as standard deviations (Wilson and Hilferty, 1931)."""
+    """Return a chi-square as standard deviations (Wilson and Hilferty, 1931)."""
     spread = 2 / (9 * freedom)
     return float(((square / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread))
 
@@ -147,7 +147,7 @@ def _pairs(games: Games, place: int) -> float:
 
 
 def _groups(balls: int, count: int) -> NDArray[np.int64]:
-    """Give each number its group: as many as leave every pair of groups enough games."""
+    """Return each number its group: as many as leave every pair of groups enough games."""
     wanted = max(2, min(balls, int(sqrt(count / (2 * LEAST)))))
     return np.arange(balls) * wanted // balls
 

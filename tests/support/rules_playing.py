@@ -135,14 +135,14 @@ class Play:
         return self.state.game
 
     def do(self, kind: str, **inputs: Any) -> Data:
-        """Give a command, and the data of the fact it made."""
+        """Return a command, and the data of the fact it made."""
         fact = session.decide(self.state, kind, **(usual(self.state, kind, inputs) | inputs))
         self.state = session.apply_fact(self.state, fact)
         self.journal.append(fact)
         return fact.data
 
     def refused(self, kind: str, **inputs: Any) -> Refusal:
-        """Give a command that must be refused, and why it was."""
+        """Return a command that must be refused, and why it was."""
         before = session_state.dump(self.state)
         with pytest.raises(Refusal) as caught:
             self.do(kind, **inputs)
@@ -213,7 +213,7 @@ class Play:
         return self.do("claim_checked", **claim(combination, card, issue=issue, sound=sound))
 
     def window(self) -> list[Data]:
-        """Ask "any more?", close the window, and give the awards."""
+        """Ask "any more?", close the window, and return the awards."""
         self.do("window_opened")
         awards: list[Data] = self.do("window_closed")["awards"]
         return awards

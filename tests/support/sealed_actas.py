@@ -24,7 +24,7 @@ from tests.support.time_stamps import Stamps
 
 
 def drawn(head: str = "ab" * 32) -> bytes:
-    """Give a page that carries the data of an acta, not sealed."""
+    """Return a page that carries the data of an acta, not sealed."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
@@ -116,7 +116,7 @@ def without_stamp(pdf: bytes) -> bytes:
 
 
 def holes(pdf: bytes) -> list[seals.Hole]:
-    """Give where the signatures of a file stand."""
+    """Return where the signatures of a file stand."""
     return [seals._hole(pdf, one) for one in seals.RANGE.finditer(pdf)]
 
 
@@ -138,16 +138,16 @@ def token(stamper: DummyTimeStamper, content: bytes) -> bytes:
 def trust(
     key: SigningKey, stamps: Stamps | None, *revoked: x509.CertificateRevocationList
 ) -> Trust:
-    """Give what an inspector wrote down beforehand."""
+    """Return what an inspector wrote down beforehand."""
     authorities = [stamps.certificate] if stamps else []
     return Trust([key.authority], authorities, revoked)
 
 
 def verdict(pdf: bytes, known: Trust) -> str:
-    """Give the verifier's verdict on a file by itself."""
+    """Return the verifier's verdict on a file by itself."""
     return worst(seals.judge(pdf, known).checks)
 
 
 def why(pdf: bytes, known: Trust) -> str:
-    """Give the last thing that the verifier says of a file."""
+    """Return the last thing that the verifier says of a file."""
     return seals.judge(pdf, known).checks[-1].words

@@ -112,7 +112,7 @@ class Command:
     later: timedelta = timedelta(0)
 
     def ready(self) -> Evening:
-        """Give an evening in which the command is due."""
+        """Return an evening in which the command is due."""
         evening = Evening().reach(self.stage)
         self.prepare(evening)
         return evening
@@ -195,7 +195,7 @@ def take_in(evening: Evening, who: dict[str, Any], *, name: str = "9") -> Series
 
 
 def foreign(name: str, *, letter: str = "A", size: int = 90, format: int = 90) -> str:
-    """Give the file of a matrix that somebody else made."""
+    """Return the file of a matrix that somebody else made."""
     kind, book = formats.get_format(format), rulebooks.get("cape-verde-2017")
     cards = series.emit(size, format=kind, rulebook=book, rng=Random(name))
     return series_files.to_json(cards, format=kind, rulebook=book, letter=letter)
@@ -282,7 +282,7 @@ def sell(evening: Evening, who: dict[str, Any], *, quantity: int = 3, **named: A
 
 
 def seller(evening: Evening, number: int = 1) -> Person:
-    """Give one of the two floor sellers."""
+    """Return one of the two floor sellers."""
     sellers = evening.hall.people.filter(roles__contains=[Role.SELLER])
     return sellers.order_by("username")[number - 1]
 
@@ -555,7 +555,7 @@ def counted(evening: Evening) -> None:
 
 
 def of_game(service: Callable[..., Any]) -> Act:
-    """Give a service that asks for nothing but the game."""
+    """Return a service that asks for nothing but the game."""
     return lambda evening, who: service(game=evening.game, **who)
 
 

@@ -12,7 +12,7 @@ from tests.support.session_ends import ended
 
 
 def drawn(evening: Evening, *numbers: int) -> list[Reading]:
-    """Open a session, let balls come, and give what was read."""
+    """Open a session, let balls come, and return what was read."""
     evening.stage = STAGES.index("none")
     evening.reach("closed")
     games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))

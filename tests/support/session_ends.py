@@ -10,7 +10,7 @@ from tests.support.evening import Evening
 
 
 def ended(evening: Evening) -> Session:
-    """Count the till, close the session, and give it."""
+    """Count the till, close the session, and return it."""
     shift, session = evening.shift, evening.session
     cash = CashMovement.objects.filter(shift=shift).aggregate(n=Sum("amount"))["n"]
     tills.close_shift(shift=shift, counted=cash, comment="", **evening.who(Role.CASHIER))

@@ -19,7 +19,7 @@ LABEL, KEY, CODE = "acta", "selo", "314159"
 
 
 def demand() -> str:
-    """Give the library, or skip; where programs are demanded, fail."""
+    """Return the library, or skip; where programs are demanded, fail."""
     library = next((name for name in LIBRARIES if Path(name).exists()), "")
     if library and shutil.which("softhsm2-util") and find_spec("pkcs11"):
         return library

@@ -137,7 +137,7 @@ QUERIES: Mapping[str, str] = MappingProxyType(
 
 
 def faults() -> dict[str, list[tuple[Any, ...]]]:
-    """Give the answers that have rows."""
+    """Return the answers that have rows."""
     answers = {name: asked(name) for name in QUERIES}
     return {name: rows for name, rows in answers.items() if rows}
 

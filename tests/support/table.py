@@ -9,6 +9,6 @@ from tests.support.evening import Evening
 
 
 def page(evening: Evening, desk: str = "table") -> str:
-    """Give the part of a desk that follows the game, blanks as one."""
+    """Return the part of a desk that follows the game, blanks as one."""
     content = evening.at(desk).get(f"/{desk}/live/").content.decode()
     return re.sub(r"\s+", " ", html.unescape(content))

@@ -13,7 +13,7 @@ from halls.models import Hall
 
 
 def at_once(doings: list[Callable[[], Any]]) -> list[Any]:
-    """Start every doing at the same moment; give each one's result, or its refusal or error."""
+    """Start every doing at the same moment; return each one's result, or its refusal or error."""
     start = Barrier(len(doings))
 
     def run(doing: Callable[[], Any]) -> Any:
@@ -32,7 +32,7 @@ def at_once(doings: list[Callable[[], Any]]) -> list[Any]:
 def behind_a_lock(
     owner: psycopg.Connection[Any], hall: Hall, doings: list[Callable[[], Any]]
 ) -> list[Any]:
-    """Start every doing while somebody holds the hall, so that they queue; give what came of each."""
+    """Start every doing while somebody holds the hall, so that they queue; return what came of each."""
     with ThreadPoolExecutor(1) as starter:
         with owner.transaction():
             owner.execute("SELECT 1 FROM halls_hall WHERE id = %s FOR UPDATE", [hall.pk])

@@ -31,7 +31,7 @@ def policy(evening: Evening, **changed: Any) -> None:
 
 
 def second_person(evening: Evening) -> dict[str, str]:
-    """Give the fields in which the table chief stands for an order."""
+    """Return the fields in which the table chief stands for an order."""
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password(PASSWORD)
     chief.save(update_fields=["password"])
@@ -86,7 +86,7 @@ def hand_out(evening: Evening, quantity: int, number: int = 0) -> Person:
 
 
 def done(client: Client, verb: str, **fields: object) -> str:
-    """Give the page after an order that must succeed."""
+    """Return the page after an order that must succeed."""
     answer = order(client, "till", verb, **fields)
     page = answer.content.decode()
     assert answer.status_code == 200, page[-3000:]
@@ -94,7 +94,7 @@ def done(client: Client, verb: str, **fields: object) -> str:
 
 
 def refused(client: Client, verb: str, code: str, **fields: object) -> str:
-    """Give the page after an order that must be refused with a code."""
+    """Return the page after an order that must be refused with a code."""
     answer: HttpResponse = order(client, "till", verb, **fields)
     page = answer.content.decode()
     assert answer.status_code == 409, page[-3000:]
@@ -103,7 +103,7 @@ def refused(client: Client, verb: str, code: str, **fields: object) -> str:
 
 
 def shown(client: Client) -> str:
-    """Give the till's page."""
+    """Return the till's page."""
     answer = client.get("/till/")
     assert answer.status_code == 200
     return answer.content.decode()

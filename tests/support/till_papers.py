@@ -4,7 +4,7 @@ import subprocess
 
 
 def text_of(pdf: bytes) -> str:
-    """Give the words of a PDF as poppler reads them."""
+    """Return the words of a PDF as poppler reads them."""
     read = subprocess.run(
         ["pdftotext", "-layout", "-", "-"], input=pdf, capture_output=True, check=True
     )

@@ -4,5 +4,5 @@ import re
 
 
 def plain(page: str) -> str:
-    """Give a page's text without marks, one space at a time."""
+    """Return a page's text without marks, one space at a time."""
     return " ".join(re.sub(r"<[^>]+>", " ", page).replace("\xa0", " ").split())

@@ -28,7 +28,7 @@ NAME = "bingo-journal/sala"
 
 
 def entry(number: int, previous: str, **told: Any) -> tuple[str, str]:
-    """Give a line of a journal and its digest."""
+    """Return a line of a journal and its digest."""
     value = {
         "hall": "sala", "number": number, "session": 1, "game": None, "kind": "note_recorded",
         "data": {"text": f"nota {number}"}, "at": "2026-11-21T20:15:03.123456Z", "by": "chefe",
@@ -38,7 +38,7 @@ def entry(number: int, previous: str, **told: Any) -> tuple[str, str]:
 
 
 def chained(values: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
-    """Give the lines and digests of a journal, each entry told by what differs in it."""
+    """Return the lines and digests of a journal, each entry told by what differs in it."""
     lines, heads = [], [START]
     for number, told in enumerate(values, start=1):
         line, head = entry(number, heads[-1], **told)
@@ -48,7 +48,7 @@ def chained(values: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
 
 
 def note(private: Ed25519PrivateKey, number: int, head: str, name: str = NAME) -> bytes:
-    """Give a signed checkpoint, written here anew from its format's text."""
+    """Return a signed checkpoint, written here anew from its format's text."""
     text = f"{name}\n{number}\n{base64.b64encode(bytes.fromhex(head)).decode()}\nsession 1\n"
     public = b"\x01" + private.public_key().public_bytes_raw()
     identity = hashlib.sha256(name.encode() + b"\n" + public).digest()[:4]
@@ -57,7 +57,7 @@ def note(private: Ed25519PrivateKey, number: int, head: str, name: str = NAME) -
 
 
 def vkey(private: Ed25519PrivateKey, name: str = NAME) -> str:
-    """Give the key as it is written down."""
+    """Return the key as it is written down."""
     public = b"\x01" + private.public_key().public_bytes_raw()
     identity = hashlib.sha256(name.encode() + b"\n" + public).digest()[:4].hex()
     return f"{name}+{identity}+{base64.b64encode(public).decode()}"
@@ -123,7 +123,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 
 def sealed_acta(key: keys.SigningKey, number: int, head: str) -> bytes:
-    """Give a sealed PDF that carries a head."""
+    """Return a sealed PDF that carries a head."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
@@ -136,7 +136,7 @@ def sealed_acta(key: keys.SigningKey, number: int, head: str) -> bytes:
 
 
 def recorded(acta: bytes, number: int, head: str) -> dict[str, Any]:
-    """Give what differs in the entry that recorded an acta."""
+    """Return what differs in the entry that recorded an acta."""
     data = {"digest": hashlib.sha256(acta).hexdigest(), "head_number": number, "head_digest": head}
     return {"kind": "acta_sealed", "data": data, "by": None}
 

@@ -23,7 +23,7 @@ class Told:
     def look(
         self, picture: Any, *, centre: Any, radius: float, near: float | None = None, turn: int = 0
     ) -> Glance:
-        """Give what is played."""
+        """Return what is played."""
         number = self.scene.labels[-1].act.number if self.scene.labels else None
         weights = np.zeros(100)
         if number is not None:

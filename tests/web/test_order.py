@@ -114,12 +114,12 @@ def fields_of(evening: Evening, fields: dict[str, Any]) -> dict[str, str]:
 
 
 def order_of(hall: Hall, query: str) -> CommandForm:
-    """Give an order with these fields."""
+    """Return an order with these fields."""
     return CommandForm(Person(hall=hall), QueryDict(query), timezone.now(), uuid4())
 
 
 def brought_to(stage: str) -> Evening:
-    """Give an evening at a stage; voided is off the way, and announced before the first ball."""
+    """Return an evening at a stage; voided is off the way, and announced before the first ball."""
     if stage == "announced":
         evening = Evening().reach("closed")
         games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))

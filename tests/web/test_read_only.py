@@ -31,7 +31,7 @@ FIELDS = {
 
 
 def addresses(found: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
-    """Give an address for every pattern and verb that takes more than a look."""
+    """Return an address for every pattern and verb that takes more than a look."""
     for one in found:
         if isinstance(one, URLResolver):
             yield from addresses(one.url_patterns, before + str(one.pattern))
@@ -47,7 +47,7 @@ def addresses(found: list[URLPattern | URLResolver], before: str = "") -> Iterat
 
 
 def verbs(pattern: URLPattern) -> list[str]:
-    """Give the verbs of a pattern's desk or page; one where it has none."""
+    """Return the verbs of a pattern's desk or page; one where it has none."""
     if "<slug:verb>" not in str(pattern.pattern):
         return [""]
     held = getclosurevars(unwrap(pattern.callback)).nonlocals.values()
@@ -56,7 +56,7 @@ def verbs(pattern: URLPattern) -> list[str]:
 
 
 def fingerprints() -> dict[str, str]:
-    """Give a digest of every table's rows, but for when somebody last logged in."""
+    """Return a digest of every table's rows, but for when somebody last logged in."""
     found = {}
     tables = [
         model._meta.db_table
@@ -74,7 +74,7 @@ def fingerprints() -> dict[str, str]:
 
 
 def facts() -> list[tuple[int, str]]:
-    """Give the journal without the refusals."""
+    """Return the journal without the refusals."""
     kept = JournalEntry.objects.exclude(kind="command_refused").order_by("number")
     return list(kept.values_list("pk", "kind"))
 

@@ -22,7 +22,7 @@ KIND = "cards_refunded"
 
 
 def chief_of(evening: Evening) -> Person:
-    """Give the table chief, with a password whose spaces count."""
+    """Return the table chief, with a password whose spaces count."""
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password(PASSWORD)
     chief.save(update_fields=["password"])

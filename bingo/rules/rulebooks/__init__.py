@@ -17,7 +17,7 @@ RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
 
 
 def get(code: str) -> Rulebook:
-    """Give the rule book of that code; Refusal unknown_rulebook."""
+    """Return the rule book of that code; Refusal unknown_rulebook."""
     if code not in RULEBOOKS:
         raise Refusal("unknown_rulebook", rulebook=code)
     return RULEBOOKS[code]

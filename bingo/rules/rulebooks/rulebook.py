@@ -68,7 +68,7 @@ class Rulebook:
         return self.speeches[self.language].single
 
     def column_count(self, format: Format) -> tuple[int, int]:
-        """Give the least and most cells of a column not blank; Refusal format_not_in_rulebook."""
+        """Return the least and most cells of a column not blank; Refusal format_not_in_rulebook."""
         return self.column_counts[self._known(format)]
 
     def card_rule(self, format: Format) -> str:

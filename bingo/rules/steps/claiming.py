@@ -32,7 +32,7 @@ def describe_carry(state: GameState, awards: Sequence[Award], left: int) -> Data
 
 
 def _room(state: GameState, awards: Sequence[Award], left: int) -> int:
-    """Give what the first level may still take: all of it without a ceiling, nothing if it is linked.
+    """Return what the first level may still take: all of it without a ceiling, nothing if it is linked.
 
     Nothing, too, in a game that does not play for it (R9).
     """
@@ -121,7 +121,7 @@ def check(
 
 
 def _told(*, sound: bool, fault: str | None, place: str | None) -> Data:
-    """Give what the checker says besides, only where it was said."""
+    """Return what the checker says besides, only where it was said."""
     if fault is not None and (sound or fault not in FAULTS):
         raise Refusal("unknown_fault")
     if place is not None and not is_place(place):
@@ -179,7 +179,7 @@ def _of_other_format(
 
 
 def _card(state: GameState, rows: list[list[int | None]], *, format: int) -> Card | None:
-    """Give the rows as a card; None if they are not one, for an empty card would hold any prize."""
+    """Return the rows as a card; None if they are not one, for an empty card would hold any prize."""
     card = tuple(tuple(row) for row in rows)
     rulebook = rulebooks.get(state.rulebook)
     wrong = cards.faults(card, format=formats.get_format(format), rulebook=rulebook)
@@ -243,7 +243,7 @@ def checked(state: GameState, data: Data) -> GameState:
 
 
 def _refused(state: GameState, data: Data) -> tuple[tuple[str, int, int], ...]:
-    """Give the refusals for marks that stand, where the duties of the session let them (R30)."""
+    """Return the refusals for marks that stand, where the duties of the session let them (R30)."""
     if not state.duties or data["reason"] != NOT_SOUND:
         return state.refused
     return tuple(sorted({*state.refused, (data["combination"], data["issue"], data["card"])}))
@@ -270,7 +270,7 @@ def refusal_reversed(state: GameState, data: Data) -> GameState:
 
 
 def _places(state: GameState, data: Data) -> tuple[tuple[int, int, str], ...]:
-    """Give where the winners sit, the newest word of each; a wrong card's place says nothing (R48)."""
+    """Return where the winners sit, the newest word of each; a wrong card's place says nothing (R48)."""
     if not data["valid"] or "place" not in data:
         return state.places
     card = (data["issue"], data["card"])
@@ -314,7 +314,7 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
 
 
 def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]:
-    """Give each prize, what it is worth in minor units, and the combination that wins it."""
+    """Return each prize, what it is worth in minor units, and the combination that wins it."""
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
     amounts = {patterns.LINE: state.prizes.line, **dict(state.prizes.extras)}
@@ -337,7 +337,7 @@ def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]
 
 
 def _linked(state: GameState, amount: int | None) -> int:
-    """Give what a linked level pays, which is asked only where a bingo wins it."""
+    """Return what a linked level pays, which is asked only where a bingo wins it."""
     if patterns.BINGO not in state.asked:
         return 0
     if amount is None:
@@ -412,7 +412,7 @@ def finish(state: GameState) -> Data:
 
 
 def prizes_of(state: GameState, *, issue: int, card: int) -> tuple[Award, ...]:
-    """Give every prize this card has won."""
+    """Return every prize this card has won."""
     return tuple(award for award in state.awards if (award.issue, award.card) == (issue, card))
 
 

@@ -124,12 +124,12 @@ def announced(state: GameState, data: Data) -> GameState:
 
 
 def needs_second(state: GameState, source: str) -> bool:
-    """Tell whether two persons must stand for a ball: by hand, after another source failed (R55)."""
+    """Return whether two persons must stand for a ball: by hand, after another source failed (R55)."""
     return source == BY_HAND == state.source and origin(state) != BY_HAND
 
 
 def origin(state: GameState) -> str:
-    """Give the source that the game began with; FIRST while no ball has decided."""
+    """Return the source that the game began with; FIRST while no ball has decided."""
     decided = [source for source, _balls in state.sources if source != FIRST]
     return decided[0] if decided else state.source
 

@@ -97,7 +97,7 @@ def announce_sale(
 
 
 def committed(commitment: str | None) -> Data:
-    """Give what a fact tells of the RNG's commitment, if there is one. Raises Refusal."""
+    """Return what a fact tells of the RNG's commitment, if there is one. Raises Refusal."""
     if commitment is None:
         return {}
     if not COMMITMENT.fullmatch(commitment):
@@ -151,7 +151,7 @@ def sell_cards(
 
 
 def priced(state: GameState, face: int | None) -> tuple[Run, ...]:
-    """Give the runs of a price; the price need not be named where there is one only.
+    """Return the runs of a price; the price need not be named where there is one only.
 
     Raises Refusal: price_missing, price_not_on_sale.
     """
@@ -206,7 +206,7 @@ def bought(state: GameState, player: str, cards: int) -> GameState:
 
 
 def with_runs(runs: tuple[Run, ...], changed: tuple[Run, ...]) -> tuple[Run, ...]:
-    """Give the runs with some of them changed."""
+    """Return the runs with some of them changed."""
     by_issue = {run.issue: run for run in changed}
     return tuple(by_issue.get(run.issue, run) for run in runs)
 
@@ -276,7 +276,7 @@ def close_sale(state: GameState) -> Data:
 
 
 def totals(state: GameState) -> Data:
-    """Give what was sold, issue by issue, and the prizes that follow from it."""
+    """Return what was sold, issue by issue, and the prizes that follow from it."""
     return {
         "cards": state.cards,
         "prizes": prizes.dump(state.growing),
@@ -285,7 +285,7 @@ def totals(state: GameState) -> Data:
 
 
 def _sold_of(run: Run) -> Data:
-    """Give what was sold of an issue, with the retired cards in the midst of it where there are any."""
+    """Return what was sold of an issue, with the retired cards in the midst of it where there are any."""
     sold = {
         "issue": run.issue,
         "letter": run.letter,

@@ -108,7 +108,7 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
 
 
 def needs_second(state: GameState, cause: str) -> bool:
-    """Tell whether two persons must stand for a void: of another cause after a ball (R55)."""
+    """Return whether two persons must stand for a void: of another cause after a ball (R55)."""
     return cause == OTHER and state.extracted and bool(state.duties)
 
 
@@ -134,7 +134,7 @@ def voided(state: GameState, data: Data) -> GameState:
 
 
 def refund(state: GameState, *, issue: int, first: int, last: int, till: str) -> Data:
-    """Give back the price of cards first..last of an issue, once (R55, R57).
+    """Return back the price of cards first..last of an issue, once (R55, R57).
 
     Raises Refusal: not_sold, already_refunded, set_aside_already.
     """

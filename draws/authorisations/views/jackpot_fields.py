@@ -74,7 +74,7 @@ def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
 
 
 def is_for(form: FormFields, prefix: str, book: Rulebook, kind: tuple[int, bool]) -> bool:
-    """Tell whether a level is played for with a kind of bingo: (format, whether it is a figure).
+    """Return whether a level is played for with a kind of bingo: (format, whether it is a figure).
 
     One of which no limit is typed yet is taken to be.
     """
@@ -247,7 +247,7 @@ class LevelFields:
 
 
 def read(form: FormFields) -> dict[str, Any]:
-    """Give what `authorisations.record` takes of a jackpot. Raises Refusal: bad_input, bad_amount."""
+    """Return what `authorisations.record` takes of a jackpot. Raises Refusal: bad_input, bad_amount."""
     if not form.ticked("jackpot"):
         return {}
     first, *others = [_level(form, level) for level in _filled(form)]
@@ -263,7 +263,7 @@ def read(form: FormFields) -> dict[str, Any]:
 
 
 def rates(form: FormFields, *, format: int, figure: bool = False) -> list[int]:
-    """Give what each level takes of the prizes of a kind of game, in basis points: 0 without a limit (R9).
+    """Return what each level takes of the prizes of a kind of game, in basis points: 0 without a limit (R9).
 
     Raises Refusal bad_input.
     """
@@ -285,14 +285,14 @@ def played(form: FormFields, *, format: int) -> tuple[bool, ...]:
 
 
 def source(form: FormFields) -> str:
-    """Give what the jackpot is taken from. Raises Refusal bad_input."""
+    """Return what the jackpot is taken from. Raises Refusal bad_input."""
     if not form.ticked("jackpot") or "jackpot_source" not in form.fields:
         return PROPORTIONAL
     return form.choice("jackpot_source", SOURCES)
 
 
 def _filled(form: FormFields) -> list[int]:
-    """Give the levels of which anything is filled in; the first is there with the jackpot."""
+    """Return the levels of which anything is filled in; the first is there with the jackpot."""
     filled = {name for name in form.fields if form.fields[name]}
     return [
         level
@@ -327,7 +327,7 @@ def _prefix(level: int) -> str:
 def levels(
     person: Person, *, typed: Mapping[str, str], last: Authorisation | None
 ) -> list[LevelFields]:
-    """Give each level's fields: as they were typed, else as the last authorisation grants them."""
+    """Return each level's fields: as they were typed, else as the last authorisation grants them."""
     granted = _granted(last)
     return [
         _fields(person, level, typed, granted[level] if level < len(granted) else {})
@@ -353,7 +353,7 @@ def _fields(
 
 
 def _limits(granted: Mapping[str, Any], book: Rulebook) -> list[dict[str, Any]]:
-    """Give the limits of a level, of an old one what it says of whatever is played."""
+    """Return the limits of a level, of an old one what it says of whatever is played."""
     if not granted.get("limit"):
         return list(granted.get("limits", ()))
     most = (granted.get("schedule") or {}).get("most", 0)
@@ -386,6 +386,6 @@ def _values(hall: Hall, one: Mapping[str, Any]) -> dict[str, str]:
 
 
 def links(hall: Hall) -> list[tuple[str, str]]:
-    """Give the jackpots of several halls that a level may be, by code."""
+    """Return the jackpots of several halls that a level may be, by code."""
     found = Link.objects.filter(members__hall=hall, ended_at__isnull=True)
     return list(found.order_by("name").values_list("code", "name"))

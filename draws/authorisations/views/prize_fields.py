@@ -66,17 +66,17 @@ class Kind:
 
 
 def kind_of(book: Rulebook) -> list[Kind]:
-    """Give the kinds of game that a rule book has."""
+    """Return the kinds of game that a rule book has."""
     return [Kind(*one) for one in authorisations_words.KINDS if one[0] in book.column_counts]
 
 
 def wanted(form: FormFields, book: Rulebook) -> list[Kind]:
-    """Give the kinds of game whose boxes are ticked."""
+    """Return the kinds of game whose boxes are ticked."""
     return [one for one in kind_of(book) if form.ticked(one.code)]
 
 
 def read_kind(form: FormFields, kind: Kind) -> Distribution:
-    """Give a kind's distribution as it was typed; an empty share is none. Raises Refusal bad_input."""
+    """Return a kind's distribution as it was typed; an empty share is none. Raises Refusal bad_input."""
     typed = {name: form.optional_points(f"{kind.code}-{name}") for name in kind.shares}
     limit = form.optional_integer(f"{kind.code}-{LIMIT}") or 0
     line = typed.get(LINE, 0)
@@ -136,7 +136,7 @@ class Block:
 def blocks(
     book: Rulebook, *, typed: FormFields | None, granted: list[Data], wrong: Mapping[str, str]
 ) -> list[Block]:
-    """Give a block for each kind of game: as it was typed, else as the last authorisation has it."""
+    """Return a block for each kind of game: as it was typed, else as the last authorisation has it."""
     last = {(one["format"], one["figure"]): load(one) for one in granted}
     return [
         _block(kind, _values(kind, typed, last.get((kind.format, kind.figure))), wrong)
@@ -145,7 +145,7 @@ def blocks(
 
 
 def _values(kind: Kind, typed: FormFields | None, granted: Distribution | None) -> dict[str, str]:
-    """Give what stands in each field of a kind's block, by what follows its code."""
+    """Return what stands in each field of a kind's block, by what follows its code."""
     if typed is not None:
         first = len(kind.code) + 1
         sent = typed.fields.items()
@@ -313,12 +313,12 @@ def _take_own(tried: Sample, kind: Kind) -> None:
 
 
 def formats_of(form: FormFields) -> list[int]:
-    """Give the kinds of card that are ticked."""
+    """Return the kinds of card that are ticked."""
     return [one for one in formats.FORMATS if form.ticked(f"format-{one}")]
 
 
 def _face(form: FormFields) -> int:
-    """Give the price asked for, else the first of the form.
+    """Return the price asked for, else the first of the form.
 
     Raises Refusal: bad_input, bad_amount, faces_missing.
     """

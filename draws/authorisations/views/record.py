@@ -95,7 +95,7 @@ def _unclaimed(order: CommandForm) -> dict[str, Any]:
 
 
 def _sizes(lines: list[str]) -> dict[str, int]:
-    """Give the cards of each letter. Raises Refusal: bad_input, letter_repeated."""
+    """Return the cards of each letter. Raises Refusal: bad_input, letter_repeated."""
     sizes: dict[str, int] = {}
     for letter, cards in map(_size, lines):
         if letter in sizes:
@@ -105,7 +105,7 @@ def _sizes(lines: list[str]) -> dict[str, int]:
 
 
 def _size(line: str) -> tuple[str, int]:
-    """Give letter and cards of a line such as "L 60". Raises Refusal bad_input."""
+    """Return letter and cards of a line such as "L 60". Raises Refusal bad_input."""
     found = SIZE.fullmatch(line)
     if found is None:
         raise Refusal("bad_input", field="sizes", wanted="size")
@@ -113,7 +113,7 @@ def _size(line: str) -> tuple[str, int]:
 
 
 def authorise_context(asked: PageRequest) -> Context:
-    """Give the form, filled with what the last authorisation says, which the next mostly repeats."""
+    """Return the form, filled with what the last authorisation says, which the next mostly repeats."""
     hall, book = asked.hall, rulebooks.get(asked.hall.rulebook)
     last = authorisations_words.today(hall)
     first = _first(hall, last)
@@ -166,19 +166,19 @@ def authorise_context(asked: PageRequest) -> Context:
 
 
 def _is_ticked(asked: PageRequest, name: str, granted: bool) -> bool:
-    """Tell whether a box is ticked: as it was typed, or as the last authorisation has it."""
+    """Return whether a box is ticked: as it was typed, or as the last authorisation has it."""
     return asked.typed.get(name) == "on" if asked.typed else granted
 
 
 def _spoken(asked: PageRequest, language: str, granted: list[str]) -> bool:
-    """Tell whether a language's box is ticked."""
+    """Return whether a language's box is ticked."""
     if asked.typed:
         return asked.typed.get(f"language-{language}") == "on"
     return language in granted
 
 
 def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
-    """Give what stands in the fields at first."""
+    """Return what stands in the fields at first."""
     shares = rulebooks.get(hall.rulebook).shares
     if last is None:
         return {
@@ -229,7 +229,7 @@ COLUMNS = (
 
 
 def authorisations_context(asked: PageRequest) -> Context:
-    """Give the list, the one in force marked."""
+    """Return the list, the one in force marked."""
     found = Authorisation.objects.filter(hall=asked.hall).order_by("-valid_from", "-pk")
     if text := listing.text(asked.query):
         found = found.filter(Q(reference__icontains=text))
@@ -241,7 +241,7 @@ def authorisations_context(asked: PageRequest) -> Context:
 
 
 def one_context(asked: PageRequest) -> Context:
-    """Give one grant whole."""
+    """Return one grant whole."""
     found = Authorisation.objects.select_related("entry__by")
     shown = get_object_or_404(found, hall=asked.hall, pk=asked.place["authorisation"])
     return {
@@ -259,7 +259,7 @@ def one_context(asked: PageRequest) -> Context:
 
 
 def _own(data: distributions.Data) -> dict[str, Any]:
-    """Give the shares of a kind of game that has its own, and what counts as a line in it."""
+    """Return the shares of a kind of game that has its own, and what counts as a line in it."""
     granted = distributions.load(data)
     return {
         "name": authorisations_words.KINDS[granted.format, granted.figure],

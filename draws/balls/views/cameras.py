@@ -48,7 +48,7 @@ RESOLVING = 3.0  # seconds that a name may take to be looked up
 
 
 def camera_of(asked: PageRequest) -> Camera:
-    """Give the camera that the address names. Raises Http404."""
+    """Return the camera that the address names. Raises Http404."""
     found = Camera.objects.filter(hall=asked.hall, pk=asked.place["camera"])
     camera = found.select_related("hall", "calibrated_by").first()
     if camera is None:
@@ -57,7 +57,7 @@ def camera_of(asked: PageRequest) -> Camera:
 
 
 def showing_of(asked: PageRequest) -> Enrolment:
-    """Give the enrolment or roll call that the address names. Raises Http404."""
+    """Return the enrolment or roll call that the address names. Raises Http404."""
     found = (
         enrolment_queries.enrolment_of_hall(asked.hall).filter(pk=asked.place["enrolment"]).first()
     )
@@ -67,7 +67,7 @@ def showing_of(asked: PageRequest) -> Enrolment:
 
 
 def set_of(order: CommandForm) -> BallSet:
-    """Give the ball set that a form names. Raises Refusal: bad_input, unknown_ball_set."""
+    """Return the ball set that a form names. Raises Refusal: bad_input, unknown_ball_set."""
     found = equipment_queries.sets(order.hall).filter(pk=order.integer("ball_set")).first()
     if found is None:
         raise Refusal("unknown_ball_set")
@@ -90,7 +90,7 @@ def lookup_address(words: str) -> Address:
 
 
 def spot_of(order: CommandForm) -> Spot:
-    """Give the circle that a form holds. Raises Refusal bad_input."""
+    """Return the circle that a form holds. Raises Refusal bad_input."""
     return Spot(*(float(order.integer(name)) for name in ("x", "y", "radius")))
 
 
@@ -117,7 +117,7 @@ def take_calibration(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def is_watched(camera: Camera) -> bool:
-    """Tell whether a process has this camera open and its pictures come."""
+    """Return whether a process has this camera open and its pictures come."""
     seen = camera.seen_at
     fresh = seen is not None and timezone.now() - seen < PATIENCE
     return fresh and bool(camera.settings) and camera.health not in UNSEEN
@@ -146,7 +146,7 @@ def _here(camera: Camera) -> str:
 
 
 def calibration_context(asked: PageRequest) -> Context:
-    """Give the still, the circle on it, and what is to be said of both."""
+    """Return the still, the circle on it, and what is to be said of both."""
     camera = camera_of(asked)
     shelf = enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
     now = time.time()
@@ -173,12 +173,12 @@ def calibration_context(asked: PageRequest) -> Context:
 
 
 def _version(shelf: recording.FrameFolder) -> str:
-    """Give what changes with each still, so that no old one is shown."""
+    """Return what changes with each still, so that no old one is shown."""
     return f"{shelf.still().stat().st_mtime_ns:x}"
 
 
 def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
-    """Give the circle as it was sent, as it is set, or as it is suggested."""
+    """Return the circle as it was sent, as it is set, or as it is suggested."""
     values = [fields.get(name, "") for name in ("x", "y", "radius")]
     if all(value.isdecimal() and len(value) < 6 for value in values):
         return Spot(*(float(value) for value in values))
@@ -200,7 +200,7 @@ def _set_before(camera: Camera) -> area.Area | None:
 
 
 def describe_hints(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:
-    """Give each hint with its name and what to do; none where the circle cannot be."""
+    """Return each hint with its name and what to do; none where the circle cannot be."""
     try:
         found = calibration.hints(picture, spot)
     except Refusal:
@@ -210,7 +210,7 @@ def describe_hints(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:
 
 @reading
 def advice(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the hints for a circle as JSON, to a page on which it is being moved."""
+    """Return the hints for a circle as JSON, to a page on which it is being moved."""
     camera = camera_of(asked)
     picture = calibration.read_hints(
         enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
@@ -283,14 +283,14 @@ def add_overview(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def format_of(order: CommandForm) -> int | None:
-    """Give the format a camera is for, None for all. Raises Refusal bad_input."""
+    """Return the format a camera is for, None for all. Raises Refusal bad_input."""
     offered = ("", *(str(format) for format in formats.FORMATS))
     chosen = order.choice("format", offered)
     return int(chosen) if chosen else None
 
 
 def overview_row(camera: Camera) -> CameraRow:
-    """Give a camera as it is now."""
+    """Return a camera as it is now."""
     code = balls_queries.health(camera, at=timezone.now())
     return CameraRow(
         camera=camera,
@@ -306,7 +306,7 @@ def overview_row(camera: Camera) -> CameraRow:
 
 
 def overview_context(asked: PageRequest) -> Context:
-    """Give all cameras, those in use first, and the newest certificates."""
+    """Return all cameras, those in use first, and the newest certificates."""
     found = Camera.objects.filter(hall=asked.hall).select_related("hall", "calibrated_by")
     return {
         "rows": [overview_row(camera) for camera in found.order_by("-active", "name")],
@@ -360,7 +360,7 @@ def show_camera(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def camera_context(asked: PageRequest) -> Context:
-    """Give the camera, the hall's sets, and what was shown to it before."""
+    """Return the camera, the hall's sets, and what was shown to it before."""
     camera = camera_of(asked)
     row = overview_row(camera)
     held = {one.certificate.ball_set_id: one for one in row.held}

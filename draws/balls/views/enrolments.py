@@ -91,7 +91,7 @@ def _here(asked: PageRequest) -> str:
 
 
 def showing_context(asked: PageRequest) -> Context:
-    """Give how far it has come, the ball that waits for its name, and the result once there is one."""
+    """Return how far it has come, the ball that waits for its name, and the result once there is one."""
     showing = cameras.showing_of(asked)
     progress = enrolment_queries.progress(showing)
     waits = progress.waiting[0] if progress.waiting else None

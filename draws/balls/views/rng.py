@@ -47,7 +47,7 @@ def decide(order: CommandForm, now: HallState) -> str:
 
 
 def state() -> Context:
-    """Give how the RNG is, in words, and what to do about it."""
+    """Return how the RNG is, in words, and what to do about it."""
     code = randomness.fault()
     return {
         "code": code,
@@ -57,7 +57,7 @@ def state() -> Context:
 
 
 def of_game(now: HallState, known: GameState) -> Context:
-    """Give how the RNG is where a game's balls come from it, for whoever draws them."""
+    """Return how the RNG is where a game's balls come from it, for whoever draws them."""
     if not _draws(now, known):
         return {}
     found = state()
@@ -74,7 +74,7 @@ def _draws(now: HallState, known: GameState) -> bool:
 
 
 def of_hall(now: HallState, source: str) -> Context:
-    """Give the hall manager how the RNG is where the hall draws from it, and what may be decided.
+    """Return the hall manager how the RNG is where the hall draws from it, and what may be decided.
 
     `source` is what the hall has decided; of a game about to be sold, or of the second game of
     double cards, it may be decided otherwise.

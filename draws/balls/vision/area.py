@@ -92,7 +92,7 @@ class Area:
         return (left + right) / 2, (top + bottom) / 2
 
     def document(self) -> dict[str, Any]:
-        """Give the settings as JSON values; `read` takes them back.
+        """Return the settings as JSON values; `read` takes them back.
 
         Fractions are texts, so that the document has one canonical form and digest.
         """
@@ -111,7 +111,7 @@ class Area:
 
 
 def circle(x: float, y: float, reach: float, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Give the corners of a circular area, cut off at the frame's edges."""
+    """Return the corners of a circular area, cut off at the frame's edges."""
     turns = [2 * math.pi * side / SIDES for side in range(SIDES)]
     return tuple(
         (min(max(x + reach * math.cos(turn), 0), size[0]),
@@ -184,7 +184,7 @@ def _numbers(
 
 
 def _number(value: Any) -> float:
-    """Give a number written as one or as a text; not a number for anything else."""
+    """Return a number written as one or as a text; not a number for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return math.nan
     try:

@@ -118,7 +118,7 @@ class Still:
         self._sure = xx * yy - xy**2 > 0.02 * (xx + yy) ** 2
 
     def _shift(self, now: Reals, product: Reals) -> float:
-        """Give the middle movement of the tiles in small pixels, by their gradients."""
+        """Return the middle movement of the tiles in small pixels, by their gradients."""
         if self._sure.sum() < 3:
             return 0.0
         gain = product / np.maximum(self._power, 1e-6)
@@ -132,13 +132,13 @@ class Still:
 
 
 def shape(area: Area) -> tuple[int, int]:
-    """Give the width and height of an area's small scene."""
+    """Return the width and height of an area's small scene."""
     wide = min(WIDTH, max(10 * COLUMNS, round(area.size[0] * BALL / area.radius)))
     return wide, max(8 * ROWS, round(area.size[1] * wide / area.size[0]))
 
 
 def small(picture: Picture, shape: tuple[int, int]) -> Picture:
-    """Give a frame grey and small."""
+    """Return a frame grey and small."""
     # Every second line first: half the work, and what is judged is coarse.
     step = 2 if picture.shape[1] >= 2 * shape[0] else 1
     less = cv2.resize(picture[::step, ::step], shape, interpolation=cv2.INTER_AREA)
@@ -146,7 +146,7 @@ def small(picture: Picture, shape: tuple[int, int]) -> Picture:
 
 
 def learn(area: Area, pictures: Sequence[Picture]) -> tuple[Picture, Picture]:
-    """Give the still scene of some frames, and 255 where it stands still in them, else 0."""
+    """Return the still scene of some frames, and 255 where it stands still in them, else 0."""
     stack = np.stack([small(picture, shape(area)) for picture in pictures])
     scene = np.median(stack, axis=0).astype(np.uint8)
     if len(pictures) < 3:

@@ -46,7 +46,7 @@ class Advice:
 def suggest(
     picture: Picture, *, at_most: int = 8, shares: tuple[float, float] = SHARES
 ) -> list[Spot]:
-    """Give the likeliest balls of a still, (h, w, 3) or grey, the one with the wholest rim first.
+    """Return the likeliest balls of a still, (h, w, 3) or grey, the one with the wholest rim first.
 
     `shares` of the longer side are the least and the largest radius. Circles within each other, as
     a ball in a cup, are both given.
@@ -68,7 +68,7 @@ def suggest(
 
 
 def _circles(plane: Picture, least: float, most: float) -> list[finding.Rim]:
-    """Give the circles of a narrow band of radii: of circles within each other one search gives one."""
+    """Return the circles of a narrow band of radii: of circles within each other one search gives one."""
     circles = cv2.HoughCircles(
         plane, cv2.HOUGH_GRADIENT_ALT, 1.5, least / 2, param1=70, param2=0.6,
         minRadius=round(least), maxRadius=round(most),
@@ -85,7 +85,7 @@ def _circles(plane: Picture, least: float, most: float) -> list[finding.Rim]:
 def learn(
     area: Area, pictures: Sequence[Picture], *, empty: Sequence[Picture] | None = None
 ) -> Area:
-    """Give an area with what frames teach: light, focus, the still scene, the area without a ball.
+    """Return an area with what frames teach: light, focus, the still scene, the area without a ball.
 
     `pictures` are frames of a second or more; one will do, but then nothing is known of what
     moves. `empty` are those of them without a ball, by default all.
@@ -164,7 +164,7 @@ def advise(picture: Picture, area: Area) -> list[Advice]:
 
 
 def is_grainy(one: Picture, other: Picture) -> bool:
-    """Tell whether two frames in a row differ nearly everywhere, not only where something moves."""
+    """Return whether two frames in a row differ nearly everywhere, not only where something moves."""
     step_y, step_x = (max(1, side // GRID) for side in one.shape[:2])
     same = total = 0
     for top in range(0, one.shape[0] - step_y + 1, step_y):
@@ -176,7 +176,7 @@ def is_grainy(one: Picture, other: Picture) -> bool:
 
 
 def _is_noisy(pictures: Sequence[Picture]) -> bool:
-    """Tell whether frames in a row always differ; a few frames prove nothing."""
+    """Return whether frames in a row always differ; a few frames prove nothing."""
     pairs = list(pairwise(pictures))
     return len(pairs) >= FEW and all(is_grainy(one, other) for one, other in pairs)
 
@@ -241,7 +241,7 @@ class Survey:
         return lively(self._run, self._step)
 
     def area(self, *, fps: float, spot: Spot | None = None) -> Area:
-        """Give the settings; `spot` is where a ball rests, otherwise it is sought.
+        """Return the settings; `spot` is where a ball rests, otherwise it is sought.
 
         Raises Refusal no_ball_found when nothing round comes and goes at one place.
         """
@@ -265,7 +265,7 @@ class Survey:
 
 
 def _measured(area: Area, pictures: Sequence[Picture]) -> Spot | None:
-    """Give the middle of what single balls measure in an area that is known already."""
+    """Return the middle of what single balls measure in an area that is known already."""
     finder = Finder(area)
     spots = [finder.look(finder.crop(picture)).spot for picture in pictures]
     values = [(spot.x, spot.y, spot.radius) for spot in spots if spot]
@@ -301,7 +301,7 @@ def _resting(pictures: Sequence[Picture]) -> Spot | None:
 
 
 def _beyond(picture: Picture, ground: Picture, darker: bool) -> Picture:
-    """Give how much lighter, or darker, than the ground the colour is that differs most."""
+    """Return how much lighter, or darker, than the ground the colour is that differs most."""
     change = cv2.subtract(ground, picture) if darker else cv2.subtract(picture, ground)
     return np.ascontiguousarray(change.max(axis=2))
 
@@ -343,7 +343,7 @@ class Hint:
 
 
 def suggested(picture: Picture, empty: Picture | None = None) -> Spot:
-    """Give the likeliest ball of a still, or a circle in its middle where none is seen.
+    """Return the likeliest ball of a still, or a circle in its middle where none is seen.
 
     `empty` is the same scene without it: what differs is the ball, whatever else is round.
     """
@@ -357,7 +357,7 @@ def suggested(picture: Picture, empty: Picture | None = None) -> Spot:
 
 
 def hints(picture: Picture, spot: Spot) -> tuple[Hint, ...]:
-    """Give light, focus, size and what the scene is known by; Raises Refusal bad_camera_settings."""
+    """Return light, focus, size and what the scene is known by; Raises Refusal bad_camera_settings."""
     height, width = picture.shape[:2]
     drawn = vision_area.around(spot.x, spot.y, spot.radius, (width, height))
     learned = learn(drawn, [picture], empty=[])
@@ -374,7 +374,7 @@ def hints(picture: Picture, spot: Spot) -> tuple[Hint, ...]:
 
 
 def learned(shelves: Iterable[FrameFolder], spot: Spot, *, fps: float, moving: bool) -> Area:
-    """Give the settings of a camera from the frames kept of it; `moving`: something always moves.
+    """Return the settings of a camera from the frames kept of it; `moving`: something always moves.
 
     Raises Refusal: no_still, bad_camera_settings.
     """
@@ -391,6 +391,6 @@ def learned(shelves: Iterable[FrameFolder], spot: Spot, *, fps: float, moving: b
 
 
 def read_hints(shelf: FrameFolder) -> Picture | None:
-    """Give the last frame kept, None where there is none."""
+    """Return the last frame kept, None where there is none."""
     file = shelf.still()
     return cv2.imread(str(file)) if file.is_file() else None  # type: ignore[return-value]

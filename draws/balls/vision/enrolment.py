@@ -86,7 +86,7 @@ class Enroller:
         self._padded: list[Glance] = []
 
     def see(self, frame: Frame) -> list[Pose]:
-        """Take the next frame; give the pose that it completed, if any.
+        """Take the next frame; return the pose that it completed, if any.
 
         Raises Refusal resolution_changed(width, height) when it is not of the area's size.
         """
@@ -179,7 +179,7 @@ def _looks(eye: Look, shown: Picture, spot: Spot) -> list[Glance]:
 
 
 def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, Spot]:
-    """Give a ball's own small picture, at most `widest` pixels a side, and where it is in it."""
+    """Return a ball's own small picture, at most `widest` pixels a side, and where it is in it."""
     reach = round(spot.radius * REACH)
     left, top = max(0, round(spot.x) - reach), max(0, round(spot.y) - reach)
     cut = shown[top : round(spot.y) + reach, left : round(spot.x) + reach]
@@ -192,7 +192,7 @@ def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, 
 
 
 def look_of(shown: Picture, spot: Spot) -> Reals:
-    """Give a ball small and grey with mean 0, (SIDE, SIDE), its inner square."""
+    """Return a ball small and grey with mean 0, (SIDE, SIDE), its inner square."""
     reach = spot.radius * 0.7
     left, top = max(0, round(spot.x - reach)), max(0, round(spot.y - reach))
     part = shown[top : round(spot.y + reach) + 1, left : round(spot.x + reach) + 1]
@@ -202,13 +202,13 @@ def look_of(shown: Picture, spot: Spot) -> Reals:
 
 
 def alike(one: Reals, other: Reals) -> float:
-    """Give how like two looks are, from -1 to 1."""
+    """Return how like two looks are, from -1 to 1."""
     size = float(np.sqrt((one**2).sum() * (other**2).sum()))
     return 1.0 if size < 1e-6 else float((one * other).sum()) / size
 
 
 def _best(glances: list[Glance]) -> int | None:
-    """Give the number that the looks at a pose agree on, if they are sure enough to mean anything."""
+    """Return the number that the looks at a pose agree on, if they are sure enough to mean anything."""
     numbers = {glance.number for glance in glances if glance.confidence >= SURELY}
     return numbers.pop() if len(numbers) == 1 else None
 
@@ -232,7 +232,7 @@ class Read:
     candidates: tuple[tuple[int, int], ...]
 
     def share(self, number: int) -> int:
-        """Give how likely a number was, per mille."""
+        """Return how likely a number was, per mille."""
         return dict(self.candidates).get(number, 0)
 
 
@@ -286,12 +286,12 @@ class Measured:
     unmarked: tuple[int, ...]
 
     def total(self, name: str) -> int:
-        """Give the sum of a field of all tallies."""
+        """Return the sum of a field of all tallies."""
         return sum(int(getattr(tally, name)) for tally in self.tallies)
 
 
 def read_measurement(found: ReadingVerdict) -> Read:
-    """Give a verdict in whole numbers, as it is kept."""
+    """Return a verdict in whole numbers, as it is kept."""
     return Read(
         found.number,
         round(found.confidence * 1000),
@@ -320,7 +320,7 @@ def measure_measurement(proofs: Sequence[Proof], *, numbers: Iterable[int]) -> M
 
 
 def least_sure(used: Sequence[tuple[int, Read]]) -> int:
-    """Give the least confidence, per mille, at which none of the balls is read wrong.
+    """Return the least confidence, per mille, at which none of the balls is read wrong.
 
     Never below the one built in; NEVER where nothing was read right at it, or where a wrong reading
     was so sure that no threshold holds it back.
@@ -332,7 +332,7 @@ def least_sure(used: Sequence[tuple[int, Read]]) -> int:
 
 
 def prints_zeros(proofs: Iterable[Proof]) -> bool | None:
-    """Tell whether the set prints 06 for 6: its single figures are read only so; None: not told."""
+    """Return whether the set prints 06 for 6: its single figures are read only so; None: not told."""
     votes: Counter[bool] = Counter()
     for proof in proofs:
         if proof.number > 9:
@@ -370,7 +370,7 @@ def _pairs(used: Sequence[tuple[int, Read]]) -> tuple[Pair, ...]:
 
 
 def _marks(proofs: Iterable[Proof], *, zeros: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Give the numbers that need a mark at their foot: those where it is mostly seen, and the rest."""
+    """Return the numbers that need a mark at their foot: those where it is mostly seen, and the rest."""
     seen: dict[int, list[bool]] = {}
     for proof in proofs:
         if has_other_way_up(proof.number, zeros=zeros):

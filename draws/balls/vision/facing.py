@@ -46,7 +46,7 @@ class Place:
 
 
 def frame(place: Place) -> NDArray[np.float64]:
-    """Give a place's rotation (3, 3): the columns point right, down and outward of the number."""
+    """Return a place's rotation (3, 3): the columns point right, down and outward of the number."""
     x, y = place.towards
     out = np.array([x, y, math.sqrt(max(1e-4, 1 - x * x - y * y))])
     out /= np.linalg.norm(out)
@@ -58,7 +58,7 @@ def frame(place: Place) -> NDArray[np.float64]:
 
 
 def faced(picture: Picture, place: Place, *, centre: tuple[float, float], radius: float) -> Picture:
-    """Give the number alone (SIDE, SIDE, 3), as if the ball were turned to show it upright.
+    """Return the number alone (SIDE, SIDE, 3), as if the ball were turned to show it upright.
 
     `centre` and `radius` in pixels of the picture (h, w, 3).
     """
@@ -98,7 +98,7 @@ def _soft(picture: Picture, reach: float, radius: float) -> Picture:
 
 
 def plain(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Give (n, 1, SIDE, SIDE) of (n, SIDE, SIDE, 3): print dark on light, whatever its colours.
+    """Return (n, 1, SIDE, SIDE) of (n, SIDE, SIDE, 3): print dark on light, whatever its colours.
 
     Each picture's colours are laid on the line along which its edges differ most; what there is
     less of, the print, comes out negative. Mean 0, deviation 1.
@@ -139,7 +139,7 @@ def sharpness(squares: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def _edges(pictures: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Give how the colours of near pixels differ (n, 3, 3): by print, and hardly by shade."""
+    """Return how the colours of near pixels differ (n, 3, 3): by print, and hardly by shade."""
     seen = pictures.astype(np.float32)
     across = (seen[:, :, 2:] - seen[:, :, :-2]).reshape(len(seen), -1, 3)
     down = (seen[:, 2:] - seen[:, :-2]).reshape(len(seen), -1, 3)
@@ -154,7 +154,7 @@ RADIUS = 22.0  # pixels of the ball in it
 def turned(
     picture: Picture, angles: NDArray[np.float64], *, centre: tuple[float, float], radius: float
 ) -> NDArray[np.float32]:
-    """Give a ball (n, 3, SIDE, SIDE) turned back by each of n angles, its light evened out.
+    """Return a ball (n, 3, SIDE, SIDE) turned back by each of n angles, its light evened out.
 
     `centre`, `radius` and `angles` as for `cut`.
     """
@@ -164,7 +164,7 @@ def turned(
 def cut(
     picture: Picture, angles: NDArray[np.float64], *, centre: tuple[float, float], radius: float
 ) -> NDArray[np.uint8]:
-    """Give a ball (n, SIDE, SIDE, 3) turned back by each of n angles.
+    """Return a ball (n, SIDE, SIDE, 3) turned back by each of n angles.
 
     `centre` and `radius` in pixels of the picture (h, w, 3); `angles` in degrees clockwise.
     """
@@ -182,7 +182,7 @@ def cut(
 
 
 def evened(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Give (n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3): mean 0 and deviation 1 within the ball, 0 outside."""
+    """Return (n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3): mean 0 and deviation 1 within the ball, 0 outside."""
     inside = disc()
     values = pictures.astype(np.float32)
     within = values[:, inside]
@@ -195,7 +195,7 @@ def evened(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=1)
 def disc() -> NDArray[np.bool_]:
-    """Give (SIDE, SIDE): what is ball."""
+    """Return (SIDE, SIDE): what is ball."""
     line = np.arange(TURNING_SIDE) - (TURNING_SIDE - 1) / 2
     inside: NDArray[np.bool_] = line[:, None] ** 2 + line[None] ** 2 <= (RADIUS + 0.5) ** 2
     return inside
@@ -232,7 +232,7 @@ HEADED = 0.25
 
 
 def other_way_up(number: int, *, zeros: bool = False) -> int | None:
-    """Give what a number reads as upside down: 6 gives 9, 8 gives 8, 7 gives None.
+    """Return what a number reads as upside down: 6 gives 9, 8 gives 8, 7 gives None.
 
     `zeros`: the set prints 6 as 06, which upside down is 90. Without them 90 gives None, since no
     ball reads 06.
@@ -247,7 +247,7 @@ def other_way_up(number: int, *, zeros: bool = False) -> int | None:
 
 
 def has_other_way_up(number: int, *, zeros: bool = False) -> bool:
-    """Tell whether a number upside down is a different one, of this set or a stranger's.
+    """Return whether a number upside down is a different one, of this set or a stranger's.
 
     66 is one of them: 99 is on no ball of ours, but a stray ball of another set may bear it.
     """
@@ -255,7 +255,7 @@ def has_other_way_up(number: int, *, zeros: bool = False) -> bool:
 
 
 def may_be_turned(number: int, other: int) -> bool:
-    """Tell whether one number may read as another upside down, in some typeface."""
+    """Return whether one number may read as another upside down, in some typeface."""
     figures, turned = str(number), str(other)[::-1]
     return len(figures) == len(turned) and all(
         to in LIKE.get(figure, "") for figure, to in zip(figures, turned, strict=True)
@@ -263,7 +263,7 @@ def may_be_turned(number: int, other: int) -> bool:
 
 
 def taken_for(number: int, *, zeros: bool = False) -> int | None:
-    """Give what else a ball may be that reads as this number, and shows no mark at its foot.
+    """Return what else a ball may be that reads as this number, and shows no mark at its foot.
 
     That is what the number reads as upside down, and 1 for 7 (where zeros are printed 10 for 07),
     which a 1 in slanted print reads as; None where it can be nothing else.
@@ -284,7 +284,7 @@ FIGURES = "0123456789"
 
 
 def with_more(number: int) -> frozenset[int]:
-    """Give the numbers of one or two figures that have all its strokes and more; not itself."""
+    """Return the numbers of one or two figures that have all its strokes and more; not itself."""
     text = str(number)
     found = {"".join(each) for each in product(*(MORE[figure] + figure for figure in text))}
     if len(text) == 1:
@@ -295,5 +295,5 @@ def with_more(number: int) -> frozenset[int]:
 
 @cache
 def with_less(number: int) -> frozenset[int]:
-    """Give the numbers that have a part of its strokes, as whose light may show it on light print."""
+    """Return the numbers that have a part of its strokes, as whose light may show it on light print."""
     return frozenset(other for other in range(1, 100) if number in with_more(other))

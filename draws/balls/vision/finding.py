@@ -117,7 +117,7 @@ class Finder:
         self._empty = empty
 
     def crop(self, picture: Picture) -> Picture:
-        """Give the small copy of the exit area, (height, width, 3)."""
+        """Return the small copy of the exit area, (height, width, 3)."""
         part = picture[self.top : self.bottom, self.left : self.right]
         return cv2.resize(part, self.shape, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
@@ -168,7 +168,7 @@ class Finder:
         return Sight("other")
 
     def _change(self, small: Picture, gain: float) -> Picture:
-        """Give by how many grey levels the colour that changed most did, (height, width)."""
+        """Return by how many grey levels the colour that changed most did, (height, width)."""
         assert self._empty is not None
         was = cv2.convertScaleAbs(self._empty, alpha=gain)
         blue, green, red = cv2.split(cv2.absdiff(small, was))
@@ -189,7 +189,7 @@ class Finder:
         return cv2.drawContours(full, kept, -1, 1, cv2.FILLED)  # type: ignore[return-value]
 
     def _score(self, mask: Reals) -> Reals:
-        """Give at each middle how well a disc explains the mask."""
+        """Return at each middle how well a disc explains the mask."""
         inside = cv2.filter2D(mask, -1, self._disc, borderType=cv2.BORDER_CONSTANT)
         around = cv2.filter2D(mask, -1, self._ring, borderType=cv2.BORDER_CONSTANT)
         return inside - 0.5 * around
@@ -216,7 +216,7 @@ class Finder:
         return Sight("several") if apart else Sight("ball", self._spot(best))
 
     def _is_whole(self, found: Rim) -> bool:
-        """Tell whether a ball's middle is in the area, a little more than a half of it inside."""
+        """Return whether a ball's middle is in the area, a little more than a half of it inside."""
         x, y = _whole(found.x, found.y)
         wide, high = self.shape
         reach = 0.9 * found.radius
@@ -244,7 +244,7 @@ class Finder:
 
 
 def _kernels(radius: float) -> tuple[Reals, Reals]:
-    """Give a disc and the ring around it, each summing to 1."""
+    """Return a disc and the ring around it, each summing to 1."""
     reach = int(np.ceil(radius * 1.35))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     far = np.hypot(x, y)
@@ -254,7 +254,7 @@ def _kernels(radius: float) -> tuple[Reals, Reals]:
 
 
 def _gain(small: Picture, empty: Picture) -> float:
-    """Give how much lighter it is than it was; what covers less than a half does not count."""
+    """Return how much lighter it is than it was; what covers less than a half does not count."""
     now, before = small[..., 1].ravel()[::3], empty[..., 1].ravel()[::3]
     used = before > 20
     if used.sum() < 20:

@@ -59,7 +59,7 @@ class Watch:
         return self.faults | {fault for fault in self._since if fault not in self.faults}
 
     def see(self, frame: Frame) -> list[Health]:
-        """Take a frame; give the faults that began or ended with it."""
+        """Take a frame; return the faults that began or ended with it."""
         if not self._begun or frame.at - self._last_at > GAP:
             # What was not seen cannot be said to stand still.
             self._begun, self._changed, self._stirred = True, frame.at, frame.at
@@ -139,7 +139,7 @@ class Watch:
         return not RATE[0] < rate < RATE[1]
 
     def _crispness(self, frame: Frame) -> float:
-        """Give the sharpness against what it was, 1 where that is not known."""
+        """Return the sharpness against what it was, 1 where that is not known."""
         if not self.area.focus:
             return 1.0
         return sharpness(frame.picture, self.area) / self.area.focus
@@ -167,7 +167,7 @@ class Watch:
 
 
 def sharpness(picture: Picture, area: Area) -> float:
-    """Give the strongest steps between neighbouring pixels near the exit area, against its light."""
+    """Return the strongest steps between neighbouring pixels near the exit area, against its light."""
     left, top, right, bottom = area.box
     more = round(area.radius)
     part = picture[max(0, top - more) : bottom + more, max(0, left - more) : right + more]

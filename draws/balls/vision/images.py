@@ -97,7 +97,7 @@ STEP = 0.1
 
 
 def events(frames: Iterable[Frame], watcher: Watcher, *, repeats: bool = False) -> Iterator[Event]:
-    """Give what the frames brought; a number read counts as drawn, unless they may repeat."""
+    """Return what the frames brought; a number read counts as drawn, unless they may repeat."""
     last: float | None = None
     for frame in frames:
         yield from _silent(watcher, last, frame.at)
@@ -111,7 +111,7 @@ def events(frames: Iterable[Frame], watcher: Watcher, *, repeats: bool = False) 
 def readings(
     frames: Iterable[Frame], watcher: Watcher, *, repeats: bool = False
 ) -> Iterator[BallReading]:
-    """Give the readings alone."""
+    """Return the readings alone."""
     for event in events(frames, watcher, repeats=repeats):
         if isinstance(event, BallReading):
             yield event

@@ -45,7 +45,7 @@ class Likeness:
     second: float
 
     def agrees(self, number: int) -> bool:
-        """Tell whether the comparison itself says this number, and says it clearly."""
+        """Return whether the comparison itself says this number, and says it clearly."""
         clear = self.likeness >= AGREES and self.likeness - self.second >= AHEAD
         return self.number == number and clear
 
@@ -95,7 +95,7 @@ class Gallery:
 
 
 def decode(jpeg: bytes) -> Picture | None:
-    """Give the picture (h, w, 3) that a JPEG holds, None where it holds none."""
+    """Return the picture (h, w, 3) that a JPEG holds, None where it holds none."""
     data = np.frombuffer(jpeg, np.uint8)
     # It raises for what says that it is larger than any picture may be.
     with suppress(cv2.error):
@@ -121,7 +121,7 @@ def _about(pose: Pose, shifts: tuple[float, ...], angles: tuple[float, ...]) -> 
 
 
 def _ball(picture: Picture, spot: Spot) -> Reals:
-    """Give a ball (SIDE, SIDE), grey, its light evened out: strokes are what is left."""
+    """Return a ball (SIDE, SIDE), grey, its light evened out: strokes are what is left."""
     scale = RADIUS / spot.radius
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     x, y = spot.centre
@@ -142,7 +142,7 @@ def _ball(picture: Picture, spot: Spot) -> Reals:
 
 
 def _ink(ball: Reals) -> tuple[float, float]:
-    """Give the middle of the ink that faces the viewer most, across and down in radii."""
+    """Return the middle of the ink that faces the viewer most, across and down in radii."""
     ink = cv2.GaussianBlur(ball**2, (0, 0), RADIUS * REACH / 2)
     across, down = _grid(SIDE, (SIDE - 1) / 2 / RADIUS)
     far = np.hypot(across, down)
@@ -153,7 +153,7 @@ def _ink(ball: Reals) -> tuple[float, float]:
 
 
 def _facing(ball: Reals, poses: list[Pose]) -> Reals:
-    """Give the ball (n, CORE * CORE) with what stands at each pose turned to the viewer, upright.
+    """Return the ball (n, CORE * CORE) with what stands at each pose turned to the viewer, upright.
 
     Each is flat, of mean 0 and length 1.
     """
@@ -169,7 +169,7 @@ def _facing(ball: Reals, poses: list[Pose]) -> Reals:
 
 
 def _turn(pose: Pose) -> Reals:
-    """Give the rotation (3, 3) from an upright print that faces the viewer to one at this pose."""
+    """Return the rotation (3, 3) from an upright print that faces the viewer to one at this pose."""
     x, y, angle = pose
     far = min(float(np.hypot(x, y)), 0.95)
     towards, off, roll = np.arctan2(y, x), np.arcsin(far), np.radians(angle)

@@ -78,7 +78,7 @@ def put_up() -> None:
 
 
 def _code(refused: list[int]) -> ctypes.Array[ctypes.c_char]:
-    """Give what the kernel runs at each call: refuse those of these numbers."""
+    """Return what the kernel runs at each call: refuse those of these numbers."""
     ways = [(EQUAL, len(refused) - place, 0, call) for place, call in enumerate(refused)]
     steps = [(LOAD, 0, 0, 0), *ways, (GIVE, 0, 0, ALLOW), (GIVE, 0, 0, REFUSE)]
     code = b"".join(INSTRUCTION.pack(*step) for step in steps)
@@ -139,7 +139,7 @@ class Relay:
                 library.sendall(words)
 
     def _heard(self) -> bytes | None:
-        """Give what the camera says; None where what came was a word of TLS alone."""
+        """Return what the camera says; None where what came was a word of TLS alone."""
         patience = self._camera.gettimeout()
         self._camera.settimeout(0)
         try:
@@ -164,7 +164,7 @@ def _connected(parts: SplitResult, timeout: float) -> socket.socket:
 
 
 def _tls() -> ssl.SSLContext:
-    """Give what a camera's TLS needs: it signs for itself, and may be as old as it is."""
+    """Return what a camera's TLS needs: it signs for itself, and may be as old as it is."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
@@ -340,7 +340,7 @@ class Live:
 def stream(
     live: Live, watcher: Watcher, *, seconds: float | None = None, repeats: bool = False
 ) -> Iterator[Event]:
-    """Give what a live camera brings, for so many seconds or without end.
+    """Return what a live camera brings, for so many seconds or without end.
 
     Raises Refusal as `Live.read` and `Watcher.see` do.
     """

@@ -19,14 +19,14 @@ LARGEST = 30_000  # bytes
 
 
 def jpeg(frame: Picture, area: Area) -> bytes:
-    """Give the exit area of a frame as a JPEG of at most 30 kB."""
+    """Return the exit area of a frame as a JPEG of at most 30 kB."""
     left, top, right, bottom = area.box
     more = round(area.radius / 2)
     return shrunk(frame[max(0, top - more) : bottom + more, max(0, left - more) : right + more])
 
 
 def shrunk(part: Picture) -> bytes:
-    """Give a picture as a JPEG of at most 480 pixels a side and 30 kB."""
+    """Return a picture as a JPEG of at most 480 pixels a side and 30 kB."""
     scale = PICTURE_WIDEST / max(part.shape[:2])
     if scale < 1:
         part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
@@ -39,7 +39,7 @@ def shrunk(part: Picture) -> bytes:
 
 
 def whole(picture: Picture, quality: int = QUALITIES[0]) -> bytes:
-    """Give a picture as a JPEG as it is."""
+    """Return a picture as a JPEG as it is."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 
@@ -66,13 +66,13 @@ class Shot:
     jpeg: bytes
 
     def packed(self) -> bytes:
-        """Give it as it travels: the head, then the JPEG."""
+        """Return it as it travels: the head, then the JPEG."""
         head = HEAD.pack(VERSION, self.camera, self.taken, self.across, self.down)
         return head + self.jpeg
 
 
 def unpacked(data: bytes) -> Shot | None:
-    """Give what travelled, None where it is no shot of this version."""
+    """Return what travelled, None where it is no shot of this version."""
     if len(data) <= HEAD.size or data[0] != VERSION:
         return None
     _version, camera, taken, across, down = HEAD.unpack_from(data)

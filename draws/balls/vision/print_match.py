@@ -45,24 +45,24 @@ class Relief:
         self._half: dict[int, Reals] = {}
 
     def core(self) -> Reals:
-        """Give its middle (CORE * CORE,), ready to be compared."""
+        """Return its middle (CORE * CORE,), ready to be compared."""
         return np.asarray(weighed(self._at(UNMOVED)[None])[0])
 
     def coarse(self) -> Reals:
-        """Give the same of half the size."""
+        """Return the same of half the size."""
         return np.asarray(weighed(self._halved_at(0, 0, 0)[None])[0])
 
     def plain(self, *, half: bool = False) -> Reals:
-        """Give its middle as it is, or of half the size."""
+        """Return its middle as it is, or of half the size."""
         return self._halved_at(0, 0, 0) if half else self._at(UNMOVED)
 
     def roughly(self) -> tuple[Reals, list[Pose]]:
-        """Give it of half the size at all the poses that it is first compared at."""
+        """Return it of half the size at all the poses that it is first compared at."""
         rows, poses = self.about()
         return weighed(rows), poses
 
     def about(self) -> tuple[Reals, list[Pose]]:
-        """Give the same as it is."""
+        """Return the same as it is."""
         rows, poses = [], []
         for angle in TURNS:
             for down in STEPS:
@@ -72,12 +72,12 @@ class Relief:
         return np.stack(rows), poses
 
     def near(self, pose: Pose, turn: int, shift: int) -> tuple[Reals, list[Pose]]:
-        """Give it as it is at the poses a little off this one."""
+        """Return it as it is at the poses a little off this one."""
         poses = _about(pose, turn, shift)
         return np.stack([self._at(each) for each in poses]), poses
 
     def closest(self, core: Reals, pose: Pose = UNMOVED) -> float:
-        """Give how like it is to another's core, from -1 to 1, at the best pose near this one."""
+        """Return how like it is to another's core, from -1 to 1, at the best pose near this one."""
         best = -1.0
         for turn, shift in CLOSER:
             rows, poses = self.near(pose, turn, shift)
@@ -104,7 +104,7 @@ class Relief:
         return self._half[angle]
 
     def _twice(self, angle: int) -> Reals:
-        """Give it turned back by an angle, of twice the size."""
+        """Return it turned back by an angle, of twice the size."""
         if angle not in self._turned:
             middle = (WHOLE - 1) / 2
             back = 2 * cv2.getRotationMatrix2D((middle, middle), angle, 1.0)
@@ -114,7 +114,7 @@ class Relief:
 
 
 def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relief:
-    """Give what stands at a place of a picture (h, w, 3); `spot` in its pixels.
+    """Return what stands at a place of a picture (h, w, 3); `spot` in its pixels.
 
     `reach` in ball radii from the middle to the edge of the inner CORE pixels.
     """
@@ -123,14 +123,14 @@ def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relie
 
 
 def unwashed(picture: Picture, place: Place, spot: Spot, *, reach: float) -> tuple[Relief, Relief]:
-    """Give the same without what light may have washed out, and how much of it is left, 0 to 1."""
+    """Return the same without what light may have washed out, and how much of it is left, 0 to 1."""
     level, ball = _turned_to(picture, place, spot, reach)
     left = np.asarray(1 - _washed(level, ball), np.float32)
     return _relief(level, np.asarray(ball * left, np.float32)), Relief(left)
 
 
 def _turned_to(picture: Picture, place: Place, spot: Spot, reach: float) -> tuple[Reals, Reals]:
-    """Give the colours round a place (WHOLE, WHOLE, 3), and where they are of the ball, 0 or 1."""
+    """Return the colours round a place (WHOLE, WHOLE, 3), and where they are of the ball, 0 or 1."""
     wide = reach * WHOLE / CORE
     line = (np.arange(WHOLE) + 0.5) * 2 * wide / WHOLE - wide
     across, down = np.meshgrid(line, line)
@@ -151,7 +151,7 @@ def _relief(level: Reals, ball: Reals) -> Relief:
 
 
 def _washed(level: Reals, ball: Reals) -> Reals:
-    """Give where all colours are so bright that print could hardly be seen, 0 to 1."""
+    """Return where all colours are so bright that print could hardly be seen, 0 to 1."""
     darkest = np.asarray(level.min(axis=2) * ball, np.float32)
     cover = cv2.GaussianBlur(ball, (0, 0), GLOW) + 1e-3
     light = cv2.GaussianBlur(darkest, (0, 0), GLOW) / cover
@@ -159,7 +159,7 @@ def _washed(level: Reals, ball: Reals) -> Reals:
 
 
 def weighed(rows: Reals) -> Reals:
-    """Give reliefs (n, side * side) such that the product of two is their likeness."""
+    """Return reliefs (n, side * side) such that the product of two is their likeness."""
     weight, root = _weight(round(rows.shape[1] ** 0.5))
     rows = np.asarray((rows - likeness(rows, weight[None])) * root, np.float32)
     length = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -167,13 +167,13 @@ def weighed(rows: Reals) -> Reals:
 
 
 def likeness(rows: Reals, others: Reals) -> Reals:
-    """Give how like each of some weighed reliefs is to each of others (n, m), from -1 to 1."""
+    """Return how like each of some weighed reliefs is to each of others (n, m), from -1 to 1."""
     # On one core: NumPy's own product of this size starts threads, which cost more than they save.
     return np.asarray(cv2.gemm(rows, others, 1.0, NOTHING, 0.0, flags=cv2.GEMM_2_T), np.float32)
 
 
 def likeness_of_left(rows: Reals, left: Reals, others: Reals) -> Reals:
-    """Give likewise (n, m) how like reliefs as they are are to others, by what is left of each.
+    """Return likewise (n, m) how like reliefs as they are are to others, by what is left of each.
 
     -1 where less than half of what counts is left.
     """
@@ -200,7 +200,7 @@ def _about(pose: Pose, turn: int, shift: int) -> list[Pose]:
 
 
 def _axis(level: Reals, ball: Reals) -> Reals:
-    """Give the line (3,) of colours along which near pixels of a ball differ most, towards light."""
+    """Return the line (3,) of colours along which near pixels of a ball differ most, towards light."""
     across = (level[:, 2:] - level[:, :-2]) * (ball[:, 2:] * ball[:, :-2])[..., None]
     down = (level[2:] - level[:-2]) * (ball[2:] * ball[:-2])[..., None]
     steps = np.concatenate([across.reshape(-1, 3), down.reshape(-1, 3)])
@@ -218,7 +218,7 @@ def _evened(level: Reals, ball: Reals) -> Reals:
 
 @lru_cache(maxsize=2)
 def _weight(side: int) -> tuple[Reals, Reals]:
-    """Give how much each pixel counts, (side * side,): as shares of all, and its root."""
+    """Return how much each pixel counts, (side * side,): as shares of all, and its root."""
     line = ((np.arange(side) + 0.5) * 2 / side - 1).astype(np.float32)
     across, down = (np.asarray(each, np.float32) for each in np.meshgrid(line, line))
     digits = _within(down, 0.0, DOWN)
@@ -228,5 +228,5 @@ def _weight(side: int) -> tuple[Reals, Reals]:
 
 
 def _within(line: Reals, middle: float, reach: float) -> Reals:
-    """Give 1 within reach of the middle and 0 beyond it, softly."""
+    """Return 1 within reach of the middle and 0 beyond it, softly."""
     return np.asarray(np.clip(0.5 - (np.abs(line - middle) - reach) / EDGE, 0, 1), np.float32)

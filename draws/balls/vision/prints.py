@@ -89,7 +89,7 @@ class Prints:
         return Opinion(first, like, lead, self.numbers, unwashed, marked, self._unmarked)
 
     def _unwashed(self, number: int, picture: Picture, spot: Spot, glance: Glance) -> float:
-        """Give by how much a number leads, where light washed nothing out, those with more print."""
+        """Return by how much a number leads, where light washed nothing out, those with more print."""
         others = with_more(number) | (with_less(number) if self._is_light else frozenset())
         more = others & self.numbers
         likes = dict.fromkeys((number, *more), -1.0)
@@ -102,7 +102,7 @@ class Prints:
         return min((self._lead(number, ours, *other) for other in likes.items()), default=1.0)
 
     def _closely(self, planes: Sequence[Relief], glance: Glance) -> dict[int, float]:
-        """Give the likest numbers, and those that the networks find likely, with their likeness."""
+        """Return the likest numbers, and those that the networks find likely, with their likeness."""
         looked = [self._roughly(plane) for plane in planes]
         rough = np.stack([fits for fits, _poses in looked])
         wanted = {int(number) for number in np.argsort(-glance.weights)[:LIKELY]}
@@ -118,13 +118,13 @@ class Prints:
         return {number: max(likes) for number, likes in found.items()}
 
     def _roughly(self, plane: Relief) -> tuple[Reals, list[Pose]]:
-        """Give how like a relief is to each print, and at which pose."""
+        """Return how like a relief is to each print, and at which pose."""
         rows, poses = plane.roughly()
         fits = print_match.likeness(rows, self._coarse)
         return fits.max(axis=0), [poses[int(best)] for best in fits.argmax(axis=0)]
 
     def _lead(self, number: int, like: float, other: int, less: float) -> float:
-        """Give by how much a number is likelier than another, as a part of how they differ.
+        """Return by how much a number is likelier than another, as a part of how they differ.
 
         What is wholly the one has 1, what is as much the other has 0, however alike the two are.
         """
@@ -160,13 +160,13 @@ class _Marks:
             self._turning.append(seen and glance.headed < MARKED)
 
     def numbers(self) -> frozenset[int]:
-        """Give those of which each picture shows a mark, if the set marks any."""
+        """Return those of which each picture shows a mark, if the set marks any."""
         if self._share() < MARKING:
             return frozenset()
         return frozenset(number for number, always in self._always.items() if always)
 
     def are_none(self) -> bool:
-        """Tell whether the set marks none, as far as its balls were shown."""
+        """Return whether the set marks none, as far as its balls were shown."""
         return bool(self._turning) and self._share() < UNMARKING
 
     def _share(self) -> float:
@@ -210,7 +210,7 @@ def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
 
 
 def _standing(number: int, glance: Glance) -> Place | None:
-    """Give where a ball's number stands, None where it is nowhere legible."""
+    """Return where a ball's number stands, None where it is nowhere legible."""
     if not glance.places or glance.each is None:
         return None
     best = int(glance.each[:, number].argmax())
@@ -222,7 +222,7 @@ def _is_lit(glance: Glance) -> bool:
 
 
 def _likes_of_left(seen: Relief, left: Relief, compared: Sequence[_Print]) -> list[float]:
-    """Give how like each print is to what is left of a relief, at its best pose."""
+    """Return how like each print is to what is left of a relief, at its best pose."""
     (rows, poses), (weights, _same) = seen.about(), left.about()
     halves = np.stack([each.relief.plain(half=True) for each in compared])
     rough = print_match.likeness_of_left(rows, weights, halves)
@@ -239,7 +239,7 @@ def _likes_of_left(seen: Relief, left: Relief, compared: Sequence[_Print]) -> li
 
 
 def _places(glance: Glance) -> list[Place]:
-    """Give the places of the likeliest numbers, and each the other way up."""
+    """Return the places of the likeliest numbers, and each the other way up."""
     if not glance.places or glance.each is None:
         return []
     likely = np.argsort(-glance.each.max(axis=0))[:LIKELY]

@@ -49,7 +49,7 @@ class Network:
         )
 
     def look(self, pictures: NDArray[np.float32]) -> Scores:
-        """Give the scores (n, …) for pictures (n, 3, side, side)."""
+        """Return the scores (n, …) for pictures (n, 3, side, side)."""
         (scores,) = self._session.run(None, {"pictures": pictures})
         return np.asarray(scores, np.float64)
 
@@ -202,7 +202,7 @@ def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
 
 
 def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
-    """Give where numbers stand, the likeliest first, each once."""
+    """Return where numbers stand, the likeliest first, each once."""
     upright = _sureness(scores[:, 0])
     found: list[Place] = []
     for look in np.argsort(-upright):
@@ -215,7 +215,7 @@ def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
 
 
 def _place(told: Scores, angle: float) -> Place:
-    """Give where a look found a number, in the picture as it was before it was turned."""
+    """Return where a look found a number, in the picture as it was before it was turned."""
     _upright, askew, x, y, tall = (float(one) for one in told)
     turn = math.radians(angle)
     towards = (
@@ -241,7 +241,7 @@ def _nudged(place: Place, turn: float, scale: float) -> Place:
 
 
 def _numbers(scores: Scores, whole: NDArray[np.float64], *, zeros: bool) -> Scores:
-    """Give each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6.
+    """Return each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6.
 
     `whole` (n,) is how far a figure that stands alone can be trusted to be all of the number.
     """
@@ -270,12 +270,12 @@ class Pair:
 
 
 def is_taught(*networks: Path) -> bool:
-    """Tell whether the networks to read by are there; by default those of the reader."""
+    """Return whether the networks to read by are there; by default those of the reader."""
     return all(network.is_file() for network in networks or (LOCATOR, *READERS))
 
 
 def readers_digest() -> str:
-    """Give the SHA-256 of all the networks in hex, by which a certificate names the reader."""
+    """Return the SHA-256 of all the networks in hex, by which a certificate names the reader."""
     digested = hashlib.sha256()
     for network in (LOCATOR, *READERS):
         digested.update(network.read_bytes())

@@ -54,7 +54,7 @@ class FrameFolder:
         (self.folder / "wanted").touch(mode=0o600)
 
     def is_asked(self) -> bool:
-        """Tell whether somebody waits for frames."""
+        """Return whether somebody waits for frames."""
         return (self.folder / "wanted").exists()
 
     def answer(self) -> None:
@@ -68,7 +68,7 @@ class FrameFolder:
         aside.replace(self.folder / "state.json")
 
     def told(self, *, at: float) -> Taken:
-        """Give how far it has come at a moment."""
+        """Return how far it has come at a moment."""
         try:
             values: dict[str, Any] = json.loads((self.folder / "state.json").read_text())
             taken = Taken(**values)
@@ -88,12 +88,12 @@ class FrameFolder:
         self.say(Taken(DONE, at, len(frames), _rate(frames)))
 
     def still(self) -> Path:
-        """Give the file of the last frame; it may not be there."""
+        """Return the file of the last frame; it may not be there."""
         count = self.told(at=0.0).count
         return self.folder / f"{max(0, count - 1):03}.jpg"
 
     def pictures(self) -> list[Picture]:
-        """Give the frames kept, in their order."""
+        """Return the frames kept, in their order."""
         count = self.told(at=0.0).count
         read = [cv2.imread(str(self.folder / f"{place:03}.jpg")) for place in range(count)]
         return [one for one in read if one is not None]  # type: ignore[misc]
@@ -153,7 +153,7 @@ def _is_enough(frames: list[Frame]) -> bool:
 
 
 def _rate(frames: list[Frame]) -> float:
-    """Give the frames a second by the camera's own count."""
+    """Return the frames a second by the camera's own count."""
     passed = frames[-1].at - frames[0].at if frames else 0.0
     if passed <= 0:
         return USUAL_RATE

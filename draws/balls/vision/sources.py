@@ -92,7 +92,7 @@ def address_source(words: str, *, loopback: bool = False) -> Address:
 
 
 def shown_address(words: str) -> str:
-    """Give an address without name, password and questions in it, and no longer than a line.
+    """Return an address without name, password and questions in it, and no longer than a line.
 
     What was mistyped is told too: whatever stands before the last @ may be a password.
     """
@@ -101,7 +101,7 @@ def shown_address(words: str) -> str:
 
 
 def with_host(parts: SplitResult, host: str, port: int | None) -> str:
-    """Give an address with another host and port, and its own login."""
+    """Return an address with another host and port, and its own login."""
     login = parts.netloc.rpartition("@")[0]
     place = f"[{host}]" if ":" in host else host
     place += f":{port}" if port else ""
@@ -109,7 +109,7 @@ def with_host(parts: SplitResult, host: str, port: int | None) -> str:
 
 
 def _parsed(words: str) -> Address | SplitResult:
-    """Give a device, or the parts of a network camera's address. Raises Refusal not_a_camera."""
+    """Return a device, or the parts of a network camera's address. Raises Refusal not_a_camera."""
     words = words.strip()
     if device := re.fullmatch(DEVICE, words):
         name = f"/dev/video{int(device[1])}"
@@ -124,7 +124,7 @@ def _parsed(words: str) -> Address | SplitResult:
 
 
 def _resolve(name: str, port: int, *, loopback: bool) -> str:
-    """Give the address of a host. Raises OSError, UnicodeError, Refusal address_not_allowed."""
+    """Return the address of a host. Raises OSError, UnicodeError, Refusal address_not_allowed."""
     found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
     hosts = [str(entry[4][0]).split("%")[0] for entry in found]
     if not all(_may_be_asked(ipaddress.ip_address(host), loopback=loopback) for host in hosts):
@@ -156,7 +156,7 @@ FILMS = "mov,matroska,webm,avi,mpegts,mpeg,asf,flv,ogg,mjpeg,h264,hevc,m4v,mpegv
 
 
 def recorded(address: Address) -> Iterator[Frame]:
-    """Give every frame of a video or a folder.
+    """Return every frame of a video or a folder.
 
     Raises Refusal: not_a_video(file) for what cannot be opened or holds no picture,
     resolution_changed(width, height) in mid-stream (a folder's pictures may differ).
@@ -180,7 +180,7 @@ def frames_picture(path: Path) -> Picture:
 
 
 def rate(address: Address) -> float:
-    """Give the frames a second that a video says it has."""
+    """Return the frames a second that a video says it has."""
     capture = _open(address)
     told = float(capture.get(cv2.CAP_PROP_FPS))
     capture.release()

@@ -177,7 +177,7 @@ class Rest:
         return Moment.GONE if was_read else None
 
     def _was_long_there(self) -> bool:
-        """Tell whether a ball was there, however ill it was seen, and nothing was told of that."""
+        """Return whether a ball was there, however ill it was seen, and nothing was told of that."""
         since = self._full_since
         return since is not None and self._ball_until - since >= PASSING and not self._was_odd
 
@@ -198,7 +198,7 @@ class Rest:
 
 
 def _look_tracking(picture: Picture, spot: Spot) -> Reals:
-    """Give a ball small and grey, (LOOK, LOOK), the disc filling the square."""
+    """Return a ball small and grey, (LOOK, LOOK), the disc filling the square."""
     reach = spot.radius * 0.75
     left, right = max(0, round(spot.x - reach)), round(spot.x + reach)
     top, bottom = max(0, round(spot.y - reach)), round(spot.y + reach)
@@ -226,7 +226,7 @@ def _is_same(read: _Last, now: _Last) -> bool:
 
 
 def _distance(one: Spot, other: Spot) -> float:
-    """Give the distance of two middles in radii."""
+    """Return the distance of two middles in radii."""
     return float(np.hypot(one.x - other.x, one.y - other.y)) / one.radius
 
 
@@ -236,7 +236,7 @@ LIKENESS_ALIKE = 8.0
 
 
 def alike(first: bytes, second: bytes) -> bool:
-    """Tell whether two JPEGs of one exit area show the same in each part, light aside.
+    """Return whether two JPEGs of one exit area show the same in each part, light aside.
 
     In doubt they do not: what is asked twice can be dismissed, a ball taken for another is lost.
     """
@@ -251,7 +251,7 @@ def alike(first: bytes, second: bytes) -> bool:
 
 
 def _look_likeness(jpeg: bytes) -> Reals | None:
-    """Give a picture small and grey, (LOOK, LOOK); None where it is none."""
+    """Return a picture small and grey, (LOOK, LOOK); None where it is none."""
     read = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_GRAYSCALE) if jpeg else None
     if read is None:
         return None

@@ -58,30 +58,30 @@ class Opinion:
     unmarked: bool = False
 
     def is_of(self, number: int) -> bool:
-        """Tell whether it says this number, be it hardly."""
+        """Return whether it says this number, be it hardly."""
         return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
 
     def sureness(self, share: float) -> float:
-        """Give how sure its number is, 0 to 1, of which the networks' share is 0 to 1."""
+        """Return how sure its number is, 0 to 1, of which the networks' share is 0 to 1."""
         share = min(max(share, LEAST), 1 - LEAST)
         weight = LED * self.lead + SHARED * math.log(share / (1 - share)) + BOTH
         return 1 / (1 + math.exp(-weight))
 
     def settles(self, share: float) -> bool:
-        """Tell whether its number may be given: the smaller the share, the farther it must lead."""
+        """Return whether its number may be given: the smaller the share, the farther it must lead."""
         sure = self.is_of(self.number) and self.sureness(share) >= ENOUGH
         return sure and self.unwashed >= UNWASHED
 
     def is_surely(self, number: int) -> bool:
-        """Tell whether it says this number beyond what another's print may be taken for."""
+        """Return whether it says this number beyond what another's print may be taken for."""
         return self.number == number and self.likeness >= SURELY and self.lead >= CONTRARY
 
     def is_upright(self) -> bool:
-        """Tell whether it is clear on its number beyond what that is upside down."""
+        """Return whether it is clear on its number beyond what that is upside down."""
         return self.likeness >= UPRIGHT and self.lead >= UPRIGHT_AHEAD
 
     def is_against(self, number: int) -> bool:
-        """Tell whether it says another number, and says it clearly."""
+        """Return whether it says another number, and says it clearly."""
         return self.number != number and self.likeness >= DIFFERS and self.lead >= CONTRARY
 
 
@@ -120,7 +120,7 @@ class Limits:
     marked: float
 
     def surer(self, times: float, *, apart: float | None = None) -> Limits:
-        """Give those of a number that may be another to anybody who looks at it.
+        """Return those of a number that may be another to anybody who looks at it.
 
         `times` as sure, and `apart` times as far from any other: `times` too where it is not given.
         """
@@ -188,7 +188,7 @@ def verdict(
 def _checked(
     found: ReadingVerdict, opinion: Opinion, shares: Scores, limits: Limits
 ) -> ReadingVerdict:
-    """Give a verdict of the networks with what a second opinion says of their number."""
+    """Return a verdict of the networks with what a second opinion says of their number."""
     assert found.number is not None
     if opinion.is_against(found.number) or _is_unsure_of(found.number, opinion, shares, limits):
         other = opinion.number, float(shares[opinion.number])
@@ -201,7 +201,7 @@ def _checked(
 
 
 def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits) -> bool:
-    """Tell whether the networks are less sure than one must be of what the prints take for another.
+    """Return whether the networks are less sure than one must be of what the prints take for another.
 
     Or of what may be another, for all that the prints tell, without what light took.
     """
@@ -214,7 +214,7 @@ def _is_unsure_of(number: int, opinion: Opinion, shares: Scores, limits: Limits)
 
 
 def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
-    """Give the networks' share that speaks for the number of a second opinion.
+    """Return the networks' share that speaks for the number of a second opinion.
 
     None where they speak against it, or for a number whose prints nobody has.
     """
@@ -233,7 +233,7 @@ def _share_for(opinion: Opinion, shares: Scores, format: int) -> float | None:
 
 
 def _may_be_slanted(number: int, opinion: Opinion, shares: Scores) -> bool:
-    """Tell whether a 1 may be a 7 in slanted print: the networks see one, and prints hardly tell."""
+    """Return whether a 1 may be a 7 in slanted print: the networks see one, and prints hardly tell."""
     slanted, upright = SLANTED
     if number != upright or shares[slanted] < SLIGHTLY:
         return False
@@ -242,7 +242,7 @@ def _may_be_slanted(number: int, opinion: Opinion, shares: Scores) -> bool:
 
 
 def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
-    """Tell whether the networks see another number too, and prints are not like enough to tell.
+    """Return whether the networks see another number too, and prints are not like enough to tell.
 
     A 58 in glare was 53 to them by 0.31 and 58 by 0.25, and likest to its set's 53 by 0.71.
     """
@@ -254,7 +254,7 @@ def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
 
 
 def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
-    """Tell whether a second opinion tells a number from what it may be besides.
+    """Return whether a second opinion tells a number from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
     are, their mark alone tells, and the prints may tell that it is there. A slanted 1 is not quite
@@ -275,7 +275,7 @@ def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros:
 def _settled(
     found: ReadingVerdict, opinion: Opinion, shares: Scores, drawn: frozenset[int], *, sure: float
 ) -> ReadingVerdict:
-    """Give the number that a second opinion settles a doubt by, unless it came already."""
+    """Return the number that a second opinion settles a doubt by, unless it came already."""
     number = opinion.number
     if number in drawn:
         return replace(found, reason="drawn_already")
@@ -294,7 +294,7 @@ def _doubt(
     zeros: bool,
     limits: Limits,
 ) -> str:
-    """Give why the likeliest number may not be announced, or nothing."""
+    """Return why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
     upright = _is_marked(glances, limits)
     if _is_dazzled(glances) or _is_soft(glances):
@@ -316,7 +316,7 @@ def _doubt(
 
 
 def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
-    """Give the share of the likeliest other number, as a part of that of this one."""
+    """Return the share of the likeliest other number, as a part of that of this one."""
     known = [each for each in (number, ruled_out) if each is not None]
     others = np.delete(glance.weights, known)
     return float(others.max() / glance.weights[number])
@@ -336,14 +336,14 @@ def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
 
 
 def _is_ringed(glances: Sequence[Glance]) -> bool:
-    """Tell whether what is seen at the foot is seen at the head too, and is no mark."""
+    """Return whether what is seen at the foot is seen at the head too, and is no mark."""
     return max(glance.headed for glance in glances) >= HEADED
 
 
 def _candidates(
     shares: Scores, format: int, drawn: frozenset[int], *, zeros: bool
 ) -> tuple[tuple[int, float], ...]:
-    """Give the likeliest numbers that may still come, each with what it is upside down."""
+    """Return the likeliest numbers that may still come, each with what it is upside down."""
     order = (int(number) for number in np.argsort(-shares))
     likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
     turned = (taken_for(number, zeros=zeros) for number in likely[:1])

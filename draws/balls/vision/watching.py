@@ -50,7 +50,7 @@ class Judge(Protocol):
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
     ) -> ReadingVerdict:
-        """Give the number, or the reason why none may be announced."""
+        """Return the number, or the reason why none may be announced."""
 
 
 class Watcher:
@@ -93,7 +93,7 @@ class Watcher:
         return self._rest.state
 
     def see(self, frame: Frame) -> list[Event]:
-        """Take the next frame; give what it brought.
+        """Take the next frame; return what it brought.
 
         Raises Refusal resolution_changed(width, height) when it is not of the area's size.
         """

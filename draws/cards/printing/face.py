@@ -145,12 +145,12 @@ def name(half: int) -> str:
 
 
 def form(job: Job, half: int) -> str:
-    """Draw a face once; give the operator that shows it."""
+    """Draw a face once; return the operator that shows it."""
     return job.press.form(name(half), job.places.size, lambda press: _draw(press, job, half))
 
 
 def draw_status(job: Job, copy: int) -> str:
-    """Draw once that a card is its `copy`-th reprint, a demonstration, or both; give the operator.
+    """Draw once that a card is its `copy`-th reprint, a demonstration, or both; return the operator.
 
     Copy 0 is the first print, which is told of demonstrations only.
     """
@@ -260,7 +260,7 @@ def forms(press: Press) -> Mapping[int, str]:
 
 
 def operators(path: str) -> str:
-    """Give an SVG path of absolute M, L, C, Z, y downwards, as PDF path operators."""
+    """Return an SVG path of absolute M, L, C, Z, y downwards, as PDF path operators."""
     written: list[str] = []
     command, numbers = "", list[str]()
     for token in [*TOKEN.findall(path), "Z"]:

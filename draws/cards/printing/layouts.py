@@ -34,7 +34,7 @@ from draws.cards.printing.values import CodeName
 
 
 def square_card_places(size: tuple[float, float], format: Format, code: CodeName) -> Places:
-    """Give the places of a card of `size` points."""
+    """Return the places of a card of `size` points."""
     panel = Box(0, 0, *size).inset(BORDER)
     head, _, body, foot = panel.inset(2.4 * mm, 0).down(
         1.8 * mm + 22.4 * mm, 1.4 * mm, None, 6 * mm
@@ -106,7 +106,7 @@ LEAST = 7.0  # points of an identification
 
 
 def wide_card_places(size: tuple[float, float], code: CodeName, identification: str = "") -> Places:
-    """Give the places of a card of `size` points; a long identification has a line of its own."""
+    """Return the places of a card of `size` points; a long identification has a line of its own."""
     panel = Box(0, 0, *size).inset(BORDER)
     info, _, book, _, told, _, grid = panel.inset(2.2 * mm, 1.6 * mm).across(
         50 * mm, 0.9 * mm, FINE, 0.7 * mm, 5 * mm, 0.9 * mm, None
@@ -199,12 +199,12 @@ BELOW: float = 4 * mm
 
 
 def length(format: Format, code: CodeName) -> float:
-    """Give how long a slip is for one card, in points."""
+    """Return how long a slip is for one card, in points."""
     return ABOVE + _heads(format) + _numbers(format) + CODE[code] + BELOW
 
 
 def roll_card_places(format: Format, code: CodeName) -> Places:
-    """Give the places of a card WIDTH wide and `length` high."""
+    """Return the places of a card WIDTH wide and `length` high."""
     whole = Box(0, 0, WIDTH, length(format, code))
     above, heads, grid, field, _ = whole.down(
         ABOVE, _heads(format), _numbers(format), CODE[code] + 1.5 * mm, None

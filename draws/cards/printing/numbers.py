@@ -34,7 +34,7 @@ class Table:
     cells: tuple[Mapping[int | None, str], ...]
 
     def of(self, rows: Card) -> str:
-        """Give a card's operators; KeyError or ValueError where it is none of the format."""
+        """Return a card's operators; KeyError or ValueError where it is none of the format."""
         cells = zip(self.cells, chain.from_iterable(rows), strict=True)
         return "".join([cell[number] for cell, number in cells])
 
@@ -46,7 +46,7 @@ class Blanks:
     cells: tuple[str, ...]
 
     def of(self, rows: Card) -> str:
-        """Give the rectangles of a card's blank cells; ValueError where it is no card."""
+        """Return the rectangles of a card's blank cells; ValueError where it is no card."""
         cells = zip(self.cells, chain.from_iterable(rows), strict=True)
         return "".join([cell for cell, number in cells if number is None])
 
@@ -57,14 +57,14 @@ def fragment_at(x: float, y: float, text: str, narrow: float = 1) -> str:
 
 
 def fragment_size(places: Places, format: Format) -> float:
-    """Give the size of the largest figures that leave room for a mark round the widest number."""
+    """Return the size of the largest figures that leave room for a mark round the widest number."""
     cell = places.grid.cells(format.rows, format.columns)[0][0]
     widest: float = max(stringWidth(str(number), FIGURES, 1) for number in format.numbers)
     return min(cell.height * 0.62 / CAPITALS, cell.width * places.share / places.narrow / widest)
 
 
 def fragment_numbers(grid: Box, format: Format, places: Places) -> Table:
-    """Give the table of numbers, each in the middle of its cell."""
+    """Return the table of numbers, each in the middle of its cell."""
     figures, narrow = fragment_size(places, format), places.narrow
     wide = {number: stringWidth(str(number), FIGURES, figures) for number in format.numbers}
 
@@ -82,12 +82,12 @@ def fragment_numbers(grid: Box, format: Format, places: Places) -> Table:
 
 
 def corner_size(grid: Box, format: Format) -> float:
-    """Give the size of the small number beside a symbol."""
+    """Return the size of the small number beside a symbol."""
     return grid.height / format.rows * 0.19 / CAPITALS
 
 
 def corners(grid: Box, format: Format) -> Table:
-    """Give the table of numbers that stand small beside their symbols (R80)."""
+    """Return the table of numbers that stand small beside their symbols (R80)."""
     high = corner_size(grid, format) * CAPITALS
     return Table(
         tuple(
@@ -101,12 +101,12 @@ def corners(grid: Box, format: Format) -> Table:
 
 
 def blanks(grid: Box, format: Format) -> Blanks:
-    """Give the rectangles of cells that a card may leave blank."""
+    """Return the rectangles of cells that a card may leave blank."""
     return Blanks(tuple(_rectangle(cell) for cell, _pool, _empty in _cells(grid, format)))
 
 
 def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) -> Table:
-    """Give the table of symbols, each right of its number; `forms` shows one `side` wide."""
+    """Return the table of symbols, each right of its number; `forms` shows one `side` wide."""
     figures = corner_size(grid, format)
     corner = stringWidth("00", CORNERS, figures) + CAPITALS * figures
 
@@ -126,7 +126,7 @@ def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) ->
 
 
 def _cells(grid: Box, format: Format) -> Iterator[tuple[Box, range, tuple[None, ...]]]:
-    """Give each cell, the numbers it may hold, and None where it may be empty."""
+    """Return each cell, the numbers it may hold, and None where it may be empty."""
     for row, line in enumerate(grid.cells(format.rows, format.columns)):
         for column, cell in enumerate(line):
             may = format.per_row < format.columns or (row, column) in format.free
@@ -153,13 +153,13 @@ class Label:
     wide: float
 
     def of(self, number: int) -> str:
-        """Give the operators of a card's number."""
+        """Return the operators of a card's number."""
         text = str(number)
         return fragment_at(self.right - self.wide * len(text), self.foot, text)
 
 
 def card_label(box: Box, highest: int) -> Label:
-    """Give the label that is as large as the series' highest number allows."""
+    """Return the label that is as large as the series' highest number allows."""
     wide = stringWidth("0" * len(str(highest)), FIGURES, 1)
     size = min(box.height / CAPITALS, box.width / wide, LARGEST)
     foot = box.y + (box.height - CAPITALS * size) / 2
@@ -176,12 +176,12 @@ class Stamp:
     size: float
 
     def code(self, code: str) -> str:
-        """Give the operators that draw a code."""
+        """Return the operators that draw a code."""
         draw = paper.bars_rectangles if self.kind == "barcode" else paper.qr_rectangles
         return f"{self.place}{draw(code)}f Q "
 
     def digits(self, code: str) -> str:
-        """Give the operators that write its digits in clear, in one line or two."""
+        """Return the operators that write its digits in clear, in one line or two."""
         text = cards.grouped(code)
         if len(self.lines) == 1:
             return fragment_at(*self.lines[0], text)
@@ -189,7 +189,7 @@ class Stamp:
 
 
 def stamp(kind: CodeName, place: CodePlace) -> Stamp:
-    """Give the stamp of a code that fills its field as far as whole dots allow."""
+    """Return the stamp of a code that fills its field as far as whole dots allow."""
     written = " ".join(["0000"] * (4 // len(place.lines)))
     size = min(
         place.lines[0].height * 0.64 / CAPITALS,
@@ -266,7 +266,7 @@ class Slot:
 
 
 def slot(job: Job, at: Box) -> Slot:
-    """Give the slot of a job whose lower left corner is that of `at`."""
+    """Return the slot of a job whose lower left corner is that of `at`."""
     places, format = job.places, job.format
     grid = places.grid.moved(at.x, at.y)
     has_blanks = format.per_row < format.columns
@@ -281,7 +281,7 @@ def slot(job: Job, at: Box) -> Slot:
 
 
 def fonts(job: Job, slot: Slot) -> tuple[str, str, str]:
-    """Give the operators that set the fonts of numbers, names and digits."""
+    """Return the operators that set the fonts of numbers, names and digits."""
     numbers = (
         job.press.font(CORNERS, corner_size(job.places.grid, job.format))
         if job.symbols

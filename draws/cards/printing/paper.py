@@ -46,12 +46,12 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def inset(self, sides: float, ends: float | None = None) -> Box:
-        """Give the box without `sides` at left and right and `ends` above and below."""
+        """Return the box without `sides` at left and right and `ends` above and below."""
         ends = sides if ends is None else ends
         return Box(self.x + sides, self.y + ends, self.width - 2 * sides, self.height - 2 * ends)
 
     def moved(self, x: float, y: float) -> Box:
-        """Give the box elsewhere."""
+        """Return the box elsewhere."""
         return Box(self.x + x, self.y + y, self.width, self.height)
 
     def across(self, *widths: float | None) -> list[Box]:
@@ -118,7 +118,7 @@ _STOP = _rectangles(STOP, (PAIRS + 2) * SYMBOL)
 
 
 def bars_rectangles(code: str) -> str:
-    """Give a code of sixteen digits as PDF rectangles, LENGTH modules wide and one high."""
+    """Return a code of sixteen digits as PDF rectangles, LENGTH modules wide and one high."""
     a, b, c, d = int(code[:2]), int(code[2:4]), int(code[4:6]), int(code[6:8])
     e, f, g, h = int(code[8:10]), int(code[10:12]), int(code[12:14]), int(code[14:])
     check = (START + a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h) % 103
@@ -137,7 +137,7 @@ GROUPS = (3, 3, 3, 3, 3, 1)  # digits are coded by threes, in ten bits; the last
 
 
 def qr_rectangles(code: str) -> str:
-    """Give a code of sixteen digits as PDF rectangles, SIDE modules wide and high."""
+    """Return a code of sixteen digits as PDF rectangles, SIDE modules wide and high."""
     base, groups = _contributions()
     a, b, c, d, e, f = groups
     modules = (
@@ -155,7 +155,7 @@ def qr_rectangles(code: str) -> str:
 
 @cache
 def _contributions() -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Give the code of sixteen zeros, and what each value of each group of digits changes in it."""
+    """Return the code of sixteen zeros, and what each value of each group of digits changes in it."""
     base = _made("0" * 16)
     groups, before = [], 0
     for digits in GROUPS:
@@ -173,7 +173,7 @@ def _contributions() -> tuple[int, tuple[tuple[int, ...], ...]]:
 
 
 def _made(digits: str) -> int:
-    """Give segno's code as an integer: rows from the top, ROW bytes each, dark is 1."""
+    """Return segno's code as an integer: rows from the top, ROW bytes each, dark is 1."""
     made = segno.make(digits, version=1, error="h", mask=MASK, mode="numeric", boost_error=False)
     rows = ("".join(map(str, row)).ljust(ROW * 8, "0") for row in made.matrix)
     return int("".join(rows), 2)
@@ -258,11 +258,11 @@ class Places:
 
 
 def under_label(series: Box) -> tuple[Box, Box]:
-    """Give the places of the word for the series and, below it, of the identification."""
+    """Return the places of the word for the series and, below it, of the identification."""
     label, identification = series.down(series.height * 0.4, None)
     return label, identification
 
 
 def bars_over_digits(field: Box, module: float) -> CodePlace:
-    """Give the place of a bar code with its digits below, all in one field."""
+    """Return the place of a bar code with its digits below, all in one field."""
     return CodePlace(field, (field.down(None, 3.4 * mm, 0.4 * mm)[1],), module)

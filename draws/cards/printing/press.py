@@ -106,7 +106,7 @@ class Press(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self._shared_reference = self._doc.Reference(self._shared, RESOURCES)
 
     def form(self, name: str, size: tuple[float, float], draw: Callable[["Press"], None]) -> str:
-        """Draw a form once, and give the operator that shows it."""
+        """Draw a form once, and return the operator that shows it."""
         if name not in self._forms:
             self.beginForm(name, 0, 0, *size)
             draw(self)
@@ -123,7 +123,7 @@ class Press(Canvas):  # type: ignore[misc]  # ReportLab carries no types
 
     @contextmanager
     def turned(self, box: Box, *, upright: bool) -> Iterator[Box]:
-        """Give the box to write in: itself, or where `upright` one that is read upwards."""
+        """Return the box to write in: itself, or where `upright` one that is read upwards."""
         self.saveState()
         if upright:
             self.translate(box.right, box.y)
@@ -137,7 +137,7 @@ class Press(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self._code.append(operators)
 
     def font(self, name: str, size: float) -> str:
-        """Give the operator that sets a font whose ASCII stands for itself."""
+        """Return the operator that sets a font whose ASCII stands for itself."""
         font = pdfmetrics.getFont(name)
         font.splitString("0", self._doc)
         return f"{font.getSubsetInternalName(0, self._doc)} {size:.2f} Tf"
@@ -148,7 +148,7 @@ class Press(Canvas):  # type: ignore[misc]  # ReportLab carries no types
         self.pages += 1
 
     def finish(self) -> int:
-        """Write the file; give the number of pages."""
+        """Write the file; return the number of pages."""
         self._shared.XObject = self._doc.xobjDict(self._forms)
         self._doc.SaveToFile(self._filename, self)
         return self.pages
@@ -190,12 +190,12 @@ BLACK = Ink("#ffffff", "#ffffff", "#000000", black_only=True)
 
 
 def ink_of(colour: Colour) -> Ink:
-    """Give the inks of a coloured face."""
+    """Return the inks of a coloured face."""
     return Ink(colour.tint, colour.shade, colour.strong)
 
 
 def tones(ink: Ink) -> tuple[str, ...]:
-    """Give a colour for each of four columns (R64), neighbours of the face's own (R18).
+    """Return a colour for each of four columns (R64), neighbours of the face's own (R18).
 
     White and grey have no neighbours: there they are four hues.
     """
@@ -212,12 +212,12 @@ def tones(ink: Ink) -> tuple[str, ...]:
 
 
 def lighter(colour: str, share: float) -> str:
-    """Give a colour with `share` of it replaced by white."""
+    """Return a colour with `share` of it replaced by white."""
     return _written(*(part + (1 - part) * share for part in ink_parts(colour)))
 
 
 def ink_parts(colour: str) -> tuple[float, float, float]:
-    """Give red, green, blue of #rrggbb, each 0 to 1."""
+    """Return red, green, blue of #rrggbb, each 0 to 1."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 

@@ -23,7 +23,7 @@ def preview(
     width_px: int,
     side: Literal["face", "back"] = "face",
 ) -> bytes:
-    """Give the first page as a PNG `width_px` wide; till paper has no back.
+    """Return the first page as a PNG `width_px` wide; till paper has no back.
 
     Refusals as in `sheets`.
     """

@@ -58,7 +58,7 @@ class Paper:
         return self.width, self.height
 
     def slots(self, columns: int) -> tuple[Box, ...]:
-        """Give the places of six cards in `columns`, in reading order, symmetrical on the sheet."""
+        """Return the places of six cards in `columns`, in reading order, symmetrical on the sheet."""
         block = Box((self.width - WIDTH) / 2, (self.height - self.used) / 2, WIDTH, self.used)
         return tuple(box for row in block.cells(CARDS // columns, columns) for box in row)
 
@@ -70,17 +70,17 @@ PAPERS = {
 
 
 def paper_columns(format: Format) -> int:
-    """Give how many cards lie side by side: wide cards fill the sheet, square ones half of it."""
+    """Return how many cards lie side by side: wide cards fill the sheet, square ones half of it."""
     return 1 if format.columns > 2 * format.rows else 2
 
 
 def backs(slots: tuple[Box, ...], paper: Paper) -> tuple[Box, ...]:
-    """Give where the same cards lie on the other side of a sheet turned over its long edge."""
+    """Return where the same cards lie on the other side of a sheet turned over its long edge."""
     return tuple(Box(paper.width - box.right, box.y, box.width, box.height) for box in slots)
 
 
 def groups(format: Format, *, double: bool) -> tuple[tuple[int, ...], ...]:
-    """Give the slots of each card of a page: one each, or two neighbours for a double card."""
+    """Return the slots of each card of a page: one each, or two neighbours for a double card."""
     halves = 2 if double else 1
     return tuple(tuple(range(first, first + halves)) for first in range(0, CARDS, halves))
 
@@ -114,7 +114,7 @@ def fold(press: Press, slots: tuple[Box, ...]) -> None:
 
 
 def _cuts(slots: tuple[Box, ...], *, double: bool) -> tuple[list[float], list[float]]:
-    """Give the heights and the places across at which a sheet is cut."""
+    """Return the heights and the places across at which a sheet is cut."""
     whole = list(_pairs(slots)) if double else list(slots)
     across = {round(y, 3) for box in whole for y in (box.y, box.top)}
     upright = {round(x, 3) for box in whole for x in (box.x, box.right)}
@@ -147,7 +147,7 @@ class Front:
         return len(self._boxes) // self._job.halves
 
     def operators(self, cards: Cards) -> str:
-        """Give a page of cards; Refusals bad_card, code_out_of_range."""
+        """Return a page of cards; Refusals bad_card, code_out_of_range."""
         strokes = Strokes()
         for place, card in enumerate(cards):
             self._add(strokes, card, place * self._job.halves)
@@ -191,7 +191,7 @@ class Front:
 
 
 def _blank(job: Job, boxes: Sequence[Box]) -> tuple[str, str]:
-    """Give what goes before and after the rectangles of blank cells."""
+    """Return what goes before and after the rectangles of blank cells."""
     if not job.ink.black_only:
         red, green, blue = printing_press.ink_parts(job.ink.shade)
         return f" q {red:.3f} {green:.3f} {blue:.3f} rg ", "f Q"
@@ -210,7 +210,7 @@ LINES = 0.16  # share of white in them
 
 
 def pages(job: Job, boxes: Sequence[Box]) -> Callable[[int], str]:
-    """Draw the back once; give what puts it behind each face of a page of so many cards."""
+    """Draw the back once; return what puts it behind each face of a page of so many cards."""
     size = job.places.size
     shown = job.press.form("Back", size, lambda press: _draw(press, job.values, Box(0, 0, *size)))
     laid = [f"q 1 0 0 1 {box.x:.3f} {box.y:.3f} cm {shown} Q " for box in boxes]
@@ -286,7 +286,7 @@ def print_pages(
     progress: Progress,
     back: Callable[[int], str] | None = None,
 ) -> int:
-    """Print all cards and finish the file; give the number of pages.
+    """Print all cards and finish the file; return the number of pages.
 
     `back` gives the other side of a page of so many cards. `progress` is told the cards done.
     """
@@ -314,7 +314,7 @@ def sheets(
     out: BinaryIO,
     progress: Progress,
 ) -> int:
-    """Print cards on sheets, in the language that is active; give the number of pages.
+    """Print cards on sheets, in the language that is active; return the number of pages.
 
     Six cards a page in their order, so that a strip of 90 fills one; of double cards three, both
     halves of each. With `back` each page is followed by its back, for a printer that turns
@@ -361,7 +361,7 @@ def sheets(
 def roll(
     values: Printed, cards: Cards, *, code: CodeName, out: BinaryIO, progress: Progress
 ) -> int:
-    """Print cards on till paper, in the language that is active; give the number of pages.
+    """Print cards on till paper, in the language that is active; return the number of pages.
 
     One card a page, of double cards both halves below each other; 72 of the 80 mm are used.
     `progress` and Refusals are those of `sheets`.

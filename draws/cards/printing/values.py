@@ -77,7 +77,7 @@ def check_printable(values: Printed, cards: Cards) -> None:
 
 
 def authorised(values: Printed) -> str:
-    """Give the word and the reference, the word once; empty where there is no authorisation."""
+    """Return the word and the reference, the word once; empty where there is no authorisation."""
     reference, word = values.authorisation, _("Authorisation")
     if not reference or reference.casefold().startswith(word.casefold()):
         return reference

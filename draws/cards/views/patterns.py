@@ -33,7 +33,7 @@ class Figure:
 
 
 def figures_named() -> list[Figure]:
-    """Give the figures that every hall has."""
+    """Return the figures that every hall has."""
     return [
         Figure(cards_words.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
         for one in patterns.GALLERY
@@ -41,18 +41,18 @@ def figures_named() -> list[Figure]:
 
 
 def figures_own(hall: Hall) -> list[Figure]:
-    """Give the figures that a hall has drawn itself, the newest first."""
+    """Return the figures that a hall has drawn itself, the newest first."""
     found = Pattern.objects.filter(hall=hall).order_by("-pk")
     return [Figure(one.name, one.drawing, patterns.read(one.drawing.split("/"))) for one in found]
 
 
 def every(hall: Hall) -> list[Figure]:
-    """Give the hall's own figures, then the named ones."""
+    """Return the hall's own figures, then the named ones."""
     return figures_own(hall) + figures_named()
 
 
 def drawn(marked: frozenset[Cell]) -> str:
-    """Give cells as they are stored and sent."""
+    """Return cells as they are stored and sent."""
     return "/".join(patterns.draw(marked))
 
 
@@ -72,7 +72,7 @@ def save(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def _drawing(fields: QueryDict) -> list[str]:
-    """Give the rows as the script drew them, else as the boxes are ticked."""
+    """Return the rows as the script drew them, else as the boxes are ticked."""
     if drawn := fields.get("drawing", ""):
         return drawn.split("/")
     return [
@@ -87,7 +87,7 @@ _ROWS, _COLUMNS = range(SEVENTY_FIVE.rows), range(SEVENTY_FIVE.columns)
 
 
 def context(asked: PageRequest) -> Context:
-    """Give the gallery, and the editor with what was drawn or with the figure it begins from."""
+    """Return the gallery, and the editor with what was drawn or with the figure it begins from."""
     own, named = figures_own(asked.hall), figures_named()
     return {
         "tab": "patterns",

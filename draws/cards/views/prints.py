@@ -51,7 +51,7 @@ def cancel(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def prints_context(asked: PageRequest) -> Context:
-    """Give the list, each print with how far it has come."""
+    """Return the list, each print with how far it has come."""
     found = print_queries.print_job_of_hall(asked.hall)
     state = listing.chosen(asked.query, "state", cards_words.PRINTS)
     if state:
@@ -72,7 +72,7 @@ def prints_context(asked: PageRequest) -> Context:
 
 @reading
 def live(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the list alone, to a page that asks again and again while something is under way."""
+    """Return the list alone, to a page that asks again and again while something is under way."""
     shown = prints_context(asked) | {
         "page_name": PRINTS_PAGE.name, "place": {}, "verb": "", "may_change": asked.may_change,
     }  # fmt: skip
@@ -82,7 +82,7 @@ def live(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
 
 @reading
 def file(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the file of a print that is done, as it was made."""
+    """Return the file of a print that is done, as it was made."""
     try:
         job = print_queries.get_print_job(asked.hall, asked.place["job"])
         place = print_queries.print_job_file(job)
@@ -187,7 +187,7 @@ def look_at_print(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def print_order_context(asked: PageRequest) -> Context:
-    """Give the form, and what an order of these choices would print."""
+    """Return the form, and what an order of these choices would print."""
     issue = _issue(asked)
     wish = _wish(asked.fields, issue)
     shown: Context = {
@@ -217,7 +217,7 @@ def _told(wish: Wish, runs: tuple[Run, ...]) -> Context:
 
 @reading
 def preview_print(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the first page of the choices as a picture."""
+    """Return the first page of the choices as a picture."""
     issue = _issue(asked)
     wish = _wish(asked.query, issue)
     width = max(NARROWEST, min(WIDEST, _whole(asked.query, "width", USUAL)))

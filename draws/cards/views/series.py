@@ -55,7 +55,7 @@ COLUMNS = (
 
 
 def series_context(asked: PageRequest) -> Context:
-    """Give the list that the address asks for."""
+    """Return the list that the address asks for."""
     found = Series.objects.filter(hall=asked.hall).order_by("-published_at", "-pk")
     kinds = [(str(highest), str(highest)) for highest in formats.FORMATS]
     kind = listing.chosen(asked.query, "format", dict(kinds))
@@ -79,12 +79,12 @@ ISSUES = 20  # shown beside the cards; the rest is in the stock
 
 
 def series_of(asked: PageRequest) -> Series:
-    """Give the series that the address names. Raises Http404."""
+    """Return the series that the address names. Raises Http404."""
     return get_object_or_404(Series, hall=asked.hall, pk=asked.place["series"])
 
 
 def matrix_context(asked: PageRequest) -> Context:
-    """Give a page of cards and what is known of the whole."""
+    """Return a page of cards and what is known of the whole."""
     series = series_of(asked)
     page = Paginator(range(1, series.size + 1), PER_PAGE).get_page(asked.query.get("page"))
     issues = series_queries.issues(series, most=ISSUES + 1)
@@ -112,7 +112,7 @@ def find_matrix(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
 
 
 def _meant(asked: PageRequest, series: Series) -> tuple[int, int]:
-    """Give series and card of what was typed. Raises Refusal."""
+    """Return series and card of what was typed. Raises Refusal."""
     typed = asked.query.get("card", "").strip()
     if stock_queries.is_code(typed):
         issue, number = stock_queries.card_of(asked.hall, typed)
@@ -125,7 +125,7 @@ def _meant(asked: PageRequest, series: Series) -> tuple[int, int]:
 
 @reading
 def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the published document: the SHA-256 of this file is the series' own."""
+    """Return the published document: the SHA-256 of this file is the series' own."""
     series = series_of(asked)
     name = _name(series, "json")
     return streamed(series_queries.canonical(series), kind="application/json", name=name)
@@ -133,7 +133,7 @@ def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
 
 @reading
 def matrix_as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the cards as a table for other programs."""
+    """Return the cards as a table for other programs."""
     series = series_of(asked)
     name = _name(series, "csv")
     return streamed(
@@ -166,7 +166,7 @@ class CardInIssue:
 
 
 def card_context(asked: PageRequest) -> Context:
-    """Give the card with everything about it."""
+    """Return the card with everything about it."""
     series, number = series_of(asked), asked.place["card"]
     if not 1 <= number <= series.size:
         raise Http404
@@ -236,7 +236,7 @@ def publish_series(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def _seed(order: CommandForm) -> str:
-    """Give the seed of a demonstration; without one its cards would be real and unmarked."""
+    """Return the seed of a demonstration; without one its cards would be real and unmarked."""
     seed = order.text("seed", longest=LONGEST_SEED)
     if not seed:
         raise Refusal("seed_missing", field="seed")
@@ -254,7 +254,7 @@ def _size(order: CommandForm, asked: PageRequest) -> Size:
 
 
 def sizes(hall: Hall, allowed: Authorisation | None) -> list[Size]:
-    """Give the sizes that a series of the hall may have: the law's, then the authorisation's."""
+    """Return the sizes that a series of the hall may have: the law's, then the authorisation's."""
     of_law = rulebooks.get(hall.rulebook).series_sizes
     law = [Size(letter, cards, own=False) for letter, cards in of_law.items()]
     of_hall = allowed.sizes.items() if allowed else ()
@@ -262,7 +262,7 @@ def sizes(hall: Hall, allowed: Authorisation | None) -> list[Size]:
 
 
 def publish_context(asked: PageRequest) -> Context:
-    """Give the form."""
+    """Return the form."""
     allowed = authorisations_words.today(asked.hall)
     kinds = [one for one in formats.FORMATS if allowed and one in allowed.formats]
     return {
@@ -277,7 +277,7 @@ def publish_context(asked: PageRequest) -> Context:
 
 
 def _most(kind: int) -> tuple[int, int] | None:
-    """Give the most cards of a format, and the most when no column may repeat either.
+    """Return the most cards of a format, and the most when no column may repeat either.
 
     None where the bound lies far above what anybody prints.
     """
@@ -340,7 +340,7 @@ def _shown(refusal: Refusal, text: str) -> Refusal:
 
 
 def _standing(text: str, where: str) -> str:
-    """Give the short number at a square of the file, nothing for what is none."""
+    """Return the short number at a square of the file, nothing for what is none."""
     if at := IN_JSON.fullmatch(where):
         places = [int(part) for part in at.groups() if part]
         if len(places) < DEPTH:
@@ -359,7 +359,7 @@ def _standing(text: str, where: str) -> str:
 
 
 def take_in_context(asked: PageRequest) -> Context:
-    """Give the form."""
+    """Return the form."""
     return {
         "tab": "series",
         "granted": authorisations_words.today(asked.hall),
@@ -379,5 +379,5 @@ TAKE_IN_PAGE = Page(
 
 
 def take_in_address() -> str:
-    """Give the address that takes the file, the one that needs more than a form does."""
+    """Return the address that takes the file, the one that needs more than a form does."""
     return reverse(f"{TAKE_IN_PAGE.name}-do", kwargs={"verb": "take-in"})

@@ -63,7 +63,7 @@ def accept(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def stock_context(asked: PageRequest) -> Context:
-    """Give the list that the address asks for."""
+    """Return the list that the address asks for."""
     letters = Series.objects.filter(hall=asked.hall).order_by("letter")
     offered = [(letter, letter) for letter in letters.values_list("letter", flat=True).distinct()]
     kinds = [(str(highest), str(highest)) for highest in formats.FORMATS]
@@ -89,7 +89,7 @@ def stock_context(asked: PageRequest) -> Context:
 
 
 def _twice(hall: Hall, waiting: list[Arrival]) -> set[str]:
-    """Give the identifications on their way here that an issue of the hall already has."""
+    """Return the identifications on their way here that an issue of the hall already has."""
     coming = [one.transfer.issue.identification for one in waiting]
     here = Issue.objects.filter(hall=hall, identification__in=coming)
     return set(here.values_list("identification", flat=True))
@@ -192,7 +192,7 @@ def recall_issue(order: CommandForm, asked: PageRequest) -> Success:
 
 
 def _on_its_way(issue: Issue) -> Transfer:
-    """Give the issue's open transfer. Raises Refusal unknown_transfer."""
+    """Return the issue's open transfer. Raises Refusal unknown_transfer."""
     found = _sent(issue)
     if found is None:
         raise Refusal("unknown_transfer")
@@ -205,12 +205,12 @@ def _sent(issue: Issue) -> Transfer | None:
 
 
 def _pictured(issue: Issue) -> bool:
-    """Tell whether the first cards can be shown: those that are all retired are never printed."""
+    """Return whether the first cards can be shown: those that are all retired are never printed."""
     return bool(print_queries.planned(issue, 1, min(issue.series.size, stock.MOST_CARDS)))
 
 
 def issue_context(asked: PageRequest) -> Context:
-    """Give everything that is known of the issue."""
+    """Return everything that is known of the issue."""
     issue = _issue(asked)
     page = Paginator(stock_queries.of_issue(issue), PER_PAGE).get_page(asked.query.get("page"))
     retired = list(issue.retirements.order_by("first"))
@@ -280,7 +280,7 @@ def _told(issue: Issue) -> str:
 
 
 def receive_context(asked: PageRequest) -> Context:
-    """Give the form with everything proposed that can be."""
+    """Return the form with everything proposed that can be."""
     hall, fields = asked.hall, asked.fields
     known = list(Series.objects.filter(hall=hall, rulebook=hall.rulebook).order_by("-pk"))
     chosen = _chosen(known, fields)

@@ -86,7 +86,7 @@ def call_ball(order: CommandForm, _now: HallState) -> str:
 
 
 def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
-    """Give the balls that are out, and how the next one comes."""
+    """Return the balls that are out, and how the next one comes."""
     last = now.game.balls.last() if now.game and known.balls else None
     source = known.source
     return {
@@ -120,7 +120,7 @@ def _can_recall(known: GameState, last: Ball) -> bool:
 
 
 def _pace(now: HallState, last: Ball | None, at: datetime) -> dict[str, Any]:
-    """Give the hall's pace between balls of the RNG, and what is left of it, in seconds (R31)."""
+    """Return the hall's pace between balls of the RNG, and what is left of it, in seconds (R31)."""
     interval = ceil(draw.kept_pace(now.session)) if now.session else 0
     since = (at - last.at).total_seconds() if last else float(interval)
     return {"interval": interval, "wait": min(max(0.0, interval - since), float(interval))}
@@ -145,7 +145,7 @@ def announce_draw(order: CommandForm, _now: HallState) -> str:
 
 
 def announcing_context(now: HallState, known: GameState) -> dict[str, Any]:
-    """Give what is to be read aloud, and what is on sale."""
+    """Return what is to be read aloud, and what is on sale."""
     return {
         "spoken": announcement_text_spoken(now),
         "stacks": stacks(now),
@@ -171,7 +171,7 @@ def take_over(order: CommandForm, _now: HallState) -> str:
 
 
 def calling_context(person: Person, now: HallState, known: GameState) -> dict[str, Any]:
-    """Give who else calls the draw, and whether it was taken over from this person."""
+    """Return who else calls the draw, and whether it was taken over from this person."""
     if now.game is None or known.phase not in DRAWN:
         return {}
     found = calling(now.game)
@@ -181,7 +181,7 @@ def calling_context(person: Person, now: HallState, known: GameState) -> dict[st
 
 
 def tongues(now: HallState) -> dict[str, Any]:
-    """Give the languages that the hall may speak: the law's own first, then those granted (R54)."""
+    """Return the languages that the hall may speak: the law's own first, then those granted (R54)."""
     terms = now.state.terms if now.state else {}
     rulebook = terms.get("rulebook", now.hall.rulebook)
     known = announcements.voices(
@@ -192,7 +192,7 @@ def tongues(now: HallState) -> dict[str, Any]:
 
 
 def voice_context(now: HallState) -> dict[str, Any]:
-    """Give what the voice says of the hall: its last game, and the game's balls and questions."""
+    """Return what the voice says of the hall: its last game, and the game's balls and questions."""
     known, said = now.known, {"ending": now.state.ending.last_game if now.state else ""}
     if known is not None:
         said |= {
@@ -220,7 +220,7 @@ def wins(known: GameState) -> list[str]:
 
 
 def _ball(known: GameState, number: int) -> str:
-    """Give the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
+    """Return the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
     if known.symbols:
         return voice.symbol(number)
     played = formats.get_format(known.format)

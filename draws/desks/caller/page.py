@@ -21,7 +21,7 @@ from halls.models import Person, Role
 
 
 def context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give what the caller sees."""
+    """Return what the caller sees."""
     known = now.known
     ending = warnings.last_game_context(now) | warnings.duties_context(person, now)
     ending |= draw.tongues(now) | draw.voice_context(now)
@@ -69,7 +69,7 @@ DESK = Desk(
 @require_GET
 @never_cache
 def cameras(request: HttpRequest) -> HttpResponse:
-    """Give how the cameras are now: one that nobody watches any more writes nothing down."""
+    """Return how the cameras are now: one that nobody watches any more writes nothing down."""
     person = request.user
     if not isinstance(person, Person) or Role.CALLER not in person.roles:
         return HttpResponse(status=204)
@@ -78,5 +78,5 @@ def cameras(request: HttpRequest) -> HttpResponse:
 
 
 def urls() -> list[URLPattern]:
-    """Give the page, where its orders go, and the cameras' health for it."""
+    """Return the page, where its orders go, and the cameras' health for it."""
     return [*DESK.urls(), path("caller/cameras/", cameras, name="caller-cameras")]

@@ -92,7 +92,7 @@ def dismiss_reading(order: CommandForm, _now: HallState) -> str:
 
 
 def reading_context(now: HallState, known: GameState) -> dict[str, Any]:
-    """Give what waits: a camera's ball to be judged, or a keyed one that another confirms."""
+    """Return what waits: a camera's ball to be judged, or a keyed one that another confirms."""
     if now.game is None:
         return {}
     put = balls_queries.put_reading(now.game)
@@ -149,7 +149,7 @@ def _question(now: HallState, known: GameState, put: Put) -> Question:
 
 
 def _named(reason: str, numbers: list[int]) -> list[int]:
-    """Give the numbers that the words name: without its mark, a number and what it is upside down."""
+    """Return the numbers that the words name: without its mark, a number and what it is upside down."""
     if reason != NO_MARK or not numbers:
         return numbers
     first = numbers[0]
@@ -171,7 +171,7 @@ def change_source(order: CommandForm, _now: HallState) -> str:
 
 
 def source_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
-    """Give the source of the game, the cameras that matter to it, and where it may change to."""
+    """Return the source of the game, the cameras that matter to it, and where it may change to."""
     cameras = health(now.hall, at=at) if known.source not in (RNG, BY_HAND) else []
     if drawing.origin(known) == CAMERA:
         cameras = health(now.hall, at=at)
@@ -188,7 +188,7 @@ def source_context(now: HallState, known: GameState, *, at: datetime) -> dict[st
 
 
 def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
-    """Give from how sure on a ball is announced by itself, 0 for never, and what is in the way."""
+    """Return from how sure on a ball is announced by itself, 0 for never, and what is in the way."""
     decided = web_forms.policy(now).automatic
     if known.source != CAMERA or not decided:
         return decided, ""
@@ -202,7 +202,7 @@ def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
 
 
 def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
-    """Give each camera of a hall with what is wrong with it and what to do about that."""
+    """Return each camera of a hall with what is wrong with it and what to do about that."""
     found = []
     for camera in balls_queries.cameras(hall):
         code = balls_queries.health(camera, at=at)
@@ -212,7 +212,7 @@ def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
 
 
 def _other(known: GameState) -> tuple[str, Any] | None:
-    """Give the source to which the game may change now: by hand, or back to its own."""
+    """Return the source to which the game may change now: by hand, or back to its own."""
     if known.phase != Phase.DRAWING:
         return None
     own = drawing.origin(known)

@@ -69,7 +69,7 @@ def _told(held: CheckpointCopy) -> dict[str, Any]:
 
 @reader
 def checkpoint_file(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
-    """Give one checkpoint as it was signed."""
+    """Return one checkpoint as it was signed."""
     found = get_object_or_404(Checkpoint, hall=person.hall, number=number)
     name = f"{person.hall.code}-{number:010d}.checkpoint"
     return _file(found.note.encode(), "text/plain; charset=utf-8", name)
@@ -77,7 +77,7 @@ def checkpoint_file(_request: HttpRequest, person: Person, number: int) -> HttpR
 
 @reader
 def program(_request: HttpRequest, _person: Person) -> HttpResponse:
-    """Give the offline verifier."""
+    """Return the offline verifier."""
     return _file(seal_queries.packed(), "application/octet-stream", seal_queries.NAME)
 
 
@@ -88,7 +88,7 @@ def _file(content: bytes, kind: str, name: str) -> HttpResponse:
 
 
 def urls() -> list[Any]:
-    """Give the addresses of checkpoints."""
+    """Return the addresses of checkpoints."""
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
         path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),

@@ -57,7 +57,7 @@ MARKS = {
 
 
 def build_replay(game: Game, played: Replay) -> Value:
-    """Give what the page shows at each moment; amounts and hours are written out, times in ms."""
+    """Return what the page shows at each moment; amounts and hours are written out, times in ms."""
     hall = game.session.hall
     money = money_in(hall.currency, get_language() or "pt")
     start = played.moments[0].entry.at if played.moments else game.opened_at
@@ -90,7 +90,7 @@ def _steps(
     zone: ZoneInfo,
     issues: dict[int, str],
 ) -> Iterator[Value]:
-    """Give each moment with only that of its state which the moment before had not."""
+    """Return each moment with only that of its state which the moment before had not."""
     last: Value = {}
     for moment in moments:
         state = _state(moment.known, money, issues)
@@ -114,7 +114,7 @@ def _steps(
 
 
 def _own(moment: Moment, issues: dict[int, str]) -> Value:
-    """Give what only an entry of its kind has: a ball with its picture, a card that was checked."""
+    """Return what only an entry of its kind has: a ball with its picture, a card that was checked."""
     data, kind = moment.entry.data, moment.entry.kind
     if kind == "ball_announced":
         sureness = draw_log_sure(data["confidence"]) if data.get("confidence") is not None else ""
@@ -169,7 +169,7 @@ def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
 
 
 def _money(known: GameState) -> Iterator[tuple[object, int]]:
-    """Give the game's money as it stands, each amount with its name."""
+    """Return the game's money as it stands, each amount with its name."""
     worth = known.growing
     yield _("Collected"), worth.gross
     yield _("Prize fund"), worth.fund
@@ -189,13 +189,13 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
 
 
 def _cards(played: Replay, issues: Sequence[int]) -> list[list[int]]:
-    """Give the sold cards: the place of each one's issue, and its number."""
+    """Return the sold cards: the place of each one's issue, and its number."""
     place = {issue: at for at, issue in enumerate(issues)}
     return [[place[issue], number] for issue, number in played.cards]
 
 
 def _lacks(one: Lacks) -> Value:
-    """Give what cards lack; where all lack as many at first, that is told once."""
+    """Return what cards lack; where all lack as many at first, that is told once."""
     [(usual, _many)] = Counter(one.starts).most_common(1)
     return {
         "label": str(terms.combination(one.combination)),
@@ -211,7 +211,7 @@ def _sold(game: Game) -> list[Sale]:
 
 
 def _sale(sale: Sale, game: Game, issues: Sequence[int]) -> Value:
-    """Give cards sold, where and to whom; `n` is their entry, 0 where the first half sold them."""
+    """Return cards sold, where and to whom; `n` is their entry, 0 where the first half sold them."""
     seller = sale.seller or sale.entry.by
     return {
         "n": sale.entry.number if sale.game_id == game.pk else 0,
@@ -225,7 +225,7 @@ def _sale(sale: Sale, game: Game, issues: Sequence[int]) -> Value:
 
 
 def marks(told: Value) -> list[Value]:
-    """Give the ticks of the time line: where on a thousand, which entry, what it stands for."""
+    """Return the ticks of the time line: where on a thousand, which entry, what it stands for."""
     steps = told["steps"]
     whole = max((one["t"] for one in steps), default=0) or 1
     return [
@@ -275,7 +275,7 @@ def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
 
 
 def _step(played: replay.Replay, number: int | None) -> int:
-    """Give the place of the last moment up to an entry, the first without one."""
+    """Return the place of the last moment up to an entry, the first without one."""
     before = [at for at, one in enumerate(played.moments) if number and one.entry.number <= number]
     return before[-1] if before else 0
 

@@ -68,7 +68,7 @@ class Meaning:
 
 
 def read_search_parser(typed: str, *, hall: Hall) -> Meaning:
-    """Give what a text may mean in a hall; nothing is too strange to be read."""
+    """Return what a text may mean in a hall; nothing is too strange to be read."""
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in typed).split())
     text = text[:SEARCH_PARSER_LONGEST]
     named = _card(text) | _game(text) | _words(text)
@@ -122,7 +122,7 @@ def _words(text: str) -> dict[str, Any]:
 
 
 def _called(text: str, labels: Mapping[str, terms.Text]) -> tuple[str, ...]:
-    """Give the codes whose words, in the reader's language, have in them each word of the text."""
+    """Return the codes whose words, in the reader's language, have in them each word of the text."""
     asked = plain(text).split()
     return tuple(
         code
@@ -132,13 +132,13 @@ def _called(text: str, labels: Mapping[str, terms.Text]) -> tuple[str, ...]:
 
 
 def plain(text: str) -> str:
-    """Give a text without accents and capitals."""
+    """Return a text without accents and capitals."""
     bare = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in bare if not unicodedata.combining(sign))
 
 
 def _stem(word: str) -> str:
-    """Give what a noun, a verb and a plural have in common: anulação finds what is anulada."""
+    """Return what a noun, a verb and a plural have in common: anulação finds what is anulada."""
     return word if len(word) <= 5 else word[: max(5, len(word) - 4)]
 
 
@@ -146,7 +146,7 @@ QUERY_PARAM_LONGEST = 19  # digits of what a number is read from
 
 
 def day(query: QueryDict, name: str) -> date | None:
-    """Give a day as a field of type date sends it."""
+    """Return a day as a field of type date sends it."""
     value = query.get(name, "")
     if not FORMS_DAY.fullmatch(value):
         return None
@@ -157,7 +157,7 @@ def day(query: QueryDict, name: str) -> date | None:
 
 
 def number(query: QueryDict, name: str, *, most: int = FORMS_LARGEST) -> int | None:
-    """Give a whole number from 1 to `most`."""
+    """Return a whole number from 1 to `most`."""
     value = query.get(name, "")
     if not (value.isascii() and value.isdigit() and len(value) <= QUERY_PARAM_LONGEST):
         return None
@@ -207,7 +207,7 @@ def search_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
 
 
 def address_of(entry: JournalEntry) -> str:
-    """Give where an entry is seen at its moment: the replay of its game, or its session's journal."""
+    """Return where an entry is seen at its moment: the replay of its game, or its session's journal."""
     if entry.session is None:
         return ""
     if entry.game is None:
@@ -241,7 +241,7 @@ def _row(entry: JournalEntry) -> FoundEntry:
 
 
 def _looks(hall: Hall, meant: Meaning) -> Iterator[tuple[str, str, Look]]:
-    """Give each search that the text may ask for: its name, its title, and the search itself."""
+    """Return each search that the text may ask for: its name, its title, and the search itself."""
     if meant.card and record_queries.has_card(hall, meant.card):
         title = _("Card %(card)s") % {"card": meant.card}
         issues = _issues(hall, meant)
@@ -259,7 +259,7 @@ def _looks(hall: Hall, meant: Meaning) -> Iterator[tuple[str, str, Look]]:
 
 
 def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
-    """Give the issues that the card is named with, None where it is only a number."""
+    """Return the issues that the card is named with, None where it is only a number."""
     if meant.issue_key is not None:
         ours = Issue.objects.filter(hall=hall, pk=meant.issue_key)
         return list(ours.values_list("pk", flat=True))
@@ -269,7 +269,7 @@ def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
 
 
 def _games(hall: Hall, meant: Meaning) -> list[Game]:
-    """Give the games that the text names by number, or that were opened on its day."""
+    """Return the games that the text names by number, or that were opened on its day."""
     games = Game.objects.filter(session__hall=hall).select_related("session", "issue__series")
     if meant.session is not None and meant.game is not None:
         return list(games.filter(session__number=meant.session, number=meant.game))
@@ -280,7 +280,7 @@ def _games(hall: Hall, meant: Meaning) -> list[Game]:
 
 
 def _sessions(hall: Hall, meant: Meaning) -> list[record_queries.SessionSummary]:
-    """Give the session of that number, and those opened on that day."""
+    """Return the session of that number, and those opened on that day."""
     if meant.day is not None:
         return list(record_queries.sessions(hall, begins=meant.day, ends=meant.day).held)
     if (

@@ -98,7 +98,7 @@ def halls_part(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def halls_context(asked: PageRequest) -> Context:
-    """Give each hall with its sessions of the days asked for, read as its own inspector reads."""
+    """Return each hall with its sessions of the days asked for, read as its own inspector reads."""
     begins, ends = search.day(asked.query, "from"), search.day(asked.query, "to")
     accounts = [asked.person, *inspection.others(asked.person)]
     for other in accounts[1:]:
@@ -160,7 +160,7 @@ CHECKS_SHOWN = 12
 
 
 def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
-    """Give what the hall's people see: the game, its claims, the sale, the tills, the alarms."""
+    """Return what the hall's people see: the game, its claims, the sale, the tills, the alarms."""
     at = timezone.now()
     policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
     shown: dict[str, Any] = {"rng": rng.of_hall(now, policy.source).get("rng")}
@@ -198,7 +198,7 @@ def _game(now: HallState, known: GameState) -> dict[str, Any]:
 
 
 def _checks(now: HallState, known: GameState) -> list[dict[str, Any]]:
-    """Give the cards looked at in this game, the newest first."""
+    """Return the cards looked at in this game, the newest first."""
     found = ClaimCheck.objects.filter(game=now.game).select_related("entry").order_by("-pk")
     return [
         {
@@ -384,14 +384,14 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
 
 @reader
 def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
-    """Give the sealed acta as it was sealed."""
+    """Return the sealed acta as it was sealed."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
     return _pdf(sealed, f"acta-{person.hall.code}-{number}.pdf")
 
 
 @reader
 def rectified(_request: HttpRequest, person: Person, number: int, part: int) -> HttpResponseBase:
-    """Give a sealed acta that rectifies another, as it was sealed."""
+    """Return a sealed acta that rectifies another, as it was sealed."""
     sealed = get_object_or_404(
         RectifiedActa,
         rectification__session__hall=person.hall,
@@ -409,7 +409,7 @@ def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
 
 @reader
 def certificate(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
-    """Give the certificate that the acta's signature is checked against."""
+    """Return the certificate that the acta's signature is checked against."""
     sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
     response = HttpResponse(sealed.certificate, content_type="application/x-pem-file")
     response["Content-Disposition"] = 'attachment; filename="certificate.pem"'
@@ -418,7 +418,7 @@ def certificate(_request: HttpRequest, person: Person, number: int) -> HttpRespo
 
 @reader
 def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
-    """Give the hall's whole journal as JSON Lines, for the stand-alone verifier."""
+    """Return the hall's whole journal as JSON Lines, for the stand-alone verifier."""
     lines = _streamed(person.hall, journal_queries.export_lines(person.hall))
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
@@ -426,7 +426,7 @@ def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
 
 
 def inspector_urls() -> list[Any]:
-    """Give the inspector's addresses."""
+    """Return the inspector's addresses."""
     return [
         path("inspector/", sessions, name="inspector"),
         path("inspector/<int:number>/", session, name="inspector-session"),

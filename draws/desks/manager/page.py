@@ -70,7 +70,7 @@ def _must_check(hall: Hall) -> bool:
 
 
 def session_context(now: HallState) -> dict[str, Any]:
-    """Give the terms of the open session; without one, the last with its acta and settlements."""
+    """Return the terms of the open session; without one, the last with its acta and settlements."""
     if now.session is not None and now.state is not None:
         return {"granted": now.session.authorisation, "playing": now.state.playing}
     found = equipment_queries.checked(now.hall, at=timezone.now())
@@ -111,7 +111,7 @@ def session_context(now: HallState) -> dict[str, Any]:
 
 
 def _settled(session: Session) -> list[tuple[Shift, Count]]:
-    """Give the shifts of a session with how they were counted."""
+    """Return the shifts of a session with how they were counted."""
     found = list(session.shifts.select_related("till", "cashier").order_by("number"))
     counted = counts(session, found)
     return [(shift, counted.get(shift.number, Count())) for shift in found]
@@ -166,7 +166,7 @@ def unsealed_again(order: CommandForm, _now: HallState) -> str:
 
 
 def unsealed_sessions(hall: Hall, *, at: datetime) -> dict[str, Any]:
-    """Give the sessions whose acta is not sealed, each with why and what to do."""
+    """Return the sessions whose acta is not sealed, each with why and what to do."""
     return {"unsealed": add_reasons(seal_queries.unsealed_of_hall(hall, at=at))}
 
 
@@ -180,7 +180,7 @@ TOLD = 3 * HOUR  # seconds; what lasts longer need not be told
 
 
 def sale_context(session: Session, state: SessionState, *, at: datetime) -> dict[str, Any]:
-    """Give the session's sale `at` this moment."""
+    """Return the session's sale `at` this moment."""
     sale = sale_live(session, state, at=at)
     counted = counts(session, [till.shift for till in sale.tills])
     lasts = sale.pace.lasts(at) if sale.pace else None
@@ -197,7 +197,7 @@ SHOWN = 20  # issues beside the orders; the rest is in the stock
 
 
 def manager_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give what the hall manager sees."""
+    """Return what the hall manager sees."""
     policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
     shown: dict[str, Any] = {"categories": games.NOTE_OFFERED, "policy": policy}
     shown |= {

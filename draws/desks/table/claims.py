@@ -56,14 +56,14 @@ def check_card(order: CommandForm, _now: HallState) -> Notice:
 
 
 def _fault(order: CommandForm) -> str | None:
-    """Give what is wrong with the card itself, None where it is marked and intact."""
+    """Return what is wrong with the card itself, None where it is marked and intact."""
     return (
         order.choice("fault", tuple(claims_queries.FAULTS)) if order.fields.get("fault") else None
     )
 
 
 def _place(order: CommandForm) -> str | None:
-    """Give where the player sits, None where nobody said so."""
+    """Return where the player sits, None where nobody said so."""
     return (order.text("place", longest=LONGEST_PLACE) if order.fields.get("place") else "") or None
 
 
@@ -113,7 +113,7 @@ def resume_checking(order: CommandForm, _now: HallState) -> str:
 
 
 def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
-    """Give the called cards, what they may win, and what has been won."""
+    """Return the called cards, what they may win, and what has been won."""
     places = {(issue, card): place for issue, card, place in known.signalled}
     return {
         "faults": claims_queries.FAULTS,
@@ -160,7 +160,7 @@ def _brought(now: HallState) -> list[CarriedCard]:
 
 
 def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]) -> dict[str, Any]:
-    """Give a prize won, and where its player is until it is paid (R48)."""
+    """Return a prize won, and where its player is until it is paid (R48)."""
     card = (award.issue, award.card)
     return {
         "label": terms.combination(award.combination),
@@ -184,7 +184,7 @@ def _called(now: HallState) -> str:
 
 
 def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any] | None:
-    """Give a checked card as it looks, with the numbers called and missing."""
+    """Return a checked card as it looks, with the numbers called and missing."""
     if entry is None:
         return None
     rows = tuple(tuple(row) for row in entry.data["rows"])
@@ -208,7 +208,7 @@ LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a photograph a
 
 
 def showing_address() -> str:
-    """Give the path that a photograph is sent to."""
+    """Return the path that a photograph is sent to."""
     return reverse("table-do", args=["show"])
 
 
@@ -230,12 +230,12 @@ MOST_CARDS = 12  # named; of more the number tells enough
 
 
 def counted(now: HallState, known: GameState) -> dict[str, Any]:
-    """Give how many sold cards hold what nobody has called, without naming any: for the caller."""
+    """Return how many sold cards hold what nobody has called, without naming any: for the caller."""
     return {"uncalled": [_counted(one) for one in _found(now, known)]}
 
 
 def unclaimed_win_named(now: HallState, known: GameState) -> dict[str, Any]:
-    """Give the same with the cards, for the table chief, who checks them."""
+    """Return the same with the cards, for the table chief, who checks them."""
     several = len(known.runs) > 1
     return {
         "uncalled": [

@@ -64,7 +64,7 @@ def open_game(order: CommandForm, _now: HallState) -> str:
 
 
 def _pattern(order: CommandForm) -> tuple[str, ...] | None:
-    """Give the figure chosen among the hall's own and the named ones, nothing for the whole card.
+    """Return the figure chosen among the hall's own and the named ones, nothing for the whole card.
 
     Raises Refusal: bad_input, unknown_pattern.
     """
@@ -102,7 +102,7 @@ def open_second(order: CommandForm, _now: HallState) -> str:
 
 
 def opening_context(now: HallState) -> dict[str, Any]:
-    """Give what may be opened now: the next game, its second half, or another price in it."""
+    """Return what may be opened now: the next game, its second half, or another price in it."""
     if now.session is None or now.state is None:
         return {}
     if now.state.half_due:
@@ -129,7 +129,7 @@ def opening_context(now: HallState) -> dict[str, Any]:
 
 
 def _figures(now: HallState, state: SessionState, issues: Iterable[Issue]) -> dict[str, Any]:
-    """Give the issues that may be played for a figure (R73 b), and the figures to choose from."""
+    """Return the issues that may be played for a figure (R73 b), and the figures to choose from."""
     granted = [one["format"] for one in state.terms.get("distributions", ()) if one["figure"]]
     figured = [issue for issue in issues if issue.series.format in granted]
     return (
@@ -138,7 +138,7 @@ def _figures(now: HallState, state: SessionState, issues: Iterable[Issue]) -> di
 
 
 def _priced(issues: Iterable[Issue]) -> list[tuple[Issue, int]]:
-    """Give issues with what a card of them costs: a double one twice its price (R15)."""
+    """Return issues with what a card of them costs: a double one twice its price (R15)."""
     return [(issue, issue.face * (2 if issue.double else 1)) for issue in issues]
 
 
@@ -166,7 +166,7 @@ def complete(order: CommandForm, _now: HallState) -> str:
 
 
 def ending_context(game: Game, known: GameState, *, overdue: bool) -> dict[str, Any]:
-    """Give what is still to be paid, refunded or settled before the game can end.
+    """Return what is still to be paid, refunded or settled before the game can end.
 
     `overdue`: a fault has suspended it for its fifteen minutes, and may now void it (R55).
     """
@@ -191,7 +191,7 @@ def ending_context(game: Game, known: GameState, *, overdue: bool) -> dict[str, 
 
 
 def _out(known: GameState, hall: int) -> list[tuple[str, str, Stretch]]:
-    """Give the blocks that must be settled first: by whose hands, of which issue, which cards."""
+    """Return the blocks that must be settled first: by whose hands, of which issue, which cards."""
     blocks = [(run, block) for run in known.runs for block in run.out]
     if not blocks:
         return []
@@ -224,7 +224,7 @@ def resume_game(order: CommandForm, _now: HallState) -> str:
 
 
 def suspending_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
-    """Give whether the game may be held, and of a held one what is left of its time, in seconds."""
+    """Return whether the game may be held, and of a held one what is left of its time, in seconds."""
     held = suspension(now)
     if held is None:
         return {"may_suspend": known.phase in BEFORE_THE_FIRST and not known.extracted}
@@ -254,7 +254,7 @@ def deny(order: CommandForm, _now: HallState) -> str:
 
 
 def seconding_context(person: Person, now: HallState, known: GameState) -> dict[str, Any]:
-    """Give the ball that waits for somebody else than whoever keyed it."""
+    """Return the ball that waits for somebody else than whoever keyed it."""
     if now.game is None or known.phase != Phase.DRAWING or known.suspended is not None:
         return {}
     first = balls.pending(now.game).first()
@@ -305,7 +305,7 @@ def complain(order: CommandForm, _now: HallState) -> Notice:
 
 
 def _game(order: CommandForm, session: Session) -> Game | None:
-    """Give the game that the page showed, None before the first."""
+    """Return the game that the page showed, None before the first."""
     number = order.optional_integer("game")
     if number is None:
         return None
@@ -322,7 +322,7 @@ def print_slip(order: CommandForm, _now: HallState) -> str:
 
 
 def open_complaints(now: HallState) -> dict[str, Any]:
-    """Give the complaints that nobody has decided yet, the newest first."""
+    """Return the complaints that nobody has decided yet, the newest first."""
     found = list(complaints_services.still_open(now.hall))
     mine = now.session.pk if now.session else None
     return {
@@ -333,7 +333,7 @@ def open_complaints(now: HallState) -> dict[str, Any]:
 
 
 def complaints_context(now: HallState) -> dict[str, Any]:
-    """Give those, and what a complaint opened now is about: the last ball, the card looked at."""
+    """Return those, and what a complaint opened now is about: the last ball, the card looked at."""
     check = last_check(now)
     drawn = len(now.known.balls) if now.known and now.phase in DRAWN else None
     about = {

@@ -16,7 +16,7 @@ from halls.models import Person
 
 
 def context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give what the table chief sees."""
+    """Return what the table chief sees."""
     shown: dict[str, Any] = {"categories": games.NOTE_OFFERED, "policy": web_forms.policy(now)}
     shown |= games.complaints_context(now) | warnings.duties_context(person, now)
     shown |= (

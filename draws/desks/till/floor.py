@@ -138,7 +138,7 @@ def _cards(entry: JournalEntry) -> str:
 
 
 def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
-    """Give each seller's account in this game, and what has come back to the stack."""
+    """Return each seller's account in this game, and what has come back to the stack."""
     known = now.known
     if known is None or known.phase not in (Phase.PREPARED, Phase.SELLING):
         return {"accounts": [], "on_floor": False}
@@ -155,7 +155,7 @@ def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
 
 
 def _holders(known: GameState, people: Iterable[Person]) -> list[Person]:
-    """Give the floor sellers, and whoever else still has cards in hand."""
+    """Return the floor sellers, and whoever else still has cards in hand."""
     listed = list(people)
     names = {block.seller for run in known.runs for block in run.out}
     others = names - {one.username for one in listed}
@@ -163,7 +163,7 @@ def _holders(known: GameState, people: Iterable[Person]) -> list[Person]:
 
 
 def _sold(now: HallState) -> dict[int, dict[str, Any]]:
-    """Give what each seller has sold in this game, by their rows' numbers."""
+    """Return what each seller has sold in this game, by their rows' numbers."""
     found = Sale.objects.filter(game=now.game, seller__isnull=False).values("seller")
     summed = found.annotate(cards=Sum(F("last") - F("first") + 1), amount=Sum("amount"))
     return {one["seller"]: dict(one) for one in summed.order_by()}
@@ -222,7 +222,7 @@ def transfer(order: CommandForm, _now: HallState) -> str:
 
 
 def departure_context(now: HallState) -> dict[str, Any]:
-    """Give who may hand cards on: the players named in this game while it is under way."""
+    """Return who may hand cards on: the players named in this game while it is under way."""
     known = now.known
     if known is None or "cards_transferred" not in FOLLOWS[known.phase]:
         return {"players": []}

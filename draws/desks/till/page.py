@@ -28,7 +28,7 @@ KIND = "second_issue_opened"
 
 
 def second_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give the issue that could follow at each price, to those who may open it."""
+    """Return the issue that could follow at each price, to those who may open it."""
     known = now.known
     if known is None or known.phase != Phase.SELLING:
         return {"seconds": []}
@@ -47,7 +47,7 @@ def _offered(hall: Hall, known: GameState, face: int) -> dict[str, Any] | None:
 
 
 def till_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give what the cashier sees."""
+    """Return what the cashier sees."""
     policy = shift.policy(now)
     shown: dict[str, Any] = {
         "shift": shift.shift_of(person, now),
@@ -97,5 +97,5 @@ DESK = Desk(
 
 
 def till_urls() -> list[URLPattern]:
-    """Give the page, where its orders go, and the papers that belong to it."""
+    """Return the page, where its orders go, and the papers that belong to it."""
     return DESK.urls() + receipts_views.FILES

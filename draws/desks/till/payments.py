@@ -60,7 +60,7 @@ def print_again(order: CommandForm, now: HallState) -> str:
 
 
 def _prize_meant(order: CommandForm) -> tuple[Issue, int]:
-    """Give the card whose button was pressed, or else the one that was typed or scanned."""
+    """Return the card whose button was pressed, or else the one that was typed or scanned."""
     pressed = order.fields.get("prize")
     if not pressed:
         return card_of(order)
@@ -74,7 +74,7 @@ def _prize_meant(order: CommandForm) -> tuple[Issue, int]:
 
 
 def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
-    """Give the winning cards still to be paid, and what this till has paid.
+    """Return the winning cards still to be paid, and what this till has paid.
 
     Those that another shift handed on unpaid come first (R44); `two` are those above what the hall
     lets one person pay.
@@ -99,20 +99,20 @@ def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
 
 
 def _paid(now: HallState, mine: Shift) -> QuerySet[Payment]:
-    """Give what this till has paid, of the prizes of this game, the newest first."""
+    """Return what this till has paid, of the prizes of this game, the newest first."""
     found = Payment.objects.filter(game=now.game, shift=mine).select_related("entry__slip")
     return found.order_by("-pk")[:RECENT]
 
 
 def _left(now: HallState) -> dict[tuple[int, int], HandedOn]:
-    """Give what shifts of the session handed on, by issue and card."""
+    """Return what shifts of the session handed on, by issue and card."""
     if now.session is None:
         return {}
     return {(one.issue, one.card): one for one in handed_on(now.session).values()}
 
 
 def _later(known: GameState) -> bool:
-    """Tell whether what double cards won in their first game waits for the second (R45)."""
+    """Return whether what double cards won in their first game waits for the second (R45)."""
     return known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once
 
 
@@ -152,7 +152,7 @@ SHOWN = 40  # sales to give back with one button; any card can be scanned
 
 
 def refund(order: CommandForm, _now: HallState) -> str:
-    """Give back the price of a card, of a block, or of what is left of a sale."""
+    """Return back the price of a card, of a block, or of what is left of a sale."""
     shift, game = till_shift.shift_and_game(order)
     issue, first, last = _refund_meant(order)
     given = prizes_services.refund(
@@ -167,7 +167,7 @@ def refund(order: CommandForm, _now: HallState) -> str:
 
 
 def _refund_meant(order: CommandForm) -> tuple[Issue, int, int]:
-    """Give the cards whose button was pressed, or the block or card that was typed or scanned."""
+    """Return the cards whose button was pressed, or the block or card that was typed or scanned."""
     if pressed := order.fields.get("part"):
         return _pressed(order, pressed)
     if order.fields.get("card"):
@@ -188,7 +188,7 @@ def _pressed(order: CommandForm, value: str) -> tuple[Issue, int, int]:
 
 
 def refund_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:
-    """Give how far the refund is, what is left to refund, and what each till took and gave."""
+    """Return how far the refund is, what is left to refund, and what each till took and gave."""
     known, game = now.known, now.game
     if known is None or game is None or known.phase != Phase.VOIDED:
         return {"refunds": None}
@@ -211,7 +211,7 @@ def refund_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any
 
 
 def _to_refund(known: GameState, game: Game, mine: Shift) -> list[dict[str, Any]]:
-    """Give what is left to refund of each sale, those of this till first."""
+    """Return what is left to refund of each sale, those of this till first."""
     done: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for part in known.refunds_settled:
         done[part.issue].append((part.first, part.last))
@@ -238,7 +238,7 @@ def _part(known: GameState, sale: Sale, first: int, last: int) -> dict[str, Any]
 
 
 def _tills(known: GameState, game: Game, *, hidden: str | None) -> list[dict[str, Any]]:
-    """Give what each till collected for the game and gave back; `hidden` is one still to count."""
+    """Return what each till collected for the game and gave back; `hidden` is one still to count."""
     took: dict[str, int] = defaultdict(int)
     for till, issue, cards in _sold(game):
         took[till] += cards * known.price_of(issue) * known.paid_for

@@ -76,7 +76,7 @@ def sell(order: CommandForm, _now: HallState) -> str:
 
 
 def player(order: CommandForm) -> str | None:
-    """Give who buys, where that is written down (R35)."""
+    """Return who buys, where that is written down (R35)."""
     if not order.fields.get("player"):
         return None
     return order.text("player", longest=LONGEST_PLAYER) or None
@@ -89,7 +89,7 @@ def print_receipt(sold: sales_services.SaleResult, *, given: int | None) -> None
 
 
 def seller(order: CommandForm, field: str) -> Person | None:
-    """Give the floor seller that a field names, None when it is empty.
+    """Return the floor seller that a field names, None when it is empty.
 
     Raises Refusal: bad_input, unknown_seller.
     """
@@ -103,7 +103,7 @@ def seller(order: CommandForm, field: str) -> Person | None:
 
 
 def sellers(now: HallState) -> list[Person]:
-    """Give the floor sellers of the hall."""
+    """Return the floor sellers of the hall."""
     found = Person.objects.filter(hall=now.hall, roles__contains=[Role.SELLER], is_active=True)
     return list(found.order_by("name", "pk"))
 
@@ -113,7 +113,7 @@ def _ranges(sold: list[Sale]) -> str:
 
 
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
-    """Give what is on sale, price by price, and what this till sold last."""
+    """Return what is on sale, price by price, and what this till sold last."""
     known = now.known
     sold = mine.sales.filter(game=now.game)
     recent = list(sold.select_related("issue__series", "seller", "entry").order_by("-pk")[:RECENT])
@@ -137,7 +137,7 @@ def _named(now: HallState) -> list[str]:
 
 
 def _prices(known: GameState) -> list[dict[str, Any]]:
-    """Give what stands on the tile of each price; a double card is paid for both its games (R15)."""
+    """Return what stands on the tile of each price; a double card is paid for both its games (R15)."""
     keys = dict(zip(known.prices, PRICE_KEYS, strict=False))
     return [
         {
@@ -217,7 +217,7 @@ def _sold(order: CommandForm) -> SaleResult:
 
 
 def _seat(person: Person) -> tuple[Shift, Game]:
-    """Give a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
+    """Return a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
     if found := sales_queries.seat(person):
         return found
     shift = tills.shift_of(the_open_session(person.hall), person)
@@ -229,14 +229,14 @@ def _given(order: CommandForm) -> int | None:
 
 
 def _earlier(order: CommandForm) -> SaleResult | None:
-    """Give what this very order came to before, when its answer was lost on the way back."""
+    """Return what this very order came to before, when its answer was lost on the way back."""
     found = JournalEntry.objects.filter(hall=order.hall, by=order.person, key=order.key)
     entry = found.select_related("session").filter(kind="cards_sold").first()
     return sales_services.sold_by(entry) if entry and _is_of(order, entry) else None
 
 
 def _is_of(order: CommandForm, entry: JournalEntry) -> bool:
-    """Tell whether an entry came of the same fields."""
+    """Return whether an entry came of the same fields."""
     data = entry.data
     try:
         by, given = seller(order, "seller"), _given(order)
@@ -271,7 +271,7 @@ def _range(sale: Sale, names: dict[int, str]) -> Context:
 
 
 def _coming(known: GameState | None, entry: JournalEntry) -> Context:
-    """Give what comes next at the price of a sale, as long as its game is on sale."""
+    """Return what comes next at the price of a sale, as long as its game is on sale."""
     if known is None or (known.number, known.phase) != (entry.game, Phase.SELLING):
         return {"next": None, "left": 0}
     runs = selling.priced(known, entry.data.get("face"))
@@ -292,13 +292,13 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
 
 
 def _may_follow(person: Person) -> bool:
-    """Tell whether some price has no second issue yet, so that one might follow (R38)."""
+    """Return whether some price has no second issue yet, so that one might follow (R38)."""
     known = get_hall_state(person.hall.code).known
     return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
 
 
 def _shown(person: Person, context: Context, *, status: int = 200) -> HttpResponse:
-    """Give the piece of page; it needs nothing of what a whole page is given."""
+    """Return the piece of page; it needs nothing of what a whole page is given."""
     piece = loader.get_template(TEMPLATE)
     shown = piece.render({**context, "key": uuid4(), "hall": person.hall})
     return HttpResponse(shown, status=status)

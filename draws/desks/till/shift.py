@@ -30,12 +30,12 @@ from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Til
 
 
 def shift(order: CommandForm) -> Shift:
-    """Give the shift that the person has open. Raises Refusal: no_session, no_shift."""
+    """Return the shift that the person has open. Raises Refusal: no_session, no_shift."""
     return tills.shift_of(the_open_session(order.hall), order.person)
 
 
 def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
-    """Give the person's shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
+    """Return the person's shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
     mine = shift(order)
     return mine, games_services.current(mine.session)
 
@@ -51,7 +51,7 @@ def require_game(order: CommandForm, game: Game) -> None:
 
 
 def shift_of(person: Person, now: HallState) -> Shift | None:
-    """Give the shift that the person has open, if any."""
+    """Return the shift that the person has open, if any."""
     if now.session is None:
         return None
     found = Shift.objects.filter(session=now.session, cashier=person, closed_at__isnull=True)
@@ -59,7 +59,7 @@ def shift_of(person: Person, now: HallState) -> Shift | None:
 
 
 def policy(now: HallState) -> Policy:
-    """Give what the hall has decided for this session."""
+    """Return what the hall has decided for this session."""
     return policies.of(now.state.terms if now.state else {})
 
 
@@ -123,12 +123,12 @@ def close_shift(order: CommandForm, _now: HallState) -> str:
 
 
 def closed_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Give what somebody without a shift sees: the free tills, and their last shift's result."""
+    """Return what somebody without a shift sees: the free tills, and their last shift's result."""
     return {"tills": _free_tills(person, now), "ended": _ended(person, now)}
 
 
 def open_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:
-    """Give the drawer, or nothing that it follows from where the count is blind."""
+    """Return the drawer, or nothing that it follows from where the count is blind."""
     if blind:
         return {"cash": None}
     kept = now.state.shifts if now.state else ()
@@ -140,7 +140,7 @@ def open_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:
 
 
 def _free_tills(person: Person, now: HallState) -> list[dict[str, Any]]:
-    """Give the tills that nobody sits at, with what the last shift of this session left there."""
+    """Return the tills that nobody sits at, with what the last shift of this session left there."""
     if now.session is None:
         return []
     shifts = Shift.objects.filter(session=now.session)
@@ -152,7 +152,7 @@ def _free_tills(person: Person, now: HallState) -> list[dict[str, Any]]:
 
 
 def _ended(person: Person, now: HallState) -> dict[str, Any] | None:
-    """Give what the person's last shift came to, while its session is the hall's last."""
+    """Return what the person's last shift came to, while its session is the hall's last."""
     last = now.session or Session.objects.filter(hall=now.hall).order_by("-number").first()
     closed = Shift.objects.filter(session=last, cashier=person, closed_at__isnull=False)
     shift = closed.select_related("till").order_by("-number").first()
@@ -199,5 +199,5 @@ OF: Mapping[str, Denominations] = MappingProxyType(
 
 
 def denomination_of(currency: str) -> Denominations:
-    """Give those of a currency, none where they are not known here."""
+    """Return those of a currency, none where they are not known here."""
     return OF.get(currency, NONE)

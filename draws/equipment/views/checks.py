@@ -81,7 +81,7 @@ class CheckRow:
 
 
 def check_row_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
-    """Give every item that is due, with what is known of it."""
+    """Return every item that is due, with what is known of it."""
     ticked, own = equipment_queries.ticked(hall, at=at), _of_the_rng(hall)
     amiss = {one.item: one.note for one in found.in_the_way if one.why != equipment_queries.UNSEEN}
     shown = (
@@ -108,13 +108,13 @@ def _row(
 
 
 def first_left(hall: Hall, *, at: datetime) -> int:
-    """Give the place of the first item not looked at yet, or of the last."""
+    """Return the place of the first item not looked at yet, or of the last."""
     shown = check_row_rows(hall, equipment_queries.checked(hall, at=at), at=at)
     return next((place for place, row in enumerate(shown, 1) if row.is_left), len(shown))
 
 
 def check_row_tested(hall: Hall) -> list[dict[str, Any]]:
-    """Give what the items found that test themselves."""
+    """Return what the items found that test themselves."""
     ok, fault = _of_the_rng(hall)
     return [
         {"kind": kind, "name": name, "ok": ok, "note": fault}
@@ -124,7 +124,7 @@ def check_row_tested(hall: Hall) -> list[dict[str, Any]]:
 
 
 def _of_the_rng(hall: Hall) -> tuple[bool | None, str]:
-    """Tell whether the RNG draws, and what keeps it; one that the hall does not use may be off."""
+    """Return whether the RNG draws, and what keeps it; one that the hall does not use may be off."""
     code = randomness.fault()
     if code and policy_queries.in_force(hall).source in (CAMERA, BY_HAND):
         return None, ""
@@ -180,7 +180,7 @@ def _here() -> str:
 
 
 def outcome(found: equipment_queries.Checked, *, two: bool = False) -> Context:
-    """Give the last check of today with its items in words, and what stands in the way.
+    """Return the last check of today with its items in words, and what stands in the way.
 
     `two`: the hall wants a second person for each; the law wants one for what it names (R2).
     """
@@ -206,7 +206,7 @@ def outcome(found: equipment_queries.Checked, *, two: bool = False) -> Context:
 
 
 def check_context(asked: PageRequest) -> Context:
-    """Give the list as it stands, what the last check found, and what may be done about it."""
+    """Return the list as it stands, what the last check found, and what may be done about it."""
     now = timezone.now()
     found = equipment_queries.checked(asked.hall, at=now)
     shown = check_row_rows(asked.hall, found, at=now)

@@ -48,7 +48,7 @@ NUMBER = re.compile(r"[0-9]{1,3}")
 
 
 def set_of(asked: PageRequest) -> BallSet:
-    """Give the set that the address names. Raises Http404."""
+    """Return the set that the address names. Raises Http404."""
     found = equipment_queries.sets(asked.hall).filter(pk=asked.place["ball_set"]).first()
     if found is None:
         raise Http404
@@ -56,7 +56,7 @@ def set_of(asked: PageRequest) -> BallSet:
 
 
 def device_of(order: CommandForm) -> Device:
-    """Give the device in service that a form names. Raises Refusal: bad_input, unknown_device."""
+    """Return the device in service that a form names. Raises Refusal: bad_input, unknown_device."""
     key = order.integer("equipment")
     found = equipment_queries.devices(order.hall).filter(pk=key).first()
     if found is None:
@@ -65,7 +65,7 @@ def device_of(order: CommandForm) -> Device:
 
 
 def extractor_of(order: CommandForm) -> Device | None:
-    """Give the extractor that a form names, None where it names none. Raises Refusal."""
+    """Return the extractor that a form names, None where it names none. Raises Refusal."""
     key = order.optional_integer("extractor")
     if key is None:
         return None
@@ -87,7 +87,7 @@ def approval_of(order: CommandForm) -> dict[str, Any]:
 
 
 def breakdown_of(order: CommandForm) -> Breakdown:
-    """Give the breakdown that a form names. Raises Refusal: bad_input, unknown_device."""
+    """Return the breakdown that a form names. Raises Refusal: bad_input, unknown_device."""
     key = order.integer("breakdown")
     found = equipment_queries.breakdowns(order.hall).filter(pk=key).first()
     if found is None:
@@ -96,7 +96,7 @@ def breakdown_of(order: CommandForm) -> Breakdown:
 
 
 def lookup_numbers(order: CommandForm, name: str) -> list[int]:
-    """Give the numbers of a field, parted by spaces or commas. Raises Refusal bad_input."""
+    """Return the numbers of a field, parted by spaces or commas. Raises Refusal bad_input."""
     told = [part for part in PARTED.split(order.text(name)) if part]
     if not all(NUMBER.fullmatch(part) for part in told):
         raise Refusal("bad_input", field=name, wanted="whole")
@@ -187,7 +187,7 @@ def _ball_set_done(found: BallSet, text: str, *, warning: bool = False) -> Succe
 
 
 def ball_set_context(asked: PageRequest) -> Context:
-    """Give the set, how worn and how fair it is, and its history."""
+    """Return the set, how worn and how fair it is, and its history."""
     found = set_of(asked)
     history = listing.listed(equipment_queries.history(found), columns=(), query=asked.query)
     return {
@@ -302,7 +302,7 @@ def _overview_done(text: str) -> Success:
 
 
 def overview_context(asked: PageRequest) -> Context:
-    """Give sets, devices, breakdowns and the last check."""
+    """Return sets, devices, breakdowns and the last check."""
     hall = asked.hall
     sets = list(equipment_queries.sets(hall))
     used = [one for one in sets if one.standing == SetPlace.IN_USE]

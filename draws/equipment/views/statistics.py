@@ -51,7 +51,7 @@ class Table:
 
 
 def gaps(found: Fairness) -> Table:
-    """Give how many balls came by the games since they were last drawn."""
+    """Return how many balls came by the games since they were last drawn."""
     heads = (_("Games before"), _("Drawn"), _("Expected"), _("Deviations"))
     rows = (_gap(wait, one, len(found.waits)) for wait, one in enumerate(found.waits, start=1))
     return Table(_("Gaps: games since a number was last drawn"), heads, tuple(rows))
@@ -65,7 +65,7 @@ def _gap(wait: int, figure: Figure, longest: int) -> StatisticsRow:
 
 
 def pairs(found: Fairness) -> Table:
-    """Give the pairs that came right after one another most often."""
+    """Return the pairs that came right after one another most often."""
     heads = (_("Numbers"), _("Came"), _("Expected"), _("Chance, of all pairs"))
     title = _("Pairs one right after the other")
     return Table(title, heads, tuple(_pair(one) for one in found.pairs))
@@ -78,7 +78,7 @@ def _pair(pair: Pair) -> StatisticsRow:
 
 
 def statistics_table_numbers(found: Fairness) -> Table:
-    """Give everything about every number."""
+    """Return everything about every number."""
     heads = (
         _("Number"), _("Drawn"), _("Expected"), _("Difference"), _("Band ±"), _("Mean place"),
         _("Early (+) or late (−)"), _("Longest gap"), _("Games since"),
@@ -109,7 +109,7 @@ SETS = 200  # offered to choose from
 
 
 def context(asked: PageRequest) -> Context:
-    """Give what was counted, with the choices of what to count."""
+    """Return what was counted, with the choices of what to count."""
     hall, query = asked.hall, asked.query
     chosen = _asked(hall, query)
     found = statistics.judged(hall, chosen)
@@ -157,14 +157,14 @@ def _asked(hall: Hall, query: QueryDict) -> statistics.StatisticsQuery:
 
 
 def _usual(hall: Hall) -> int:
-    """Give the format of the hall's newest game."""
+    """Return the format of the hall's newest game."""
     last = Game.objects.filter(session__hall=hall).order_by("-pk").select_related("issue__series")
     newest = last.first()
     return newest.issue.series.format if newest else 90
 
 
 def _one(found: Any, key: str) -> Any:
-    """Give the row of a key typed in an address, or None."""
+    """Return the row of a key typed in an address, or None."""
     if not (key.isascii() and key.isdigit() and len(key) < 10):
         return None
     return found.filter(pk=int(key)).first()
@@ -202,7 +202,7 @@ def _key(row: BallSet | Device | None) -> str:
 
 
 def as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Give the numbers as CSV."""
+    """Return the numbers as CSV."""
     found = statistics.judged(asked.hall, _asked(asked.hall, asked.query))
     return _file(
         statistics_files.frequency_file_as_csv(found), "text/csv; charset=utf-8", "balls.csv"
@@ -210,7 +210,7 @@ def as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
 
 
 def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Give everything as JSON."""
+    """Return everything as JSON."""
     found = statistics.judged(asked.hall, _asked(asked.hall, asked.query))
     text = json.dumps(statistics_files.as_data(found), indent=1)
     return _file(text, "application/json", "balls.json")

@@ -60,7 +60,7 @@ class Command(Report):
 
 
 def _links(halls: Sequence[Hall]) -> QuerySet[Link]:
-    """Give every linked jackpot that any of these halls takes part in."""
+    """Return every linked jackpot that any of these halls takes part in."""
     return Link.objects.filter(members__hall__in=halls).distinct().order_by("code")
 
 

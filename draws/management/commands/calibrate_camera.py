@@ -131,7 +131,7 @@ def _rate(last: Frame | None) -> float:
 
 
 def _setting(address: Address, source: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Give what is set up but for the settings, before anybody has to look for long."""
+    """Return what is set up but for the settings, before anybody has to look for long."""
     hall = the_hall(options["hall"])
     person = hall.people.filter(username=options["by"]).first()
     if person is None:

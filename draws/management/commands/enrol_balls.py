@@ -109,7 +109,7 @@ class Command(BaseCommand):
 
 
 def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
-    """Give the poses of a recording with the file each is from."""
+    """Return the poses of a recording with the file each is from."""
     eyes, format = Pair(), begun.ball_set.format
     if address.means == "folder":
         for place, frame in enumerate(sources.recorded(address), start=1):
@@ -149,7 +149,7 @@ def _order(words: str) -> list[int]:
 
 
 def _number(labels: list[_Label], place: int, file: str, at: float) -> int | None:
-    """Give the number of a ball by its place in the order, its file, or its time."""
+    """Return the number of a ball by its place in the order, its file, or its time."""
     for label in labels:
         if label.place is not None:
             if label.place == place:

@@ -76,7 +76,7 @@ def _languages() -> list[str]:
 
 
 def _asked(options: dict[str, Any]) -> dict[str, str]:
-    """Give what the options say, and ask for the rest; what follows from the rule book is offered."""
+    """Return what the options say, and ask for the rest; what follows from the rule book is offered."""
     told: dict[str, str] = {}
     for name, question, example in ASKED:
         given = options.get(name)
@@ -105,7 +105,7 @@ def _offered(name: str, told: dict[str, str]) -> str:
 
 
 def _password() -> str:
-    """Give the manager's password, typed twice, or of the environment. Raises Refusal passwords_differ."""
+    """Return the manager's password, typed twice, or of the environment. Raises Refusal passwords_differ."""
     if given := os.environ.get(VARIABLE):
         return given
     if not sys.stdin.isatty():

@@ -93,7 +93,7 @@ def _ordered(hall: Hall, options: dict[str, Any]) -> PrintJob:
 
 
 def _manager(hall: Hall, username: str | None) -> Person:
-    """Give the person who orders: the named one, or the hall's only manager."""
+    """Return the person who orders: the named one, or the hall's only manager."""
     managers = hall.people.filter(roles__contains=[Role.HALL_MANAGER], is_active=True)
     found = list(hall.people.filter(username=username) if username else managers)
     if len(found) == 1:

@@ -107,7 +107,7 @@ def _watcher(area: Area, options: dict[str, Any], *, live: bool) -> Watcher:
 
 
 def _prints(options: dict[str, Any], eye: Look) -> Prints:
-    """Give the prints of the balls enrolled. Raises CommandError where no enrolment counts."""
+    """Return the prints of the balls enrolled. Raises CommandError where no enrolment counts."""
     hall = the_hall(options["hall"])
     name, serial = options["enrolled"]
     camera = Camera.objects.filter(hall=hall, name=name).first()

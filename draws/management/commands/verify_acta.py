@@ -78,7 +78,7 @@ def _read(file: Path) -> bytes:
 
 
 def _sources(pdf: bytes, given: Path | None) -> tuple[bytes, Hall | None]:
-    """Give the certificate to trust, and the hall whose journal to read unless one is named."""
+    """Return the certificate to trust, and the hall whose journal to read unless one is named."""
     hall = _known(hashlib.sha256(pdf).hexdigest())
     if given:
         return _read(given), hall
@@ -86,14 +86,14 @@ def _sources(pdf: bytes, given: Path | None) -> tuple[bytes, Hall | None]:
 
 
 def _known(digest: str) -> Hall | None:
-    """Give the hall that sealed the file of that SHA-256, if the database knows it."""
+    """Return the hall that sealed the file of that SHA-256, if the database knows it."""
     sealed = Acta.objects.filter(digest=digest).values("session__hall")
     rectified = RectifiedActa.objects.filter(digest=digest).values("rectification__session__hall")
     return Hall.objects.filter(Q(pk__in=sealed) | Q(pk__in=rectified)).first()
 
 
 def _certificate(pdf: bytes, hall: Hall | None) -> tuple[bytes, Hall | None]:
-    """Give the certificate kept on disk for a file, and whose it is.
+    """Return the certificate kept on disk for a file, and whose it is.
 
     Never the one stored beside the acta: whoever can replace the one can replace the other.
     """
@@ -105,7 +105,7 @@ def _certificate(pdf: bytes, hall: Hall | None) -> tuple[bytes, Hall | None]:
 
 
 def _kept() -> list[tuple[str, bytes]]:
-    """Give the certificates on disk, each with its hall's code; a hall's own authority first."""
+    """Return the certificates on disk, each with its hall's code; a hall's own authority first."""
     folders = sorted(file.parent for file in Path(settings.KEYS_DIR).glob(f"[!.]*/{CERTIFICATE}"))
     try:
         return [(folder.name, trust) for folder in folders for trust in trusted(folder)]

@@ -153,7 +153,7 @@ def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
 
 
 def _unparted(flowables: list[Flowable]) -> list[Flowable]:
-    """Give them on one page; unlike KeepTogether this counts the space before the first."""
+    """Return them on one page; unlike KeepTogether this counts the space before the first."""
     matter = [each for each in flowables if not isinstance(each, CondPageBreak)]
     room = sum(
         each.getSpaceBefore() + each.wrap(kit.WIDTH, kit.PAGE[1])[1] + each.getSpaceAfter()

@@ -136,7 +136,7 @@ Told = tuple[str, bool, str, str]
 
 
 def draw_draw(game: GameValues, writing: Writing) -> list[Flowable]:
-    """Give a line for each way in which balls were confirmed, and what was noted of the draw."""
+    """Return a line for each way in which balls were confirmed, and what was noted of the draw."""
     lines = [indented(line, kit.SMALL) for line in confirmed(game.balls)]
     spaced: list[Flowable] = [Spacer(0, 3), *lines] if lines else []
     return [*spaced, *_notes(game, writing)]

@@ -78,7 +78,7 @@ NOTED = (
 
 
 def balls(game: Game, zone: ZoneInfo) -> tuple[BallValues, ...]:
-    """Give the balls posted, hours in the hall's time zone."""
+    """Return the balls posted, hours in the hall's time zone."""
     entries = _of(game, ["ball_announced"])
     # Of a ball that was recalled the later entry counts.
     last = {entry.data["count"]: entry for entry in entries}
@@ -104,7 +104,7 @@ def _ball(ball: Ball, entry: JournalEntry, people: Mapping[str, str], zone: Zone
 
 
 def notes(game: Game, zone: ZoneInfo) -> tuple[DrawNoteValues, ...]:
-    """Give faults, suspensions, changes of the source and dismissed readings, as they came."""
+    """Return faults, suspensions, changes of the source and dismissed readings, as they came."""
     return tuple(
         DrawNoteValues(
             at=entry.at.astimezone(zone),
@@ -125,7 +125,7 @@ def _of(game: Game, kinds: Iterable[str]) -> list[JournalEntry]:
 
 
 def voiding(game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo) -> VoidingValues | None:
-    """Give when, by whom and of what a game was voided; `kept` has the game's entries by kind."""
+    """Return when, by whom and of what a game was voided; `kept` has the game's entries by kind."""
     entry = kept.get("game_voided")
     if entry is None:
         return None
@@ -141,7 +141,7 @@ def voiding(game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo) -> Voi
 
 
 def occurrences(session: Session, zone: ZoneInfo) -> list[NoteValues]:
-    """Give the voids of another cause that came after a ball, for the authorities (R55, R61 m)."""
+    """Return the voids of another cause that came after a ball, for the authorities (R55, R61 m)."""
     voided = JournalEntry.objects.filter(session=session, kind="game_voided")
     found = list(voided.filter(data__has_key="balls").select_related("by").order_by("number"))
     people = (
@@ -170,7 +170,7 @@ def _occurred(entry: JournalEntry, witness: str) -> str:
 
 
 def transfers(game: Game, zone: ZoneInfo) -> tuple[TransferValues, ...]:
-    """Give the cards of players who left, as they were handed on (R56)."""
+    """Return the cards of players who left, as they were handed on (R56)."""
     entries = JournalEntry.objects.filter(
         session=game.session_id, game=game.number, kind="cards_transferred"
     )
@@ -192,7 +192,7 @@ def transfers(game: Game, zone: ZoneInfo) -> tuple[TransferValues, ...]:
 
 
 def prizes_drawn(game: Game) -> list[str] | None:
-    """Give the rows of the figure that was the bingo, None where it was the whole card (R73)."""
+    """Return the rows of the figure that was the bingo, None where it was the whole card (R73)."""
     number = game.first_half.number if game.first_half else game.number
     opened = JournalEntry.objects.get(session=game.session_id, game=number, kind="game_opened")
     rows: list[str] | None = opened.data.get("pattern")
@@ -200,7 +200,7 @@ def prizes_drawn(game: Game) -> list[str] | None:
 
 
 def figure(game: Game, rows: Sequence[str] | None) -> FigureValues | None:
-    """Give the figure with the name it has in the hall or in the gallery."""
+    """Return the figure with the name it has in the hall or in the gallery."""
     return FigureValues(_name(game, rows), tuple(rows)) if rows else None
 
 
@@ -214,7 +214,7 @@ def _name(game: Game, rows: Sequence[str]) -> str:
 
 
 def distribution(game: Game, *, figure: bool) -> Distribution:
-    """Give how the session's terms divide the prizes of such a game (R7)."""
+    """Return how the session's terms divide the prizes of such a game (R7)."""
     terms = game.session.state["terms"]
     return distributions.chosen(
         [distributions.load(one) for one in terms.get("distributions", ())],
@@ -225,7 +225,7 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
 
 
 def shares(divided: Distribution) -> tuple[ShareValues, ...]:
-    """Give each prize with its part of the sales: line, additional prizes, bingo."""
+    """Return each prize with its part of the sales: line, additional prizes, bingo."""
     told = [("line", divided.shares.line, 0)] if divided.shares.line else []
     told += [(one.prize, one.share, one.limit) for one in divided.shares.extras]
     told.append(("bingo", divided.shares.bingo, 0))
@@ -236,7 +236,7 @@ def shares(divided: Distribution) -> tuple[ShareValues, ...]:
 
 
 def randomness_values(game: Game, kept: Mapping[str, JournalEntry]) -> RandomnessValues | None:
-    """Give commitment, head and opening; `kept` has the game's entries by kind."""
+    """Return commitment, head and opening; `kept` has the game's entries by kind."""
     if game.commitment is None:
         return None
     opening = kept["entry_completed"].data.get("opening") or {"seed": "", "nonce": ""}
@@ -258,7 +258,7 @@ SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if k
 
 
 def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
-    """Give every level that was played for or moved, amounts in minor units; none without any."""
+    """Return every level that was played for or moved, amounts in minor units; none without any."""
     entries = list(equipment_queries.told_in(session, KINDS))
     opening = next(
         one for one in entries if one.kind == "session_opened" and one.session == session
@@ -281,7 +281,7 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
 
 
 def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]:
-    """Give what each level held when the session before was closed.
+    """Return what each level held when the session before was closed.
 
     The session opens with what was moved since then already done; a level that it does not play
     for is told by its own first movement.
@@ -367,7 +367,7 @@ def _movement(entry: JournalEntry, moved: Movement, zone: ZoneInfo) -> MovementV
 def jackpot_of_game(
     levels: Sequence[LevelValues], game: int
 ) -> Iterator[tuple[int, str, int, int]]:
-    """Give level, name, what a game added, less what a void took back, and what was won of it."""
+    """Return level, name, what a game added, less what a void took back, and what was won of it."""
     for one in levels:
         of_it = [moved for moved in one.movements if moved.game == game]
         added = sum(
@@ -386,7 +386,7 @@ JACKPOTS = tuple(jackpots.prize(level) for level in range(jackpots.MOST_LEVELS))
 def game_values(
     game: Game, zone: ZoneInfo, *, jackpot: Sequence[LevelValues] = ()
 ) -> values.GameValues:
-    """Give a game's values, hours in the hall's time zone; words in the active language.
+    """Return a game's values, hours in the hall's time zone; words in the active language.
 
     `jackpot` has the levels of the session.
     """
@@ -447,13 +447,13 @@ def game_values(
 
 
 def _levels(game: Game, jackpot: Sequence[LevelValues]) -> tuple[LevelShareValues, ...]:
-    """Give the jackpot's part level by level; nothing where there is one or none."""
+    """Return the jackpot's part level by level; nothing where there is one or none."""
     told = jackpot_of_game(jackpot, game.number) if len(jackpot) > 1 else ()
     return tuple(LevelShareValues(*one) for one in told)
 
 
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
-    """Give the prizes as they were set, nothing where the sale never closed."""
+    """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
     return prizes.load(closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
 
@@ -541,5 +541,5 @@ def _rejected(game: Game, zone: ZoneInfo) -> tuple[values.RejectedValues, ...]:
 
 
 def name_of(entry: JournalEntry | None) -> str:
-    """Give the name of whoever made an entry."""
+    """Return the name of whoever made an entry."""
     return entry.by.name if entry and entry.by else ""

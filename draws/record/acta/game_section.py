@@ -258,7 +258,7 @@ def _voiding(voiding: VoidingValues, writing: Writing) -> str:
 
 
 def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], ...]:
-    """Give what additional prizes were set to and paid, as the other figures, none without any."""
+    """Return what additional prizes were set to and paid, as the other figures, none without any."""
     told = [
         fact
         for extra in game.extras

@@ -114,7 +114,7 @@ class Code(Flowable):  # type: ignore[misc]  # ReportLab carries no types
 
 
 def _dark(row: bytes) -> Iterator[tuple[int, int]]:
-    """Give each run of dark squares in a row, from and up to."""
+    """Return each run of dark squares in a row, from and up to."""
     begin: int | None = None
     for place, square in enumerate([*row, 0]):
         if square and begin is None:

@@ -123,18 +123,18 @@ def multilingual_spoken(languages: Sequence[str]) -> Iterator[None]:
 
 
 def languages_with_words(languages: Sequence[str]) -> tuple[str, ...]:
-    """Give those of some languages that there are words in."""
+    """Return those of some languages that there are words in."""
     there = {code for code, _name in settings.LANGUAGES}
     return tuple(one for one in languages if one in there)
 
 
 def both(text: str, **named: object) -> str:
-    """Give a label in the hall's language and in each other, one a line; `text` is English."""
+    """Return a label in the hall's language and in each other, one a line; `text` is English."""
     return "\n".join(_describe_multilingual(text, named))
 
 
 def along(text: str, **named: object) -> str:
-    """Give a sentence in the hall's language and in each other, one after the other."""
+    """Return a sentence in the hall's language and in each other, one after the other."""
     return " \N{MIDDLE DOT} ".join(_describe_multilingual(text, named))
 
 
@@ -197,7 +197,7 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
 
 
 def in_all_languages(text: Promise, languages: Sequence[str], **named: object) -> str:
-    """Give a text in each of these languages, those that say the same as the hall's left out."""
+    """Return a text in each of these languages, those that say the same as the hall's left out."""
     told = [str(text) % named if named else str(text)]
     for language in languages_with_words(languages):
         with translation.override(language):

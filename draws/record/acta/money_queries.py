@@ -113,7 +113,7 @@ def _witness(entry: JournalEntry, names: dict[str, str]) -> str:
 
 
 def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteValues]:
-    """Give a session's complaints as they stood at its head: what was decided later stays open."""
+    """Return a session's complaints as they stood at its head: what was decided later stays open."""
     found = complaints_services.of_hall(session.hall).filter(session=session).order_by("number")
     return [_note(one, zone, head) for one in found]
 
@@ -168,7 +168,7 @@ TOLD = (
 
 
 def custody_values(session: Session, zone: ZoneInfo) -> CustodyValues:
-    """Give the custody of a session's cards as it stood when the session was closed."""
+    """Return the custody of a session's cards as it stood when the session was closed."""
     _first, last = equipment_queries.span(session)
     return CustodyValues(
         days=custody_queries.days(session.hall),
@@ -215,7 +215,7 @@ def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
 
 
 def _cases(session: Session, last: int | None) -> list[custody.Case]:
-    """Give the cases about the session's games that were open when it was closed."""
+    """Return the cases about the session's games that were open when it was closed."""
     found = Case.objects.filter(game__session=session)
     if last is not None:
         closed = F("game__session__closed_at")

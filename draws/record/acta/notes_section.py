@@ -149,7 +149,7 @@ def _departures(custody: CustodyValues, writing: Writing) -> Flowable:
 
 
 def equipment_section(values: ActaValues, writing: Writing) -> list[Flowable]:
-    """Give the four parts in the order of the evening; what was let pass only where anything was."""
+    """Return the four parts in the order of the evening; what was let pass only where anything was."""
     tongues, article = values.languages, values.article
     story = labels.heading_part(
         "checks", rule(article, "R32"), tongues, _checks(values.checks, writing)

@@ -40,7 +40,7 @@ from halls.models import BallSet, JournalEntry, Session
 
 
 def notes(session: Session, zone: ZoneInfo) -> Iterator[NoteValues]:
-    """Give what was replaced and what failed from the close of the session before to this one's."""
+    """Return what was replaced and what failed from the close of the session before to this one's."""
     matters: tuple[tuple[NoteKind, tuple[str, ...]], ...] = (
         ("ball_set", equipment_queries.REPLACED),
         ("breakdown", equipment_queries.BROKEN),
@@ -61,7 +61,7 @@ def _note_equipment(entry: JournalEntry, kind: NoteKind, zone: ZoneInfo) -> Note
 
 
 def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
-    """Give the checks since the session before was closed, up to this one's close."""
+    """Return the checks since the session before was closed, up to this one's close."""
     return tuple(
         CheckValues(
             at=entry.at.astimezone(zone),
@@ -81,7 +81,7 @@ def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
 
 
 def waivers(session: Session, zone: ZoneInfo) -> tuple[WaiverValues, ...]:
-    """Give what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
+    """Return what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
     found = list(equipment_queries.told_in(session, ["equipment_waived", "duty_left_out"]))
     people = journal_queries.names(session.hall, filter(None, (_witness(one) for one in found)))
     return tuple(
@@ -109,7 +109,7 @@ def _witness(entry: JournalEntry) -> str:
 
 
 def sets(session: Session) -> tuple[BallSetValues, ...]:
-    """Give the sets drawn from, the one drawn from first at the head; none where the RNG drew all."""
+    """Return the sets drawn from, the one drawn from first at the head; none where the RNG drew all."""
     used = Game.objects.filter(session=session, ball_set__isnull=False).order_by("number")
     serials = dict.fromkeys(used.values_list("ball_set__serial", flat=True))
     known = BallSet.objects.filter(hall=session.hall, serial__in=serials)
@@ -139,7 +139,7 @@ def _set(ball_set: BallSet, session: Session) -> BallSetValues:
 
 
 def _brought(ball_set: BallSet) -> int:
-    """Give the games it had served when it came into the hall's books."""
+    """Return the games it had served when it came into the hall's books."""
     entry = JournalEntry.objects.filter(
         hall=ball_set.hall_id, kind="ball_set_registered", data__ball_set=ball_set.serial
     ).first()
@@ -147,7 +147,7 @@ def _brought(ball_set: BallSet) -> int:
 
 
 def roll_calls(session: Session, zone: ZoneInfo) -> tuple[RollCallValues, ...]:
-    """Give the roll calls since the session before was closed, up to this one's close."""
+    """Return the roll calls since the session before was closed, up to this one's close."""
     return tuple(
         RollCallValues(
             at=entry.at.astimezone(zone),
@@ -176,12 +176,12 @@ NOTES: Mapping[str, NoteKind] = MappingProxyType(
 
 
 def head(session: Session) -> JournalEntry:
-    """Give the entry that closed the session: the head its acta carries."""
+    """Return the entry that closed the session: the head its acta carries."""
     return JournalEntry.objects.get(session=session, kind="session_closed")
 
 
 def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
-    """Give the acta's values, hours in the hall's time zone; words in the active language."""
+    """Return the acta's values, hours in the hall's time zone; words in the active language."""
     zone = ZoneInfo(session.hall.time_zone)
     journal = JournalEntry.objects.filter(session=session).select_related("by").order_by("number")
     last = head(session)
@@ -240,13 +240,13 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
 
 
 def _beside(session: Session) -> tuple[str, ...]:
-    """Give the languages authorised beside the hall's own (R54)."""
+    """Return the languages authorised beside the hall's own (R54)."""
     granted = session.state["terms"].get("languages") or ()
     return tuple(one for one in granted if one != session.hall.language)
 
 
 def _notes(session: Session, zone: ZoneInfo) -> tuple[acta_values.NoteValues, ...]:
-    """Give what was written down and what the equipment's own record tells, as it happened."""
+    """Return what was written down and what the equipment's own record tells, as it happened."""
     written = JournalEntry.objects.filter(session=session, kind="note_recorded")
     noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
     noted += money_queries.notes(session, zone, head=head(session))

@@ -135,7 +135,7 @@ def _sellers(game: GameValues, writing: Writing) -> tagging_Table | None:
 
 
 def _halved(game: GameValues) -> bool:
-    """Tell whether amounts are of one half; a void first game is given back with both (R15)."""
+    """Return whether amounts are of one half; a void first game is given back with both (R15)."""
     return game.half == 1 and game.voided is None
 
 

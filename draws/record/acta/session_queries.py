@@ -43,7 +43,7 @@ SERVER = "server"
 
 
 def terms(session: Session) -> TermsValues:
-    """Give the terms frozen when the session opened; rates in basis points."""
+    """Return the terms frozen when the session opened; rates in basis points."""
     told = session.state["terms"]
     levels = [told["jackpot"], *told.get("levels", ())] if told["jackpot"] else []
     return TermsValues(
@@ -57,7 +57,7 @@ def terms(session: Session) -> TermsValues:
 
 
 def endings(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
-    """Give each plan of the session's end, the first one first (R53)."""
+    """Return each plan of the session's end, the first one first (R53)."""
     opened = _opening(session, zone)
     planned = tuple(
         EndingValues(
@@ -87,7 +87,7 @@ def _opening(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
 
 
 def last_game(session: Session, zone: ZoneInfo) -> LastGameValues | None:
-    """Give the announcement of the last game, None where there was none (R53)."""
+    """Return the announcement of the last game, None where there was none (R53)."""
     entry = _of(session, "last_game_announced").first()
     if entry is None:
         return None
@@ -104,7 +104,7 @@ def last_game(session: Session, zone: ZoneInfo) -> LastGameValues | None:
 
 
 def clock(session: Session, zone: ZoneInfo) -> ClockValues:
-    """Give where the hours come from, and each time that the clock was seen to go back."""
+    """Return where the hours come from, and each time that the clock was seen to go back."""
     return ClockValues(
         source=SERVER,
         anomalies=tuple(
@@ -142,7 +142,7 @@ Done = tuple[str, str, int, datetime, datetime]
 
 
 def staff_values(session: Session, zone: ZoneInfo) -> tuple[StaffValues, ...]:
-    """Give everybody by the hour of their first act; hours in the hall's time zone."""
+    """Return everybody by the hour of their first act; hours in the hall's time zone."""
     found: dict[str, list[Done]] = defaultdict(list)
     for done in _done(session):
         found[done[0]].append(done)
@@ -172,7 +172,7 @@ def _task(kind: str) -> str:
 
 
 def _done(session: Session) -> Iterator[Done]:
-    """Give username, kind, how often, first and last time."""
+    """Return username, kind, how often, first and last time."""
     entries = _entries(session)
     yield from _counted(entries.filter(by__isnull=False), name=F("by__username"), what=F("kind"))
     for role in (SELLER, WITNESS):
@@ -190,7 +190,7 @@ def _counted(entries: QuerySet[JournalEntry], *, name: F, what: F | Value) -> It
 
 
 def _entries(session: Session) -> QuerySet[JournalEntry]:
-    """Give the session's entries up to its close, and what was done to its equipment before it."""
+    """Return the session's entries up to its close, and what was done to its equipment before it."""
     first, last = equipment_queries.span(session)
     before = Q(session__isnull=True, kind__in=BEFORE, number__gt=first)
     found = JournalEntry.objects.filter(Q(session=session) | before, hall=session.hall_id)
@@ -218,7 +218,7 @@ Kind = CashMovement.Kind
 
 
 def till_values(session: Session, zone: ZoneInfo) -> tuple[TillValues, ...]:
-    """Give a session's shifts in their order, hours in the hall's time zone."""
+    """Return a session's shifts in their order, hours in the hall's time zone."""
     closings = JournalEntry.objects.filter(session=session, kind="shift_closed")
     closed = {entry.data["shift"]: entry for entry in closings.select_related("by")}
     shifts = session.shifts.select_related("till", "cashier")

@@ -267,7 +267,7 @@ def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> Table:
 
 
 def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
-    """Give the columns of money; additional prizes have one only where some game had any."""
+    """Return the columns of money; additional prizes have one only where some game had any."""
     others: list[Figure] = [
         (_both("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
     ]

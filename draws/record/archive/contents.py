@@ -62,33 +62,33 @@ LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk)
 
 
 def models() -> list[type[Model]]:
-    """Give the models whose rows an archive holds."""
+    """Return the models whose rows an archive holds."""
     return [model for model in journal_queries.ours() if model not in LEFT_OUT]
 
 
 def row_name(model: type[Model]) -> str:
-    """Give the name of a table's file in an archive."""
+    """Return the name of a table's file in an archive."""
     return f"rows/{model._meta.db_table}.jsonl"
 
 
 def row_fields(model: type[Model]) -> list[Field[Any, Any]]:
-    """Give the fields of a table that an archive tells."""
+    """Return the fields of a table that an archive tells."""
     hidden = KEPT_BACK.get(model, frozenset())
     return [field for field in model._meta.concrete_fields if field.name not in hidden]
 
 
 def row_label(field: Field[Any, Any]) -> str:
-    """Give a field's name in an archive: a journal entry is told by its number, not by its key."""
+    """Return a field's name in an archive: a journal entry is told by its number, not by its key."""
     return field.name if is_entry(field) else field.attname
 
 
 def is_entry(field: Field[Any, Any]) -> bool:
-    """Tell whether a field names an entry of the journal."""
+    """Return whether a field names an entry of the journal."""
     return isinstance(field, ForeignKey) and field.related_model is JournalEntry
 
 
 def row_lines(model: type[Model], hall: Hall) -> Iterator[str]:
-    """Give a hall's rows of a table in the order of their keys, a line each."""
+    """Return a hall's rows of a table in the order of their keys, a line each."""
     told = {
         f"told_{row_label(field)}": F(f"{field.name}__number" if is_entry(field) else field.attname)
         for field in row_fields(model)
@@ -213,7 +213,7 @@ class ArchiveFile:
 
 
 def parts(period: Period, *, with_pictures: bool) -> list[ArchiveFile]:
-    """Give the files of an archive by name: all of the hall's record, tables of the period."""
+    """Return the files of an archive by name: all of the hall's record, tables of the period."""
     hall, sessions = period.hall, period.sessions()
     found = [
         _given("README.txt", README.encode()),
@@ -234,18 +234,18 @@ def parts(period: Period, *, with_pictures: bool) -> list[ArchiveFile]:
 
 
 def acta(session: int, rectification: int = 0) -> str:
-    """Give the name of a session's acta in an archive, or that of one that rectifies it."""
+    """Return the name of a session's acta in an archive, or that of one that rectifies it."""
     part = f"-{rectification}" if rectification else ""
     return f"actas/acta-{session:06}{part}.pdf"
 
 
 def sheet(digest: str) -> str:
-    """Give the name of a camera certificate's sheet."""
+    """Return the name of a camera certificate's sheet."""
     return f"sheets/{digest}.pdf"
 
 
 def picture(digest: str) -> str:
-    """Give the name of a picture."""
+    """Return the name of a picture."""
     return f"pictures/{digest}.jpg"
 
 
@@ -276,7 +276,7 @@ def _sheets(hall: Hall) -> Iterator[ArchiveFile]:
 
 
 def _pictures(hall: Hall) -> Iterator[ArchiveFile]:
-    """Give those that are still kept; what was forgotten is gone."""
+    """Return those that are still kept; what was forgotten is gone."""
     named = {
         *Reading.objects.filter(game__session__hall=hall).values_list("picture", flat=True),
         *Ball.objects.filter(game__session__hall=hall).values_list("picture", flat=True),

@@ -27,12 +27,12 @@ from halls.models import Hall, Person, Role
 
 
 def export_list_of_hall(hall: Hall) -> QuerySet[Export]:
-    """Give what was asked for in a hall, newest first, with whoever asked."""
+    """Return what was asked for in a hall, newest first, with whoever asked."""
     return Export.objects.filter(hall=hall).select_related("by").order_by("-pk")
 
 
 def own(person: Person, number: int) -> Export:
-    """Give what a person asked for. Raises Refusal export_unknown: none, or another's."""
+    """Return what a person asked for. Raises Refusal export_unknown: none, or another's."""
     asked = Export.objects.filter(hall=person.hall_id, by=person, pk=number)
     found = asked.select_related("hall").first()
     if found is None:
@@ -41,17 +41,17 @@ def own(person: Person, number: int) -> Export:
 
 
 def folder() -> Path:
-    """Give where the archives lie."""
+    """Return where the archives lie."""
     return Path(settings.EXPORTS_DIR)
 
 
 def export_list_path(export: Export) -> Path:
-    """Give the place of an archive, whether it is there or not."""
+    """Return the place of an archive, whether it is there or not."""
     return folder() / f"{export.pk}.zip"
 
 
 def export_list_file(export: Export, *, at: datetime) -> Path:
-    """Give an archive that is done, still kept and unchanged since; whoever asks was allowed to.
+    """Return an archive that is done, still kept and unchanged since; whoever asks was allowed to.
 
     Raises Refusal: export_not_done, export_expired, export_gone, export_changed.
     """
@@ -158,7 +158,7 @@ class Stopped(Exception):
 
 
 def claimed(export_id: int, *, at: datetime) -> Export | None:
-    """Give the export if it was queued: it runs now."""
+    """Return the export if it was queued: it runs now."""
     queued = Export.objects.filter(pk=export_id, state=ExportState.QUEUED)
     if not queued.update(state=ExportState.RUNNING, started_at=at, written=0, step=""):
         return None

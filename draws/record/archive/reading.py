@@ -123,7 +123,7 @@ def opened(
 
 
 def _named(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Give the files by name: each once, by a plain name, of a size that a record has."""
+    """Return the files by name: each once, by a plain name, of a size that a record has."""
     infos: dict[str, zipfile.ZipInfo] = {}
     found = archive.infolist()
     if len(found) > MOST_FILES or sum(one.file_size for one in found) > MOST:
@@ -369,7 +369,7 @@ def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
 
 
 def _told(field: Field[Any, Any], told: dict[str, Any]) -> Any:
-    """Give what a row tells of a field, or what was so before the field was."""
+    """Return what a row tells of a field, or what was so before the field was."""
     label = contents.row_label(field)
     return told.get(label, LATER[label]) if label in LATER else told[label]
 
@@ -384,7 +384,7 @@ def _value(field: Field[Any, Any], told: Any, known: _Known) -> tuple[str, Any]:
 def _kept_back(
     one: Opened, model: type[Model], values: dict[str, Any], known: _Known
 ) -> dict[str, Any]:
-    """Give what an archive does not tell of a row, or tells in a file of its own."""
+    """Return what an archive does not tell of a row, or tells in a file of its own."""
     if model is Person:
         return {"password": make_password(None)}
     if model is Camera:

@@ -51,7 +51,7 @@ class Period:
     last: date
 
     def sessions(self) -> list[Session]:
-        """Give the sessions opened on these days."""
+        """Return the sessions opened on these days."""
         zone = ZoneInfo(self.hall.time_zone)
         begin = datetime.combine(self.first, time(), tzinfo=zone)
         end = datetime.combine(self.last + timedelta(days=1), time(), tzinfo=zone)
@@ -71,7 +71,7 @@ def lines(sheet: Sheet, sessions: Sequence[Session], hall: Hall) -> Iterator[str
 
 
 def safe(text: str) -> str:
-    """Give a text so that no spreadsheet runs it as a formula."""
+    """Return a text so that no spreadsheet runs it as a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
@@ -108,7 +108,7 @@ def _sessions(found: Sequence[Session]) -> Iterator[Values]:
 
 
 def _actas(found: Sequence[Session]) -> Iterator[Values]:
-    """Give each session's acta, and after it those that rectify it, each naming the one before."""
+    """Return each session's acta, and after it those that rectify it, each naming the one before."""
     parts: dict[int, list[Values]] = {}
     first = Acta.objects.filter(session__in=found)
     for key, *told in first.values_list("session", "digest", "sealed_at", "head_number"):

@@ -112,7 +112,7 @@ def cancel_export(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def export_context(asked: PageRequest) -> Context:
-    """Give the list of the hall, one's own with what may be done; read as an inspector reads."""
+    """Return the list of the hall, one's own with what may be done; read as an inspector reads."""
     with inspection.reading(asked.hall):
         return _listed(asked)
 
@@ -147,7 +147,7 @@ def _row(export: Export, person: Person) -> Context:
 
 @reading
 def live(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Give the list alone, to a page that asks again and again while something is under way."""
+    """Return the list alone, to a page that asks again and again while something is under way."""
     shown = _listed(asked) | {
         "page_name": PAGE.name, "place": {}, "verb": "", "may_change": asked.may_change,
     }  # fmt: skip
@@ -158,7 +158,7 @@ def live(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
 @require_GET
 @login_required
 def export_file(request: HttpRequest, export: int) -> HttpResponseBase:
-    """Give the archive to whoever asked for it, as it was written, and to nobody else."""
+    """Return the archive to whoever asked for it, as it was written, and to nobody else."""
     person = request.user
     if not isinstance(person, Person) or not {*READERS} & {*person.roles}:
         return web_forms.forbidden(request, READERS)

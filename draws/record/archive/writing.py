@@ -105,7 +105,7 @@ def _snapshot() -> Iterator[None]:
 
 @contextmanager
 def _aside(out: Path) -> Iterator[BinaryIO]:
-    """Give a new private file that takes its place when it is whole."""
+    """Return a new private file that takes its place when it is whole."""
     part = out.with_name(f".{out.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE)
@@ -235,7 +235,7 @@ def expire(*, at: datetime) -> None:
 
 
 def _is_over(export: Export | None, place: Path, *, at: datetime) -> bool:
-    """Tell whether nobody may take a file any more; one of a database that is gone is only old."""
+    """Return whether nobody may take a file any more; one of a database that is gone is only old."""
     if export is None:
         return datetime.fromtimestamp(place.stat().st_mtime, UTC) <= at - record.KEPT
     return export.state in (ExportState.CANCELLED, ExportState.FAILED, ExportState.EXPIRED)
@@ -261,7 +261,7 @@ def _write_export(export: Export, *, clock: Clock) -> None:
 def _telling(
     export: Export,
 ) -> Iterator[tuple[Progress, Writing]]:
-    """Give functions that tell how far the archive is, and raise Stopped when it was cancelled.
+    """Return functions that tell how far the archive is, and raise Stopped when it was cancelled.
 
     All is read within one transaction that only reads: it is told by another connection.
     """
@@ -289,7 +289,7 @@ def _telling(
 
 
 def _fault(error: Exception) -> str:
-    """Give the code of what went wrong."""
+    """Return the code of what went wrong."""
     if isinstance(error, Refusal):
         return error.code
     if isinstance(error, SealError):

@@ -56,7 +56,7 @@ class GameCommitment:
 
 
 def find_randomness_differences(hall: Hall) -> Iterator[Finding]:
-    """Give every commitment, opening and ball of the RNG that does not follow from the others.
+    """Return every commitment, opening and ball of the RNG that does not follow from the others.
 
     Where a commitment was never opened, as after a fault of the process, nothing can be derived:
     the journal itself tells it, and so do the acta and draws/verify_draw.py.
@@ -255,7 +255,7 @@ EXPIRED_PICTURE_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = Ma
 
 
 def judged(number: int, digest: str, file: Path, *, what: str) -> Iterator[Finding]:
-    """Give what is wrong with one file that an entry names: gone, or another one."""
+    """Return what is wrong with one file that an entry names: gone, or another one."""
     found = _digest(file)
     if found is None:
         yield Finding(number, f"{what}_missing", digest)
@@ -275,7 +275,7 @@ CERTIFICATE = "certificate"
 
 
 def find_enrolment_differences(hall: Hall) -> Iterator[Finding]:
-    """Give each certificate whose sheet is gone, or whose sheet or balls are not those written down."""
+    """Return each certificate whose sheet is gone, or whose sheet or balls are not those written down."""
     yield from _named_otherwise(hall)
     told = JournalEntry.objects.filter(hall=hall, kind="balls_enrolled").order_by("number")
     for number, digest in told.values_list("number", "data__certificate"):
@@ -285,7 +285,7 @@ def find_enrolment_differences(hall: Hall) -> Iterator[Finding]:
 
 
 def _named_otherwise(hall: Hall) -> Iterator[Finding]:
-    """Give each certificate whose pictures, or the numbers they were named by, are others now."""
+    """Return each certificate whose pictures, or the numbers they were named by, are others now."""
     found = Certificate.objects.filter(hall=hall).select_related("enrolment__ball_set", "entry")
     for one in found.order_by("entry__number"):
         gallery = enrolment_queries.gallery_digest(enrolment_queries.enrolment_named(one.enrolment))
@@ -312,7 +312,7 @@ NAMING = ["ball_read", "ball_announced", "card_shown"]
 
 
 def find_picture_differences(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Give each picture whose file is not what the journal says, or is gone and was not removed.
+    """Return each picture whose file is not what the journal says, or is gone and was not removed.
 
     Those that a removal lists may be gone, and those of sessions that an entry says were forgotten
     before removals had lists.
@@ -341,7 +341,7 @@ def forgotten(hall: Hall) -> int:
 
 
 def _listed(hall: Hall) -> Iterator[str]:
-    """Give the pictures that removals list, a list at a time: together they may be millions."""
+    """Return the pictures that removals list, a list at a time: together they may be millions."""
     lists = Removal.objects.filter(hall=hall).values_list("listed", flat=True)
     for listed in lists.iterator(chunk_size=1):
         # One that cannot be read is a finding of its own, and covers nothing.
@@ -350,7 +350,7 @@ def _listed(hall: Hall) -> Iterator[str]:
 
 
 def _named(hall: Hall) -> Mapping[str, tuple[int, int]]:
-    """Give every picture with the first entry that names it, and the last session that does."""
+    """Return every picture with the first entry that names it, and the last session that does."""
     told = JournalEntry.objects.filter(hall=hall, kind__in=NAMING, data__has_key="picture")
     named: dict[str, tuple[int, int]] = {}
     rows = told.order_by("number").values_list("data__picture", "number", "session__number")

@@ -106,7 +106,7 @@ def _received_right(box: IssueState, entry: JournalEntry) -> None:
 
 
 def _followed(books: Books, entry: JournalEntry) -> int:
-    """Let the rules follow a fact of an issue, and its row with it; give the issue."""
+    """Let the rules follow a fact of an issue, and its row with it; return the issue."""
     issue: int = entry.data["issue"]
     before = replace(books.issues[issue], on_sale=_on_sale(books, issue))
     if (entry.data["letter"], entry.data["identification"]) != (
@@ -275,7 +275,7 @@ def find_taking_differences(hall: Hall, books: Books) -> Iterator[Finding]:
 
 
 def _describe_taking(books: Books, issue: int, rows: list[TakingRow]) -> bool:
-    """Tell whether an issue's takings are those of the journal."""
+    """Return whether an issue's takings are those of the journal."""
     top, came = books.issues[issue].last_sold, books.came.get(issue, 0)
     if not rows:
         # Nothing need have been taken of an issue that stands where it came.
@@ -287,7 +287,7 @@ def _describe_taking(books: Books, issue: int, rows: list[TakingRow]) -> bool:
 
 
 def _holders(books: Books, issue: int) -> Holders:
-    """Give which cards nobody may buy, and which each seller has in hand."""
+    """Return which cards nobody may buy, and which each seller has in hand."""
     top, came = books.issues[issue].last_sold, books.came.get(issue, 0)
     held: list[tuple[str | None, Stretch]] = [
         (PASSED, part) for part in books.issues[issue].retired if part[0] <= top
@@ -300,7 +300,7 @@ def _holders(books: Books, issue: int) -> Holders:
 
 
 def _takers(books: Books, issue: int) -> Takers:
-    """Give which game took which cards: each goes on where the one before ended (R37)."""
+    """Return which game took which cards: each goes on where the one before ended (R37)."""
     taken: Takers = {}
     end = 0
     for game, last in books.takers[issue].items():
@@ -329,7 +329,7 @@ Shown = dict[tuple[int, int], Rows]
 
 
 def find_matrix_differences(hall: Hall) -> Iterator[Finding]:
-    """Give every series of a hall whose cards are not those that were published, opened, checked."""
+    """Return every series of a hall whose cards are not those that were published, opened, checked."""
     for series in Series.objects.filter(hall=hall).order_by("pk"):
         if not _is_intact(series):
             yield Finding(hall.head_number, "series_differs", f"cards of {series}")
@@ -354,7 +354,7 @@ def _describe_matrix(hall: Hall, *kinds: str) -> QuerySet[JournalEntry]:
 
 
 def _shown(hall: Hall, issues: dict[int, Series]) -> Shown:
-    """Give the stored rows of every card that was ever checked, by series and number."""
+    """Return the stored rows of every card that was ever checked, by series and number."""
     numbers: dict[int, set[int]] = defaultdict(set)
     checked = _describe_matrix(hall, "claim_checked").values_list("data__issue", "data__card")
     for issue, card in checked.iterator(chunk_size=2_000):

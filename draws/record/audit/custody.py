@@ -216,7 +216,7 @@ def _case_closed(books: Books, entry: JournalEntry) -> None:
 
 
 def _over(books: Books, key: Key, *, used_up: bool) -> GameState:
-    """Give a game that is over. Raises Refusal: game_not_over; played_on where it must be used up."""
+    """Return a game that is over. Raises Refusal: game_not_over; played_on where it must be used up."""
     values, state = books.tables["game"][key].values, books.games[key]
     custody.require_over(game=key[1], over=values["ended_at"] is not None)
     if used_up:
@@ -233,7 +233,7 @@ def _game_of(books: Books, data: Mapping[str, Any]) -> Key:
 
 
 def _session_of(books: Books, number: int) -> int:
-    """Give the key of a session by its number in the hall, most often the newest. Raises KeyError."""
+    """Return the key of a session by its number in the hall, most often the newest. Raises KeyError."""
     for key, row in reversed(books.tables["session"].items()):
         if row.values["number"] == number:
             return int(key[0])
@@ -346,7 +346,7 @@ def handed_on(books: Books, entry: JournalEntry) -> None:
 
 
 def _sold_in(books: Books, game: Key) -> Key:
-    """Give the game in which its cards were sold: of double cards the first (R15)."""
+    """Return the game in which its cards were sold: of double cards the first (R15)."""
     first = books.tables["game"][game].values["first_half__number"]
     return game if first is None else (game[0], first)
 

@@ -92,12 +92,12 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
 
 
 def _day(entry: JournalEntry) -> str:
-    """Give the day of the hall on which an entry was written."""
+    """Return the day of the hall on which an entry was written."""
     return entry.at.astimezone(ZoneInfo(entry.hall.time_zone)).date().isoformat()
 
 
 def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
-    """Give what the authorisation of these terms must say of the jackpot (R9-R12)."""
+    """Return what the authorisation of these terms must say of the jackpot (R9-R12)."""
     if terms["jackpot"] is None:
         return {"authorisation__jackpot_rate": 0}
     first = granted(load(terms["jackpot"]))
@@ -378,6 +378,6 @@ def _in_game(entry: JournalEntry) -> dict[str, Any]:
 
 
 def _shift(books: Books, entry: JournalEntry) -> dict[str, Any]:
-    """Give the shift that was open at the entry's till."""
+    """Return the shift that was open at the entry's till."""
     shift = find(_state(books, entry).shifts, entry.data["till"])
     return {"shift__session": entry.session_id, "shift__number": shift.shift}

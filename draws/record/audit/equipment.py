@@ -22,7 +22,7 @@ DUTY_SET, DUTY_DEVICE = "ball_set", "device"
 
 
 def bound(books: Books) -> bool:
-    """Tell whether a session of the hall was opened under its duties."""
+    """Return whether a session of the hall was opened under its duties."""
     return any(state.terms.get("duties") for state in books.states.values())
 
 

@@ -143,5 +143,5 @@ class Books:
 
 
 def clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
-    """Give the row's time; an entry no later than the one before may hide a clock that was behind."""
+    """Return the row's time; an entry no later than the one before may hide a clock that was behind."""
     return {name: entry.at} if books.at is None or entry.at > books.at else {}

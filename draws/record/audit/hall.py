@@ -63,7 +63,7 @@ Progress = Callable[[int], None]
 
 
 def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Finding]:
-    """Give everything wrong with a hall's record, in journal order; nothing when it is whole."""
+    """Return everything wrong with a hall's record, in journal order; nothing when it is whole."""
     findings: list[Finding] = []
     books = Books()
     names = frozenset(Person.objects.filter(hall=hall).values_list("username", flat=True))
@@ -146,7 +146,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
 
 
 def _counted(state: SessionState, before: Sequence[SessionState]) -> bool:
-    """Tell whether each level opens with the sessions that it was not won for (R9)."""
+    """Return whether each level opens with the sessions that it was not won for (R9)."""
     last = before[0].jackpots if before else ()
     return all(
         one.dry == jackpots.dry(one, last[level : level + 1]) and not one.won
@@ -176,7 +176,7 @@ def _finish(hall: Hall, books: Books) -> None:
 
 
 def _trimmed(balances: Sequence[int]) -> list[int]:
-    """Give what levels hold without those at the end to which nothing has come yet."""
+    """Return what levels hold without those at the end to which nothing has come yet."""
     found = list(balances)
     while found and not found[-1]:
         found.pop()

@@ -166,7 +166,7 @@ def _book(books: Books, entry: JournalEntry, movement: Movement) -> None:
 
 
 def audit(link: Link) -> list[Finding]:
-    """Give everything wrong with a linked jackpot over all its halls; nothing when it is whole.
+    """Return everything wrong with a linked jackpot over all its halls; nothing when it is whole.
 
     `number` of a finding is that of a movement. Its ledger has a number without a gap for each
     movement, in the order of each hall's own journal; it is exactly what the journals tell; nobody
@@ -243,7 +243,7 @@ Move = tuple[bool, tuple[Any, ...]]
 
 
 def find_jackpot_transfer_differences(hall: Hall) -> Iterator[Finding]:
-    """Give each move of a hall's jackpot that the other hall's journal does not tell in its turn.
+    """Return each move of a hall's jackpot that the other hall's journal does not tell in its turn.
 
     Nothing is known of a hall that is not in this database.
     """

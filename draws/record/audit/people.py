@@ -55,7 +55,7 @@ TILL_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyT
 
 
 def find_till_differences(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Give the tills that are otherwise than told, and in a hall that tells all those that are not."""
+    """Return the tills that are otherwise than told, and in a hall that tells all those that are not."""
     kept = {name: one.in_use for name, one in tills.list_tills(hall).items()}
     for name, in_use in books.tills.items():
         if kept.get(name) is not in_use:
@@ -73,7 +73,7 @@ def _begun(_books: Books, entry: JournalEntry) -> None:
 
 
 def find_training_differences(hall: Hall) -> list[Finding]:
-    """Give a training hall whose journal does not say that it is one."""
+    """Return a training hall whose journal does not say that it is one."""
     first = JournalEntry.objects.filter(hall=hall, number=1, kind=staff.BEGUN)
     if hall.is_training and not first.exists():
         return [Finding(1, "training_untold", hall.code)]
@@ -124,7 +124,7 @@ def _cashier(entry: JournalEntry, books: Books) -> str | None:
 
 
 def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
-    """Give what an entry tells of a second person, nothing without one.
+    """Return what an entry tells of a second person, nothing without one.
 
     Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
     """
@@ -174,7 +174,7 @@ def _staff_changed(books: Books, entry: JournalEntry) -> None:
 
 
 def _older(books: Books, by: str) -> list[Member]:
-    """Give who gives an order, where the journal has not told yet that they manage the hall."""
+    """Return who gives an order, where the journal has not told yet that they manage the hall."""
     unknown = books.opened is None and by not in books.staff
     return [Member(by, by, (staff.MANAGER,))] if unknown else []
 
@@ -203,7 +203,7 @@ STAFF_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxy
 
 
 def find_staff_differences(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Give what a hall or somebody of its staff is that no entry made them."""
+    """Return what a hall or somebody of its staff is that no entry made them."""
     kept = {one.username: replace(one, open_shift="") for one in members(hall)}
     for username, told in books.staff.items():
         if kept.get(username) != told:

@@ -44,7 +44,7 @@ def _sealed(books: Books, entry: JournalEntry) -> None:
 
 
 def _head(books: Books, entry: JournalEntry) -> tuple[int, str]:
-    """Give the entry that a sealed acta carries: the session's last, or that of its rectification."""
+    """Return the entry that a sealed acta carries: the session's last, or that of its rectification."""
     if "rectification" not in entry.data:
         return books.closings[entry.session_id or 0]
     return books.rectified[_row(entry)[1]]
@@ -128,14 +128,14 @@ def _answered(books: Books, entry: JournalEntry) -> None:
 
 
 def _session(books: Books, entry: JournalEntry) -> int:
-    """Give the number of the entry's session, whose acta must be sealed."""
+    """Return the number of the entry's session, whose acta must be sealed."""
     if (entry.session_id,) not in books.tables["acta"]:
         raise Refusal("fact_disagrees", kind=entry.kind)
     return int(books.tables["session"][(entry.session_id,)].values["number"])
 
 
 def _acta(books: Books, entry: JournalEntry) -> str:
-    """Give the file that an entry names: the session's acta, or one that rectified it by then."""
+    """Return the file that an entry names: the session's acta, or one that rectified it by then."""
     rows = [books.tables["acta"].get((entry.session_id,))]
     rows += [
         row for key, row in books.tables["rectified_acta"].items() if key[0] == entry.session_id
@@ -175,7 +175,7 @@ CHECKPOINT_WRITES = {journal.KEY_CHANGED: _checkpoint_key_changed, journal.SET_B
 
 
 def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:
-    """Give each checkpoint that the journal does not bear out, and each that is missing.
+    """Return each checkpoint that the journal does not bear out, and each that is missing.
 
     Signatures are looked at where the keys are: not of a copy elsewhere.
     """
@@ -275,7 +275,7 @@ CHUNK = 2_000
 
 
 def find_access_log_differences(hall: Hall) -> Iterator[Finding]:
-    """Give each look that does not follow from the one before it: one is gone, or says otherwise."""
+    """Return each look that does not follow from the one before it: one is gone, or says otherwise."""
     before: str | None = None
     first = True
     for look in Look.objects.filter(hall=hall).order_by("pk").iterator(chunk_size=CHUNK):
@@ -286,7 +286,7 @@ def find_access_log_differences(hall: Hall) -> Iterator[Finding]:
 
 
 def _removed(hall: Hall, look: Look) -> str | None:
-    """Give the digest of the last look that was removed before one, None where no list tells it."""
+    """Return the digest of the last look that was removed before one, None where no list tells it."""
     removals = Removal.objects.filter(hall=hall, looks_upto__lt=look.pk).order_by("-number")
     listed = removals.values_list("listed", flat=True).first()
     if listed is None:

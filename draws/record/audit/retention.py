@@ -90,7 +90,7 @@ def _young(books: Books, entry: JournalEntry, days: int) -> set[int]:
 
 
 def _held(books: Books) -> set[int]:
-    """Give the sessions that an open case, complaint or remark holds."""
+    """Return the sessions that an open case, complaint or remark holds."""
     numbers = {key[0]: row.values["number"] for key, row in books.tables["session"].items()}
     remarked = (session for session, said in books.remarks.items() if said - books.answered)
     return {
@@ -101,7 +101,7 @@ def _held(books: Books) -> set[int]:
 
 
 def _ended(books: Books, entry: JournalEntry, jobs: list[int], days: int) -> bool:
-    """Tell whether all those prints were done so long ago."""
+    """Return whether all those prints were done so long ago."""
     kept = timedelta(days=days)
     rows = (books.tables["print"][(job,)].values for job in jobs)
     return all(
@@ -110,7 +110,7 @@ def _ended(books: Books, entry: JournalEntry, jobs: list[int], days: int) -> boo
 
 
 def _old_and_free(books: Books, entry: JournalEntry, kind: str, ruled: rules.Days) -> bool:
-    """Tell whether all rows of a kind removed were so old, and of before whatever is held."""
+    """Return whether all rows of a kind removed were so old, and of before whatever is held."""
     told = entry.data["removed"].get(kind)
     if told is None:
         return True
@@ -121,7 +121,7 @@ def _old_and_free(books: Books, entry: JournalEntry, kind: str, ruled: rules.Day
 
 
 def _visited(books: Books, entry: JournalEntry, days: int) -> bool:
-    """Tell whether the admissions removed are those counted, each as old as it must be."""
+    """Return whether the admissions removed are those counted, each as old as it must be."""
     upto, told = entry.data.get("visits_upto"), entry.data["removed"].get(rules.ADMISSIONS)
     if upto is None or told is None:
         return upto is None and told is None
@@ -140,7 +140,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
 
 
 def find_retention_differences(hall: Hall) -> Iterator[Finding]:
-    """Give each removal whose list or signature is not what it says, and each file gone without one."""
+    """Return each removal whose list or signature is not what it says, and each file gone without one."""
     try:
         vkeys = checkpoints_queries.list_signing_keys(hall, checkpoints_queries.kept(hall))
     except Refusal:
@@ -188,7 +188,7 @@ def _unsigned(hall: Hall, entry: JournalEntry, vkeys: list[str]) -> Iterator[str
 
 
 def _missing_prints(hall: Hall) -> Iterator[Finding]:
-    """Give the prints done since the hall decided how long to keep them, whose files went unrecorded."""
+    """Return the prints done since the hall decided how long to keep them, whose files went unrecorded."""
     told = JournalEntry.objects.filter(hall=hall, kind=rules.SET).order_by("number").first()
     if told is None:
         return

@@ -89,7 +89,7 @@ class HexOfText(Hex):
 
 
 def _camera_digest(row: dict[str, Any]) -> Any:
-    """Give the digest of a camera's address; one restored from an archive has lost what it needs."""
+    """Return the digest of a camera's address; one restored from an archive has lost what it needs."""
     if not row["salt"] and row["url"] == balls_queries.bare(row["url"]):
         return UNTOLD
     return balls_queries.camera_location_digest(row["url"], salt=row["salt"])
@@ -371,7 +371,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
 
 
 def kept(table: Table, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
-    """Give the key and the values of a hall's rows, with one query."""
+    """Return the key and the values of a hall's rows, with one query."""
     found = table.model._default_manager.annotate(**table.computed)
     paths = (table.hall,) if isinstance(table.hall, str) else table.hall
     ours = found.filter(_any(paths, hall), **table.only).order_by("pk")

@@ -36,7 +36,7 @@ class Value:
     raw: bytes
 
     def parts(self, *tags: int) -> list[Value]:
-        """Give the values in this one; with tags, exactly those. Raises NotDer."""
+        """Return the values in this one; with tags, exactly those. Raises NotDer."""
         found = []
         at = 0
         while at < len(self.content):
@@ -48,7 +48,7 @@ class Value:
 
 
 def first(data: bytes, at: int = 0) -> Value:
-    """Give the value that begins at a place. Raises NotDer."""
+    """Return the value that begins at a place. Raises NotDer."""
     head = data[at : at + 2]
     if len(head) < 2 or head[0] & 0x1F == 0x1F:
         raise NotDer("is not written in DER")
@@ -65,7 +65,7 @@ def first(data: bytes, at: int = 0) -> Value:
 
 
 def only(data: bytes, tag: int) -> Value:
-    """Give the value that the bytes are, DER all the way down. Raises NotDer."""
+    """Return the value that the bytes are, DER all the way down. Raises NotDer."""
     value = first(data)
     if len(value.raw) != len(data) or value.tag != tag:
         raise NotDer("has another form")
@@ -205,7 +205,7 @@ def _digest(algorithm: Value) -> str:
 
 
 def _plain(algorithm: Value) -> bytes:
-    """Give the identifier of an algorithm that has no parameters."""
+    """Return the identifier of an algorithm that has no parameters."""
     name, *rest = algorithm.parts()
     if name.tag != OID or [part.raw for part in rest] not in ([], [bytes([NULL, 0])]):
         raise NotDer("has another form")
@@ -307,7 +307,7 @@ def cms_path(
     *,
     at: Sequence[datetime],
 ) -> list[x509.Certificate]:
-    """Give the certificates from the signer's to a trusted one, valid at each of some aware times.
+    """Return the certificates from the signer's to a trusted one, valid at each of some aware times.
 
     Raises BadSignature where there is no such path, where one of it was revoked by then, or where
     something is carried that is no part of it.

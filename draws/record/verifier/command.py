@@ -38,7 +38,7 @@ written down, or handed over, on the first day. See docs/verifying.md.
 
 
 def arguments() -> argparse.ArgumentParser:
-    """Give what the command line takes."""
+    """Return what the command line takes."""
     parser = argparse.ArgumentParser(
         prog="bingo-verify",
         description="Check actas, journals and checkpoints of bingo halls, without a network.",
@@ -62,7 +62,7 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Check the files named; give the exit code."""
+    """Check the files named; return the exit code."""
     options = arguments().parse_intermixed_args(words)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that lacks a sign of a file's name shows its number.
@@ -180,5 +180,5 @@ def _print(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> No
 
 
 def _shown(text: str) -> str:
-    """Give a line in which nothing can steer the terminal it is printed on."""
+    """Return a line in which nothing can steer the terminal it is printed on."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -23,12 +23,12 @@ class Anchor:
     source: str
 
     def fits(self, digest: str) -> bool:
-        """Tell whether a digest is the one, or begins as what was typed does."""
+        """Return whether a digest is the one, or begins as what was typed does."""
         return digest.startswith(self.digest)
 
 
 def compare(given: Sequence[Paper], typed: Sequence[Anchor]) -> list[Check]:
-    """Hold every paper against every other of its hall, and give what was found."""
+    """Hold every paper against every other of its hall, and return what was found."""
     journals = [one for one in given if one.journal and one.journal.entries]
     anchors = [*typed, *_signed(given)]
     actas = [one for one in given if one.kind == files.ACTA and files.trusted_acta(one)]
@@ -46,7 +46,7 @@ def compare(given: Sequence[Paper], typed: Sequence[Anchor]) -> list[Check]:
 
 
 def _seen(actas: Sequence[Paper]) -> Iterator[Anchor]:
-    """Give the head that each acta carries; its hall is known by name and licence only."""
+    """Return the head that each acta carries; its hall is known by name and licence only."""
     for paper in actas:
         number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
         if isinstance(number, int) and isinstance(digest, str):

@@ -32,7 +32,7 @@ class NoData(ValueError):
 
 
 def attached(pdf: bytes) -> dict[str, Any]:
-    """Give the values that an acta carries, not the schema beside them. Raises NoData, nothing else."""
+    """Return the values that an acta carries, not the schema beside them. Raises NoData, nothing else."""
     found = [match.start() for match in NAME.finditer(pdf)]
     if not 1 <= len(found) <= FILES:
         raise NoData("it carries no data, or more than one file of it")
@@ -43,7 +43,7 @@ def attached(pdf: bytes) -> dict[str, Any]:
 
 
 def _read(pdf: bytes, at: int) -> dict[str, Any]:
-    """Give the value of the embedded file whose type is named at that place."""
+    """Return the value of the embedded file whose type is named at that place."""
     stream = STREAM.search(pdf, at, at + NEAR)
     if stream is None:
         raise NoData("its data cannot be read")
@@ -89,7 +89,7 @@ class Paper:
 
 
 def files(given: Sequence[Path]) -> Iterator[Path]:
-    """Give the files named, and those in the folders named, in order."""
+    """Return the files named, and those in the folders named, in order."""
     for one in given:
         if one.is_dir():
             # What is no file is told as that: a paper that was passed over would not be missed.
@@ -212,6 +212,6 @@ def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:
 
 
 def trusted_acta(paper: Paper) -> bool:
-    """Tell whether the seal of an acta holds under a certificate that is trusted."""
+    """Return whether the seal of an acta holds under a certificate that is trusted."""
     named = {check.name: check.verdict for check in paper.checks}
     return named.get("trusted") == GOOD and FALSE not in named.values()

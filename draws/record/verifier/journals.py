@@ -58,7 +58,7 @@ class Journal:
         return self.checks[0].name == "chain" and self.checks[0].verdict == "good"
 
     def digest(self, number: int) -> str | None:
-        """Give the digest of an entry, or None where the journal ends before."""
+        """Return the digest of an entry, or None where the journal ends before."""
         if not 0 < number <= self.entries:
             return None
         return self.digests[32 * (number - 1) : 32 * number].hex()
@@ -260,7 +260,7 @@ def _decoded(text: str) -> bytes:
 
 
 def signers(note: Note, keys: Iterable[Key]) -> list[Key]:
-    """Give the known keys that signed a note.
+    """Return the known keys that signed a note.
 
     Raises BadNote where a signature under a known key is false, as the format demands.
     """
@@ -310,7 +310,7 @@ def judge_removal(
 
 
 def _signers(hall: str, data: dict[str, Any], keys: Sequence[Key]) -> list[Key]:
-    """Give the known keys that signed a removal. Raises BadNote."""
+    """Return the known keys that signed a removal. Raises BadNote."""
     note = read_note(data.get("note", "").encode(), REMOVAL)
     said = {name: value for name, value in data.items() if name != "note"}
     text = json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

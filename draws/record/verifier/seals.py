@@ -51,7 +51,7 @@ def _require_known(signed: Signed, trust: Trust, at: datetime) -> None:
 
 
 def _describe_stamp(told: bytes, content: bytes) -> datetime:
-    """Give the time that a stamp tells, which must be of these bytes."""
+    """Return the time that a stamp tells, which must be of these bytes."""
     try:
         _version, _policy, imprint, _serial, instant, *_rest = cms.only(told, cms.SEQUENCE).parts()
         algorithm, digest = imprint.parts(cms.SEQUENCE, cms.OCTETS)
@@ -106,7 +106,7 @@ class Hole:
     covers: int
 
     def content(self, pdf: bytes) -> bytes:
-        """Give the bytes that the signature is over."""
+        """Return the bytes that the signature is over."""
         return pdf[: self.begins] + pdf[self.ends : self.covers]
 
 
@@ -148,7 +148,7 @@ def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
 
 
 def _holes(pdf: bytes) -> tuple[Hole, Hole | None]:
-    """Give where the seal stands, and where the time stamp of the whole file does, if there is one."""
+    """Return where the seal stands, and where the time stamp of the whole file does, if there is one."""
     found = list(RANGE.finditer(pdf))
     if pdf.count(b"/ByteRange") != len(found) or not found:
         raise BadSignature("it has no seal, or one that cannot be read")
@@ -174,7 +174,7 @@ def _hole(pdf: bytes, found: re.Match[bytes]) -> Hole:
 
 
 def _near(pdf: bytes, hole: Hole) -> bytes:
-    """Give what stands around a signature, as far as it covers it: the rest of its dictionary."""
+    """Return what stands around a signature, as far as it covers it: the rest of its dictionary."""
     after = pdf[hole.ends : min(hole.ends + NEAR, hole.covers)]
     return pdf[max(0, hole.begins - NEAR) : hole.begins] + after
 
@@ -191,7 +191,7 @@ def _coverage(pdf: bytes, hole: Hole, last: Hole | None, seal: Seal) -> Check:
 
 
 def _der(pdf: bytes, hole: Hole) -> bytes:
-    """Give the signature's bytes. Raises BadSignature where they could be written in another way."""
+    """Return the signature's bytes. Raises BadSignature where they could be written in another way."""
     text = pdf[hole.begins : hole.ends]
     digits = text[1:-1]
     if text[:1] + text[-1:] != b"<>" or not re.fullmatch(rb"[0-9a-f]*|[0-9A-F]*", digits):
@@ -204,7 +204,7 @@ def _der(pdf: bytes, hole: Hole) -> bytes:
 
 
 def _length(value: bytes) -> int:
-    """Give how many bytes the DER value at the beginning has, or 0."""
+    """Return how many bytes the DER value at the beginning has, or 0."""
     if len(value) < 2 or value[0] != 0x30 or not 0x81 <= value[1] <= 0x84:
         return 0
     octets = value[1] & 0x7F

@@ -27,27 +27,27 @@ class Check:
 
 
 def good(name: str, words: str) -> Check:
-    """Give a check that holds."""
+    """Return a check that holds."""
     return Check(name, GOOD, words)
 
 
 def false(name: str, words: str) -> Check:
-    """Give a check that does not hold."""
+    """Return a check that does not hold."""
     return Check(name, FALSE, words)
 
 
 def unknown(name: str, words: str) -> Check:
-    """Give a check that could not be made."""
+    """Return a check that could not be made."""
     return Check(name, OPEN, words)
 
 
 def training() -> Check:
-    """Give what is said of every paper of a training hall, whatever else holds."""
+    """Return what is said of every paper of a training hall, whatever else holds."""
     return Check("training", NOTE, "TRAINING: nothing of this was real, it is NOT A RECORD")
 
 
 def worst(checks: list[Check]) -> str:
-    """Give the verdict on several checks together; without any, nothing was judged."""
+    """Return the verdict on several checks together; without any, nothing was judged."""
     found = {check.verdict for check in checks}
     if FALSE in found:
         return FALSE
@@ -65,7 +65,7 @@ class Trust:
     def revokes(
         self, certificate: x509.Certificate, issuer: x509.Certificate, at: datetime
     ) -> bool:
-        """Tell whether a list that the issuer signed takes a certificate back by an aware time."""
+        """Return whether a list that the issuer signed takes a certificate back by an aware time."""
         for told in self.revoked:
             found = told.get_revoked_certificate_by_serial_number(certificate.serial_number)
             if found is not None and found.revocation_date_utc <= at and _signed(told, issuer):

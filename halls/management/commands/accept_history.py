@@ -68,7 +68,7 @@ class Command(Report):
 
 
 def _known(hall: Hall, name: str) -> Person:
-    """Give whoever types the password of that name."""
+    """Return whoever types the password of that name."""
     asking = HttpRequest()
     asking.META, asking.path, asking.method = {"REMOTE_ADDR": "127.0.0.1"}, "/", "POST"
     person = authenticate(asking, username=name, password=_typed(name))

@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def owner_alias() -> Iterator[str]:
-    """Give the alias of a connection as owner to the default connection's database.
+    """Return the alias of a connection as owner to the default connection's database.
 
     The owner is DATABASE_OWNER_URL's user, else DATABASE_URL's.
     """
@@ -68,7 +68,7 @@ def owner_alias() -> Iterator[str]:
 
 
 def grant(application: str, *, owner: str) -> bool:
-    """Give the role `application` exactly its rights and take every other away.
+    """Return the role `application` exactly its rights and take every other away.
 
     The inspector's role has its own; False where there is none.
 

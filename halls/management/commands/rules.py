@@ -45,7 +45,7 @@ def _marked(module: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _marks_of_all(module: ast.Module) -> list[ast.expr]:
-    """Give the marks that all tests of a file carry: its `pytestmark`, one or a list."""
+    """Return the marks that all tests of a file carry: its `pytestmark`, one or a list."""
     for node in module.body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
             return node.value.elts if isinstance(node.value, ast.List) else [node.value]

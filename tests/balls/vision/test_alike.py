@@ -17,7 +17,7 @@ TURNING = (61, 19, 66, 68, 89, 86, 18, 81, 6, 9)
 
 
 def looks(number: int, *, seed: int) -> list[bytes]:
-    """Give the pictures of a ball while it rests, the grain of each its own."""
+    """Return the pictures of a ball while it rests, the grain of each its own."""
     scene, area = example(2017)
     scene.rng = np.random.default_rng([seed, number])
     frames = list(scene.play([Act("ball", number)]))

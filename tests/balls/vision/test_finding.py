@@ -13,7 +13,7 @@ SIZES = (CLOSE, NEAR, SMALL, LARGE)
 
 
 def at_rest(scene: Scene, act: Act) -> list[Sight]:
-    """Give what is seen in every frame from an act's rest to its end."""
+    """Return what is seen in every frame from an act's rest to its end."""
     finder = Finder(learned(scene))
     seen = []
     for frame in scene.play([act]):

@@ -22,7 +22,7 @@ EYE = Eye()
 
 
 def painted(style: Style, number: int, rng: np.random.Generator, *, turned: float) -> Picture:
-    """Give a page with a ball in its middle, its number turned by so many degrees."""
+    """Return a page with a ball in its middle, its number turned by so many degrees."""
     page = np.full((PAGE, PAGE, 3), 40, np.uint8)
     rotation = rendering_style.roll(math.radians(turned))
     body, cover = ball.paint(style, number, rotation=rotation, size=BALL, rng=rng)

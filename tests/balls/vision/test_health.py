@@ -13,7 +13,7 @@ BUSY = [Act("ball", 5), Act("hand"), Act("ball", 9), Act("two_balls", 9, other=7
 
 
 def told(watch: Watch, frames: Iterator[Frame]) -> list[Health]:
-    """Give what is told of a stream, in whose gaps the clock goes on."""
+    """Return what is told of a stream, in whose gaps the clock goes on."""
     found: list[Health] = []
     last: float | None = None
     for frame in frames:

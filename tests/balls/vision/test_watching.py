@@ -289,7 +289,7 @@ def test_nothing_grows_with_time() -> None:
 
 
 def _doubting(scene: Scene) -> tuple[Watcher, Knowing]:
-    """Give a watcher that is never sure enough before the last glance, and its eye."""
+    """Return a watcher that is never sure enough before the last glance, and its eye."""
     looking = watcher(scene, learned(scene))
     eye = Knowing(scene, confidence=SURE - 0.01)
     looking.read_by(format=90, eye=eye, judge=verdict)

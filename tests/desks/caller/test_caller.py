@@ -23,13 +23,13 @@ pytestmark = pytest.mark.django_db
 
 
 def page(evening: Evening) -> str:
-    """Give the part of the caller's page that follows the game, blanks as one."""
+    """Return the part of the caller's page that follows the game, blanks as one."""
     content = evening.at("caller").get("/caller/live/").content.decode()
     return re.sub(r"[\s\xa0\u202f]+", " ", content)
 
 
 def quoted(evening: Evening) -> list[tuple[str, str]]:
-    """Give what is to be read aloud, each with its language."""
+    """Return what is to be read aloud, each with its language."""
     found = re.findall(r'<blockquote class="([^"]+)" lang="(\w+)"', page(evening))
     return [(kind.strip(), language) for kind, language in found]
 

@@ -32,12 +32,12 @@ pytestmark = pytest.mark.django_db
 
 
 def offers_enter(shown: str) -> bool:
-    """Tell whether Enter announces something."""
+    """Return whether Enter announces something."""
     return 'data-key="Enter"' in shown
 
 
 def told(kind: str) -> list[JournalEntry]:
-    """Give the entries of a kind."""
+    """Return the entries of a kind."""
     return list(JournalEntry.objects.filter(kind=kind).order_by("number"))
 
 

@@ -15,7 +15,7 @@ UNMARKED, CLOSE = [(61, 960), (41, 20), (19, 9)], [(61, 500), (41, 400), (19, 9)
 
 
 def asked(reason: str, candidates: list[tuple[int, int]]) -> str:
-    """Give the caller's page when a ball is asked for."""
+    """Return the caller's page when a ball is asked for."""
     evening = filmed(Evening())
     sure = candidates[0][1]
     see(camera_of(evening), None, sure=sure, reason=reason, candidates=candidates)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def said(evening: Evening) -> dict[str, str]:
-    """Give what the page says to its voice, by name."""
+    """Return what the page says to its voice, by name."""
     content = evening.at("caller").get("/caller/live/").content.decode()
     found = re.search(r'<span id="said"([^>]*)>', content)
     assert found is not None
@@ -23,7 +23,7 @@ def said(evening: Evening) -> dict[str, str]:
 
 
 def read_aloud(evening: Evening) -> str:
-    """Give what stands on the page to be read aloud."""
+    """Return what stands on the page to be read aloud."""
     content = evening.at("caller").get("/caller/live/").content.decode()
     quotes = "".join(re.findall(r"<blockquote.*?</blockquote>", content, re.DOTALL))
     return " ".join(re.findall(r"<p>([^<]*)</p>", quotes))

@@ -200,7 +200,7 @@ def test_session_and_game_pages_ask_the_database_no_more_for_many() -> None:
 
 
 def game_page(evening: Evening, number: int = 1) -> str:
-    """Give the inspector's page of a game, blanks as one."""
+    """Return the inspector's page of a game, blanks as one."""
     content = evening.at("inspector").get(f"/inspector/1/{number}/").content.decode()
     return re.sub(r"[\s\xa0\u202f]+", " ", content)
 

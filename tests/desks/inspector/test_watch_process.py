@@ -106,7 +106,7 @@ def killed_unanswered(evening: Evening, database: FreshDatabase, folder: Path) -
 
 @contextmanager
 def busy(evening: Evening, database: FreshDatabase) -> Iterator[Callable[[], bool]]:
-    """Hold the hall as another order does; give whether somebody waits for it."""
+    """Hold the hall as another order does; return whether somebody waits for it."""
     with psycopg.connect(database.url) as order, psycopg.connect(database.url) as looking:
         looking.autocommit = True
         order.execute("SELECT 1 FROM halls_hall WHERE id = %s FOR UPDATE", [evening.hall.pk])

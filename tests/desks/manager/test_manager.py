@@ -24,13 +24,13 @@ PASSWORD = "duas-pessoas-2468"
 
 
 def page(evening: Evening) -> str:
-    """Give the part of the page that follows the hall, blanks as one."""
+    """Return the part of the page that follows the hall, blanks as one."""
     content = evening.at("manager").get("/manager/live/").content.decode()
     return re.sub(r"\s+", " ", html.unescape(content))
 
 
 def row(shown: str, frame: str, name: str) -> list[str]:
-    """Give the cells of a table's row, by what it begins with, without marks."""
+    """Return the cells of a table's row, by what it begins with, without marks."""
     table = re.search(rf'id="frame-{frame}".*?</table>', shown)
     assert table, frame
     rows = re.findall(r"<tr>.*?</tr>", table[0])
@@ -43,7 +43,7 @@ def row(shown: str, frame: str, name: str) -> list[str]:
 
 
 def witness(evening: Evening) -> dict[str, str]:
-    """Give the fields of a second person: the table chief with a password of their own."""
+    """Return the fields of a second person: the table chief with a password of their own."""
     person = evening.person(CHIEF)
     person.set_password(PASSWORD)
     person.save(update_fields=["password"])

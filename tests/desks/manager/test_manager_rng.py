@@ -41,7 +41,7 @@ def hall_of(source: str, stage: str) -> Evening:
 
 
 def page(evening: Evening, desk: str) -> str:
-    """Give the part of a desk that follows the hall, blanks as one."""
+    """Return the part of a desk that follows the hall, blanks as one."""
     content = evening.at(desk).get(f"/{desk}/live/").content.decode()
     return re.sub(r"\s+", " ", html.unescape(content))
 
@@ -168,7 +168,7 @@ def test_suspended_game_is_shown_to_the_hall_manager_with_its_clock(
 
 
 def held(shown: str) -> str:
-    """Give what a page says of a game that is held, but for the time left."""
+    """Return what a page says of a game that is held, but for the time left."""
     found = re.search(r'<div class="next-step next-step--stop">.*?</div>', shown)
     assert found
     return re.sub(r'data-left="\d+"|\d+:\d\d', "", found[0])

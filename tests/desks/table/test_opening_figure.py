@@ -26,7 +26,7 @@ def offered(evening: Evening) -> list[str]:
 
 
 def prepared(evening: Evening, **fields: object) -> str:
-    """Send the figure's form; give the code it was refused with, empty when the game is prepared."""
+    """Send the figure's form; return the code it was refused with, empty when the game is prepared."""
     sent = {"issue": evening.issue().pk, "figured": "on", "drawing": DRAWING} | fields
     answer = order(evening.at("table"), "table", "open-game", **sent)
     code = re.search(r'data-code="(\w+)"', answer.content.decode())

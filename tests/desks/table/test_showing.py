@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.rule(43)]
 
 
 def show(client: Client, file: bytes | None, **said: Any) -> int:
-    """Send a picture as the page does, and give what the browser hears."""
+    """Send a picture as the page does, and return what the browser hears."""
     fields = {"key": str(uuid4()), "check": ClaimCheck.objects.latest("pk").entry.number} | said
     if file is not None:
         fields["photograph"] = SimpleUploadedFile("../../card.php", file, "text/html")

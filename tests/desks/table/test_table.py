@@ -40,13 +40,13 @@ PASSWORD = "duas-pessoas-2468"
 
 
 def issues_in(shown: str, field: str) -> list[int]:
-    """Give what a list of issues offers."""
+    """Return what a list of issues offers."""
     select = re.search(rf'<select id="{field}".*?</select>', shown)
     return [int(pk) for pk in re.findall(r'value="(\d+)"', select[0])] if select else []
 
 
 def witness(evening: Evening) -> dict[str, str]:
-    """Give the fields of a second person: the hall manager with a password of their own."""
+    """Return the fields of a second person: the hall manager with a password of their own."""
     person = evening.person(MANAGER)
     person.set_password(PASSWORD)
     person.save(update_fields=["password"])

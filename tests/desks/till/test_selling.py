@@ -39,14 +39,14 @@ def sell(client: Client, *, key: object = None, **fields: object) -> HttpRespons
 
 
 def sold(client: Client, **fields: object) -> str:
-    """Sell, and give what the page is told."""
+    """Sell, and return what the page is told."""
     answer = sell(client, **fields)
     assert answer.status_code == 200, answer.content.decode()
     return answer.content.decode()
 
 
 def refused(client: Client, code: str, **fields: object) -> str:
-    """Be refused for that reason, and give what the page is told."""
+    """Be refused for that reason, and return what the page is told."""
     answer = sell(client, **fields)
     shown = answer.content.decode()
     assert answer.status_code == 409, shown

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def floor_of(page: str) -> str:
-    """Give the page's panel of the floor sellers."""
+    """Return the page's panel of the floor sellers."""
     return (
         page.split('data-panel="floor"')[1]
         .split('data-panel="shift"', maxsplit=1)[0]
@@ -30,7 +30,7 @@ def floor_of(page: str) -> str:
 
 
 def out(evening: Evening) -> list[tuple[str, int, int]]:
-    """Give the blocks that are out."""
+    """Return the blocks that are out."""
     known = session_state.load(evening.session.state).game
     assert known
     return [(one.seller, one.first, one.last) for run in known.runs for one in run.out]

@@ -39,7 +39,7 @@ def voided(evening: Evening) -> Evening:
 
 
 def cells(page: str, frame: str) -> list[str]:
-    """Give the texts of a table's cells."""
+    """Return the texts of a table's cells."""
     table = page.split(f'id="{frame}"')[1].split("</table>", maxsplit=1)[0].replace("\xa0", " ")
     found = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", table, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in found]

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 def proposed(page: str) -> dict[int, int | None]:
-    """Give the floats that the page proposes, by till."""
+    """Return the floats that the page proposes, by till."""
     till = page.split('id="till"')[1].split("</select>", maxsplit=1)[0]
     found = re.findall(r'value="(\d+)"\s*(?:data-left="(\d+)")?', till)
     return {int(pk): int(left) if left else None for pk, left in found}

@@ -17,14 +17,14 @@ DONE: dict[str, Any] = {
 
 
 def told(**changed: Any) -> str:
-    """Give the fragment in English, blanks plain."""
+    """Return the fragment in English, blanks plain."""
     context = DONE | {"hall": Hall(currency="CVE")} | changed
     with translation.override("en"):
         return render_to_string("desks/till/sold.html", context).replace("\xa0", " ")
 
 
 def refused(code: str, **changed: Any) -> str:
-    """Give the fragment of a refusal."""
+    """Return the fragment of a refusal."""
     refusal = {"code": code, "text": "Because.", "values": changed.pop("values", {})}
     return told(refusal=refusal, **changed)
 

@@ -22,7 +22,7 @@ class TestSale:
 
 
 def written(folder: Path, marks: str = "") -> dict[str, list[str]]:
-    """Give what a folder with one file of tests proves."""
+    """Return what a folder with one file of tests proves."""
     place = folder / "tests" / "draws"
     place.mkdir(parents=True)
     (place / "test_some.py").write_text(FILE.format(marks=marks))

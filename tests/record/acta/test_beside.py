@@ -20,7 +20,7 @@ DOCUMENTS = Path(acta_labels.__file__).parent
 
 
 def labels() -> Iterator[str]:
-    """Give every label that an acta may have, in English, as the sources have it."""
+    """Return every label that an acta may have, in English, as the sources have it."""
     for file in DOCUMENTS.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_both":

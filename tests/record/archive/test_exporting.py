@@ -48,7 +48,7 @@ def asked(client: Client) -> Export:
 
 
 def sent(answer: Any) -> bytes:
-    """Give what was sent block by block."""
+    """Return what was sent block by block."""
 
     async def joined() -> bytes:
         return b"".join([block async for block in answer.streaming_content])

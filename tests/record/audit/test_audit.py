@@ -118,12 +118,12 @@ def played(sealed_evening: Evening) -> Iterator[Evening]:
 
 
 def found(evening: Evening) -> list[tuple[int, str]]:
-    """Give what the audit of the evening's hall finds."""
+    """Return what the audit of the evening's hall finds."""
     return planting.found(evening.hall)
 
 
 def entry_of(kind: str) -> JournalEntry:
-    """Give the first entry of a kind."""
+    """Return the first entry of a kind."""
     return JournalEntry.objects.filter(kind=kind).order_by("number")[0]
 
 
@@ -330,7 +330,7 @@ OLD = {
 
 
 def _as_it_was_told_once(entry: JournalEntry) -> dict[str, Any]:
-    """Give an entry's data as it was before the stock was journalled in full."""
+    """Return an entry's data as it was before the stock was journalled in full."""
     data = {name: value for name, value in entry.data.items() if name not in ("formats", "faces")}
     if entry.kind in OLD:
         data = {name: value for name, value in data.items() if name in OLD[entry.kind]}
@@ -547,7 +547,7 @@ def test_acta_of_a_hall_whose_certificate_is_not_kept_asks_for_it(
 
 
 def failed(file: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
-    """Verify a file that is not good, and give the checks that fail."""
+    """Verify a file that is not good, and return the checks that fail."""
     with pytest.raises(SystemExit):
         call_command("verify_acta", str(file), "--json")
     checks = json.loads(capsys.readouterr().out)["checks"]

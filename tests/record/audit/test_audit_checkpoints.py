@@ -71,7 +71,7 @@ def signed() -> list[Checkpoint]:
 
 
 def written(tmp_path: Path) -> dict[str, str]:
-    """Give what is on the disk."""
+    """Return what is on the disk."""
     return {file.name: file.read_text() for file in sorted((tmp_path / "disk/sala").iterdir())}
 
 
@@ -95,7 +95,7 @@ def rewrite_history(hall: Hall, *, text: str) -> None:
 
 
 def deliver(evening: Evening) -> list[str]:
-    """Sign and write, and give what is told to the manager."""
+    """Sign and write, and return what is told to the manager."""
     checkpoints_services.deliver(evening.hall, at=timezone.now())
     return [one.fault for one in checkpoints_queries.faults(evening.hall)]
 

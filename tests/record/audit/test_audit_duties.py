@@ -88,7 +88,7 @@ def test_closing_on_a_roll_call_that_there_was_not_is_found(
 
 
 def drawing(evening: Evening) -> JournalEntry:
-    """Announce the first ball of a game of another session, and give its entry."""
+    """Announce the first ball of a game of another session, and return its entry."""
     who = evening.who(Role.HALL_MANAGER)
     sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **who)
     evening.stage = 1

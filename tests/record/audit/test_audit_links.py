@@ -47,12 +47,12 @@ def halls(owned: Halls) -> Iterator[Halls]:
 
 
 def found() -> list[tuple[int, str]]:
-    """Give what the audit of the link finds: movement and code."""
+    """Return what the audit of the link finds: movement and code."""
     return [(one.number, one.code) for one in jackpots.audit(Link.objects.get())]
 
 
 def of_halls(halls: Halls) -> list[str]:
-    """Give what the audits of the halls find."""
+    """Return what the audits of the halls find."""
     return [code for one in halls for _number, code in planting.found(one.hall)]
 
 

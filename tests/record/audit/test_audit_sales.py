@@ -82,7 +82,7 @@ def halls(sold_evening: Evening) -> Iterator[tuple[Hall, Hall]]:
 
 
 def codes(hall: Hall) -> set[str]:
-    """Give the codes of what the audit finds."""
+    """Return the codes of what the audit finds."""
     return {code.removesuffix("_differs") for _number, code in found(hall)}
 
 

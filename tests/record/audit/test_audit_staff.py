@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def forged(kind: str, data: dict[str, Any], *, by: str = MANAGER) -> list[str]:
-    """Append an entry that no service writes, and give what the audit finds."""
+    """Append an entry that no service writes, and return what the audit finds."""
     hall = Hall.objects.get()
     person = Person.objects.get(username=by)
     journal_services.append(head.lock(hall.pk), Fact(kind, data), by=person, at=timezone.now())

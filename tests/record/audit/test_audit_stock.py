@@ -95,7 +95,7 @@ def hall(moved: Evening) -> Iterator[Hall]:
 
 
 def codes(hall: Hall) -> set[str]:
-    """Give the codes of what the audit finds."""
+    """Return the codes of what the audit finds."""
     return {code.removesuffix("_differs") for _number, code in found(hall)}
 
 

@@ -52,7 +52,7 @@ def page(client: Client, path: str = PATH) -> str:
 
 
 def code(answer: HttpResponse) -> str:
-    """Give the code of a refusal."""
+    """Return the code of a refusal."""
     assert answer.status_code == 409
     return str(answer.context["notice"]["code"])  # type: ignore[attr-defined]
 

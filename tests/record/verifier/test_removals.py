@@ -46,7 +46,7 @@ def folder(settings: Any, tmp_path: Path) -> Path:
 
 
 def verified(folder: Path, *words: str, key: bool = True) -> tuple[int, list[tuple[str, str]]]:
-    """Give the exit code, and what was said of removals: verdict and words."""
+    """Return the exit code, and what was said of removals: verdict and words."""
     trust = ["--key", "key.txt"] if key else []
     done = subprocess.run(
         [sys.executable, "bingo-verify.pyz", "--json", *trust, "journal.jsonl", *words],

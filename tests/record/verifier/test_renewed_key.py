@@ -39,7 +39,7 @@ def written(
 def verdicts(
     folder: Path, capsys: pytest.CaptureFixture[str], trusted: NoteKey = OLD
 ) -> tuple[int, list[str]]:
-    """Give the exit code, and what was said of each file in order."""
+    """Return the exit code, and what was said of each file in order."""
     code = command.main(["--key", trusted.vkey, "--json", str(folder)])
     told = json.loads(capsys.readouterr().out)
     return code, [one["checks"][0]["verdict"] for one in told["files"]]

@@ -108,7 +108,7 @@ def test_stamp_of_the_whole_file_that_was_cut_off_is_missed(
 
 
 def flipped(pdf: bytes, known: Trust, places: range, bits: tuple[int, ...]) -> list[int]:
-    """Give the places at which a flipped bit is not refused; of each byte, one of the bits in turn."""
+    """Return the places at which a flipped bit is not refused; of each byte, one of the bits in turn."""
     unseen = []
     for place in places:
         changed = bytearray(pdf)
@@ -251,7 +251,7 @@ def test_forged_revision_with_a_true_stamp_is_not_the_file_recorded(
 
 
 def token_at(at: datetime) -> tuple[bytes, x509.Certificate]:
-    """Give a stamp of the bytes b"acta" at an hour, and its authority's certificate."""
+    """Return a stamp of the bytes b"acta" at an hour, and its authority's certificate."""
     authority = Stamps()
     stamper = DummyTimeStamper(authority.stamper.tsa_cert, authority.stamper.tsa_key, fixed_dt=at)
     return sealed_actas.token(stamper, b"acta"), authority.certificate
@@ -289,7 +289,7 @@ def revoking(
     serial: int,
     at: datetime,
 ) -> x509.CertificateRevocationList:
-    """Give a list that takes a certificate back at an hour."""
+    """Return a list that takes a certificate back at an hour."""
     one = x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(at).build()
     made = x509.CertificateRevocationListBuilder().issuer_name(issuer.subject)
     made = made.last_update(at).next_update(at + timedelta(days=30)).add_revoked_certificate(one)

@@ -30,7 +30,7 @@ class Light:
     shine: Plane
 
     def on(self, bare: Plane) -> Picture:
-        """Give the colours (size, size, 3) in this light."""
+        """Return the colours (size, size, 3) in this light."""
         lit = bare * self.shade[..., None] + self.shine[..., None]
         return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
@@ -43,7 +43,7 @@ def paint(
     size: int,
     rng: np.random.Generator,
 ) -> tuple[Picture, Plane]:
-    """Give a ball filling a square of `size` pixels, in BGR (size, size, 3).
+    """Return a ball filling a square of `size` pixels, in BGR (size, size, 3).
 
     Its second value tells how far each pixel is of the ball (size, size), 0 to 1. `number` None is
     a ball without a print.
@@ -53,7 +53,7 @@ def paint(
 
 
 def unlit(style: Style, number: int | None, *, rotation: NDArray[np.float64], size: int) -> Plane:
-    """Give the colours of a ball filling a square of `size` pixels, in BGR (size, size, 3)."""
+    """Return the colours of a ball filling a square of `size` pixels, in BGR (size, size, 3)."""
     bare = np.empty((size, size, 3), np.float32)
     bare[:] = style.body
     if style.stripe is not None:
@@ -65,7 +65,7 @@ def unlit(style: Style, number: int | None, *, rotation: NDArray[np.float64], si
 
 
 def cover(size: int) -> Plane:
-    """Give how far each pixel of a square is of the ball that fills it (size, size), 0 to 1."""
+    """Return how far each pixel of a square is of the ball that fills it (size, size), 0 to 1."""
     return _sphere(size)[3]
 
 
@@ -109,7 +109,7 @@ def light(style: Style, *, size: int, rng: np.random.Generator) -> Light:
 
 @lru_cache(maxsize=8)
 def _sphere(size: int) -> tuple[Plane, Plane, Plane, Plane]:
-    """Give the normals' three parts and the cover of a sphere filling the square."""
+    """Return the normals' three parts and the cover of a sphere filling the square."""
     line = ((np.arange(size, dtype=np.float32) + 0.5) * 2 / size - 1).astype(np.float32)
     across, down = np.meshgrid(line, line)
     radius = np.sqrt(across**2 + down**2)
@@ -120,7 +120,7 @@ def _sphere(size: int) -> tuple[Plane, Plane, Plane, Plane]:
 
 @lru_cache(maxsize=256)
 def _decal(style: Style, number: int) -> Picture:
-    """Give what is printed at one place: (DECAL, DECAL, 4), its last plane how far it covers."""
+    """Return what is printed at one place: (DECAL, DECAL, 4), its last plane how far it covers."""
     page = Image.new("RGBA", (DECAL, DECAL), (*style.body[::-1], 0))
     pen = ImageDraw.Draw(page)
     unit = DECAL / 2 / REACH
@@ -155,7 +155,7 @@ class _Figure:
 
 
 def tallness(style: Style, number: int) -> float:
-    """Give how tall the digits of a number are, in ball radii."""
+    """Return how tall the digits of a number are, in ball radii."""
     unit = DECAL / 2 / REACH
     return _figure(style, number, unit).tall / unit
 

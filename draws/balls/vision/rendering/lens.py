@@ -40,7 +40,7 @@ class Lens:
 
 
 def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
-    """Give a camera that there might be, for pictures whose ball is `size` pixels wide."""
+    """Return a camera that there might be, for pictures whose ball is `size` pixels wide."""
     return Lens(
         blur=float(rng.choice([0.0, rng.uniform(0, 0.02), rng.uniform(0, 0.032)]) * size),
         motion=float(rng.choice([0.0, 0.0, 0.0, float(rng.uniform(0, 0.08))]) * size),
@@ -61,7 +61,7 @@ def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
 def reflections(
     shape: tuple[int, int], lens: Lens, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Give the light that lamps add to each pixel of a picture of a ball, in levels (h, w)."""
+    """Return the light that lamps add to each pixel of a picture of a ball, in levels (h, w)."""
     if lens.glare <= 0:
         return np.zeros(shape, np.float32)
     return (_spot if rng.random() < ON_THE_BALL else _glass)(shape, lens.glare, rng)
@@ -70,7 +70,7 @@ def reflections(
 def through(
     picture: Picture, lens: Lens, reflected: NDArray[np.float32], rng: np.random.Generator
 ) -> Picture:
-    """Give the picture (h, w, 3) as this camera takes it, with what lamps add to it (h, w)."""
+    """Return the picture (h, w, 3) as this camera takes it, with what lamps add to it (h, w)."""
     seen: NDArray[Any] = picture.astype(np.float32)
     if lens.motion > 1:
         seen = cv2.filter2D(seen, -1, _smear(lens))
@@ -85,7 +85,7 @@ def through(
 
 
 def as_file(picture: Picture, quality: int) -> Picture:
-    """Give a picture as it comes back out of a JPEG file."""
+    """Return a picture as it comes back out of a JPEG file."""
     _done, file = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(file, cv2.IMREAD_COLOR), np.uint8)
 
@@ -100,7 +100,7 @@ def _smear(lens: Lens) -> NDArray[np.float32]:
 
 
 def _spot(shape: tuple[int, int], strength: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Give a lamp's soft reflection on a ball that fills most of the picture."""
+    """Return a lamp's soft reflection on a ball that fills most of the picture."""
     height, width = shape
     turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.38) * width
     x, y = width / 2 + far * np.cos(turn), height / 2 + far * np.sin(turn)
@@ -113,7 +113,7 @@ def _spot(shape: tuple[int, int], strength: float, rng: np.random.Generator) -> 
 def _glass(
     shape: tuple[int, int], strength: float, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Give the reflections of one or two lamps in the glass before the ball."""
+    """Return the reflections of one or two lamps in the glass before the ball."""
     height, width = shape
     layer = np.zeros(shape, np.float32)
     for _lamp in range(int(rng.integers(1, 3))):
@@ -146,7 +146,7 @@ def spoil(fault: str, picture: values_Picture, radius: float, seed: int) -> valu
 
 
 def disturb(frames: Iterable[Frame], troubles: Sequence[Trouble]) -> Iterator[Frame]:
-    """Give the frames of a stream with these faults; lost frames are left out."""
+    """Return the frames of a stream with these faults; lost frames are left out."""
     held: values_Picture | None = None
     count = index = 0
     for frame in frames:

@@ -111,7 +111,7 @@ class Scene:
         yield from self.still(self._between(self.gap))
 
     def still_of(self, number: int) -> Frame:
-        """Give one frame of a ball that lies there, turned at will."""
+        """Return one frame of a ball that lies there, turned at will."""
         sprite = paint(
             self.style, number, rotation=facing(self.rng, self.tilt),
             size=round(2 * self.plan.radius), rng=self.rng,
@@ -209,7 +209,7 @@ class Scene:
             yield self._frame(shown)
 
     def _frame(self, shown: Picture) -> Frame:
-        """Give the whole frame around what the cup shows, with lamp, bowl and grain."""
+        """Return the whole frame around what the cup shows, with lamp, bowl and grain."""
         at = self.index / self.fps
         whole = self._front.copy()
         whole[self._top : self._bottom, self._left : self._right] = shown
@@ -272,7 +272,7 @@ class Scene:
 
 
 def _rolled(angle: float) -> np.ndarray:
-    """Give the turn of a ball that has yet to roll by `angle` radians to the left."""
+    """Return the turn of a ball that has yet to roll by `angle` radians to the left."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array([[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]])
 
@@ -280,7 +280,7 @@ def _rolled(angle: float) -> np.ndarray:
 def _noise(
     size: tuple[int, int], grain: float, rng: np.random.Generator
 ) -> tuple[Picture, Picture] | None:
-    """Give what grain adds and takes, larger than a frame: each frame uses another part of it."""
+    """Return what grain adds and takes, larger than a frame: each frame uses another part of it."""
     if not grain:
         return None
     shape = (size[1] + 64, size[0] + 64, 3)
@@ -291,7 +291,7 @@ def _noise(
 def _balls(
     plan: style.Plan, rng: np.random.Generator
 ) -> list[tuple[float, float, float, tuple[int, int, int]]]:
-    """Give the balls in the bowl: how far out, how fast, where they begin, and their colour."""
+    """Return the balls in the bowl: how far out, how fast, where they begin, and their colour."""
     found = []
     for _ball in range(22 if plan.bowl else 0):
         blue, green, red = (int(level) for level in rng.integers(60, 256, 3))

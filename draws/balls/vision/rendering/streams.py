@@ -50,7 +50,7 @@ class VideoPlan:
 
 
 def render_video(out: Path, order: VideoPlan) -> tuple[int, int]:
-    """Write a video and its truth; give the frames and the lines written. Raises OSError."""
+    """Write a video and its truth; return the frames and the lines written. Raises OSError."""
     rng = np.random.default_rng(order.seed)
     faces = rendering_style.test_fonts() or (rendering_style.house_font(),)
     style = random_style(rng, faces, format=order.format, marks=order.marks)
@@ -64,7 +64,7 @@ def render_video(out: Path, order: VideoPlan) -> tuple[int, int]:
 
 
 def write_video(path: Path, frames: Iterable[Frame], *, fps: float) -> int:
-    """Write frames as a video, MP4 or MJPG by the file's ending; give how many. Raises OSError."""
+    """Write frames as a video, MP4 or MJPG by the file's ending; return how many. Raises OSError."""
     writer: cv2.VideoWriter | None = None
     count = 0
     for frame in frames:
@@ -86,7 +86,7 @@ def video_game(scene: Scene, numbers: Sequence[int], *, empty: float = EMPTY) ->
 def random_acts(
     rng: np.random.Generator, count: int, *, highest: int, faults: Sequence[str] = ("",)
 ) -> list[Act]:
-    """Give balls of a format in a random order, each spoilt by one of the faults at random."""
+    """Return balls of a format in a random order, each spoilt by one of the faults at random."""
     numbers: list[int] = []
     while len(numbers) < count:
         numbers += [int(number) for number in rng.permutation(highest) + 1]
@@ -94,7 +94,7 @@ def random_acts(
 
 
 def odd_act(rng: np.random.Generator, highest: int, before: Sequence[Act]) -> Act:
-    """Give something that must not be announced: two balls, a hand, a blank or a stranger."""
+    """Return something that must not be announced: two balls, a hand, a blank or a stranger."""
     one, other = (int(number) for number in rng.integers(1, highest + 1, 2))
     seen = [act.number for act in before if act.kind == "ball" and act.number]
     acts = [
@@ -109,7 +109,7 @@ def odd_act(rng: np.random.Generator, highest: int, before: Sequence[Act]) -> Ac
 
 
 def truth(label: Label, file: str) -> str:
-    """Give one line of JSON about an act."""
+    """Return one line of JSON about an act."""
     values: dict[str, Any] = {
         "file": file,
         "kind": label.act.kind,
@@ -265,7 +265,7 @@ class NetworkCamera:
 
 
 def _requests(client: socket.socket) -> Iterator[tuple[str, str]]:
-    """Give the method and number of each request; what comes between on channels is skipped."""
+    """Return the method and number of each request; what comes between on channels is skipped."""
     rest = b""
     while True:
         while rest[:1] == b"$" and len(rest) >= 4:
@@ -308,7 +308,7 @@ def _packets(jpeg: bytes, sequence: int, stamp: int) -> Iterator[bytes]:
 
 
 def _parts(jpeg: bytes) -> tuple[bytes, tuple[int, int], bytes]:
-    """Give a JPEG's quantisation tables, its width and height, and its scan."""
+    """Return a JPEG's quantisation tables, its width and height, and its scan."""
     tables, size, at = b"", (0, 0), 2
     while True:
         marker, length = jpeg[at + 1], int.from_bytes(jpeg[at + 2 : at + 4], "big")
@@ -327,7 +327,7 @@ LEARNED = 2.2  # seconds of the empty cup
 
 
 def example(seed: int, *, fps: float = RATE) -> tuple[Scene, Area]:
-    """Give a machine whose balls rest but shortly, and the area that its camera was set to."""
+    """Return a machine whose balls rest but shortly, and the area that its camera was set to."""
     rng = np.random.default_rng(seed)
     balls = Style(
         body=(235, 240, 245), ink=(35, 25, 20), font=house_font(), height=0.8,

@@ -33,7 +33,7 @@ CORNERS = tuple((x, y, z) for x in (1, -1) for y in (1, -1) for z in (1, -1))
 
 
 def prints(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """Give (count, 3, 3): the first print faces the viewer upright, the others turned at will."""
+    """Return (count, 3, 3): the first print faces the viewer upright, the others turned at will."""
     others = (
         looking(np.asarray(outward, float)) @ roll(rng.uniform(0, 2 * math.pi))
         for outward in _directions(rng, count)[1:]
@@ -58,7 +58,7 @@ def _directions(rng: np.random.Generator, count: int) -> list[Any]:
 
 
 def looking(outward: NDArray[np.float64]) -> Rotation:
-    """Give a rotation whose third column is this unit vector."""
+    """Return a rotation whose third column is this unit vector."""
     helper = np.array([0.0, 1.0, 0.0]) if abs(outward[1]) < 0.9 else np.array([1.0, 0.0, 0.0])
     right = np.cross(helper, outward)
     right /= np.linalg.norm(right)
@@ -66,13 +66,13 @@ def looking(outward: NDArray[np.float64]) -> Rotation:
 
 
 def roll(angle: float) -> Rotation:
-    """Give the turn by `angle` radians in the picture's plane, clockwise as seen."""
+    """Return the turn by `angle` radians in the picture's plane, clockwise as seen."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
 def tilt(angle: float, towards: float) -> Rotation:
-    """Give the turn by `angle` radians that moves what faces the viewer to `towards` radians."""
+    """Return the turn by `angle` radians that moves what faces the viewer to `towards` radians."""
     axis = np.array([-math.sin(towards), math.cos(towards), 0.0])
     cross = np.array(
         [[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]], float
@@ -81,14 +81,14 @@ def tilt(angle: float, towards: float) -> Rotation:
 
 
 def facing(rng: np.random.Generator, within: float) -> Rotation:
-    """Give a ball's rotation with its first print at most `within` degrees off the viewer."""
+    """Return a ball's rotation with its first print at most `within` degrees off the viewer."""
     off = math.radians(within) * math.sqrt(rng.random())
     turn, towards = rng.uniform(0, 2 * math.pi, 2)
     return np.asarray(tilt(off, towards) @ roll(turn))
 
 
 def tumbling(rng: np.random.Generator) -> Rotation:
-    """Give any rotation, each equally likely."""
+    """Return any rotation, each equally likely."""
     made, upper = np.linalg.qr(rng.standard_normal((3, 3)))
     made = made * np.sign(np.diag(upper))
     if np.linalg.det(made) < 0:
@@ -97,7 +97,7 @@ def tumbling(rng: np.random.Generator) -> Rotation:
 
 
 def angle_of(seen: Rotation) -> float:
-    """Give how far a print is turned clockwise in the picture, in degrees from 0 to 360."""
+    """Return how far a print is turned clockwise in the picture, in degrees from 0 to 360."""
     return math.degrees(math.atan2(seen[1, 0], seen[0, 0])) % 360
 
 
@@ -244,13 +244,13 @@ TESTED = (
 
 
 def training_fonts() -> tuple[Path, ...]:
-    """Give the files of the faces trained on that this machine has, in a fixed order."""
+    """Return the files of the faces trained on that this machine has, in a fixed order."""
     found = {path for pattern in TRAINED for path in SYSTEM.glob(pattern)}
     return tuple(sorted(path for path in found if not any(word in path.name for word in UNFIT)))
 
 
 def enough_training_fonts() -> tuple[Path, ...]:
-    """Give the faces trained on. Raises LookupError, in words, where too few are installed."""
+    """Return the faces trained on. Raises LookupError, in words, where too few are installed."""
     found = training_fonts()
     if len(found) < FEWEST:
         words = f"{len(found)} typefaces found, {FEWEST} needed: see docs/reading-balls.md"
@@ -259,13 +259,13 @@ def enough_training_fonts() -> tuple[Path, ...]:
 
 
 def test_fonts() -> tuple[Path, ...]:
-    """Give the files of the faces kept for tests that are installed, in a fixed order."""
+    """Return the files of the faces kept for tests that are installed, in a fixed order."""
     found = (path for name in TESTED for path in _files(name))
     return tuple(sorted(path for path in found if not any(word in path.name for word in UNFIT)))
 
 
 def house_font() -> Path:
-    """Give the face that is always installed: that of the documents, bold."""
+    """Return the face that is always installed: that of the documents, bold."""
     return next(path for path in _files("font_source_sans_pro") if path.stem.endswith("-Bold"))
 
 
@@ -323,7 +323,7 @@ class Style:
         return self.marked == "all"
 
     def text(self, number: int) -> str:
-        """Give the digits as printed."""
+        """Return the digits as printed."""
         return f"{number:02d}" if self.zeros else str(number)
 
 
@@ -337,7 +337,7 @@ def random_style(
     wear: float = 1.0,
     gloss: float = 1.0,
 ) -> Style:
-    """Give the look of a set that there might be; `marks`: what turns is always marked.
+    """Return the look of a set that there might be; `marks`: what turns is always marked.
 
     `zeros` is the chance that it prints 6 as 06; `wear` and `gloss` are the most there may be.
     """
@@ -395,7 +395,7 @@ def _dark(rng: np.random.Generator) -> Colour:
 
 
 def _ink(rng: np.random.Generator, ground: Colour) -> Colour:
-    """Give an ink that can be told from what it is printed on."""
+    """Return an ink that can be told from what it is printed on."""
     for _try in range(20):
         ink = _dark(rng) if rng.random() < 0.6 else _any(rng)
         if rng.random() < 0.35:

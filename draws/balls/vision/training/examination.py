@@ -32,7 +32,7 @@ class Choice:
 
 
 def choices(shown: Sequence[Shown], *, format: int) -> list[Choice]:
-    """Give what each of the limits would let through, the fewest wrong first, then the most read."""
+    """Return what each of the limits would let through, the fewest wrong first, then the most read."""
     found = [
         _choice(shown, Limits(sure=sure, doubt=doubt, marked=marked), format)
         for sure, doubt, marked in product(SURE, DOUBT, MARKED)

@@ -72,7 +72,7 @@ def locating_batch(
 
 
 def _placed(gathered: Gathered, chosen: NDArray[np.int64], shown: Reals, askew: Reals) -> Reals:
-    """Give what the locator is to tell of each picture as it is shown (n, 4)."""
+    """Return what the locator is to tell of each picture as it is shown (n, 4)."""
     out = gathered.places[chosen][:, :2, 2].astype(np.float64)
     turn = np.radians(shown)
     x = out[:, 0] * np.cos(turn) + out[:, 1] * np.sin(turn)
@@ -82,7 +82,7 @@ def _placed(gathered: Gathered, chosen: NDArray[np.int64], shown: Reals, askew: 
 
 
 def locating_wrong(scores: Tensor, lesson: LocatingBatch) -> Tensor:
-    """Give how wrong the locator is, of what may be judged."""
+    """Return how wrong the locator is, of what may be judged."""
     judged = lesson.upright >= 0
     upright = functional.binary_cross_entropy_with_logits(scores[judged, 0], lesson.upright[judged])
     there = lesson.upright > 0
@@ -91,7 +91,7 @@ def locating_wrong(scores: Tensor, lesson: LocatingBatch) -> Tensor:
 
 
 def locating_right(scores: Tensor, lesson: LocatingBatch) -> float:
-    """Give the share of balls judged rightly to be upright or not."""
+    """Return the share of balls judged rightly to be upright or not."""
     judged = lesson.upright >= 0
     return float(((scores[judged, 0] > 0) == (lesson.upright[judged] > 0.5)).float().mean())
 
@@ -99,7 +99,7 @@ def locating_right(scores: Tensor, lesson: LocatingBatch) -> float:
 def _shown(
     rng: np.random.Generator, angles: Reals, wrong: NDArray[np.bool_], readable: NDArray[np.bool_]
 ) -> Reals:
-    """Give the angle each picture is turned back by: its own, or a wrong one, often upside down."""
+    """Return the angle each picture is turned back by: its own, or a wrong one, often upside down."""
     count = len(angles)
     near = angles + rng.uniform(-UPRIGHT, UPRIGHT, count)
     far = angles + rng.choice([-1, 1], count) * rng.uniform(LOCATING_ASKEW, 180, count)
@@ -230,7 +230,7 @@ def _faced(
 
 
 def _bent(count: int, rng: np.random.Generator) -> Reals:
-    """Give squares of points (n, SIDE * SIDE, 2), from -1 to 1, each bent in its own way."""
+    """Return squares of points (n, SIDE * SIDE, 2), from -1 to 1, each bent in its own way."""
     line = (np.arange(SIDE) + 0.5) * 2 / SIDE - 1
     square = np.stack(np.meshgrid(line, line), axis=-1).reshape(1, -1, 2)
     far, phase = rng.normal(0, WAVED, (count, 1, 2)), rng.uniform(0, 2 * math.pi, (count, 1, 2))
@@ -243,7 +243,7 @@ def _bent(count: int, rng: np.random.Generator) -> Reals:
 def _seen(
     places: NDArray[np.float32], square: Reals, turn: Reals, shift: Reals, tall: Reals
 ) -> Reals:
-    """Give where on each ball, in radii, each pixel of its number lies (n, SIDE, SIDE, 2).
+    """Return where on each ball, in radii, each pixel of its number lies (n, SIDE, SIDE, 2).
 
     `square` (n, SIDE * SIDE, 2) is where the pixels are of what is seen, from -1 to 1.
     """
@@ -256,7 +256,7 @@ def _seen(
 
 
 def reading_wrong(scores: Tensor, lesson: ReadingBatch) -> Tensor:
-    """Give how wrong the reader is, of what may be judged."""
+    """Return how wrong the reader is, of what may be judged."""
     tens = functional.cross_entropy(
         scores[:, :TENS], lesson.tens, ignore_index=IGNORED, label_smoothing=SMOOTHING
     )
@@ -271,7 +271,7 @@ def reading_wrong(scores: Tensor, lesson: ReadingBatch) -> Tensor:
 
 
 def reading_right(scores: Tensor, lesson: ReadingBatch) -> float:
-    """Give the share of the numbers read right."""
+    """Return the share of the numbers read right."""
     told = lesson.tens != IGNORED
     tens = scores[told, :TENS].argmax(1) == lesson.tens[told]
     units = scores[told, TENS : TENS + UNITS].argmax(1) == lesson.units[told]

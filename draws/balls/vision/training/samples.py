@@ -48,7 +48,7 @@ def washed_out(
     reflected: Plane,
     corner: tuple[int, int],
 ) -> float:
-    """Give the share of a print that light washes out, 0 where it cannot be seen.
+    """Return the share of a print that light washes out, 0 where it cannot be seen.
 
     `bare` (size, size, 3) and `light` as the ball was painted, its corner at (left, top) of the
     picture to which lamps add `reflected` (h, w).
@@ -118,7 +118,7 @@ class Sample:
 
 
 def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[Sample]:
-    """Give `count` samples, one in eight of them of nothing that could be read."""
+    """Return `count` samples, one in eight of them of nothing that could be read."""
     found: list[Sample] = []
     while len(found) < count:
         if rng.random() < 0.06:
@@ -129,7 +129,7 @@ def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list
 
 
 def turns(number: int, zero: bool) -> bool:
-    """Tell whether a number is legible upside down; with a zero before it or not."""
+    """Return whether a number is legible upside down; with a zero before it or not."""
     return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
 
 
@@ -168,7 +168,7 @@ def _seen(
 def _picture(
     rng: np.random.Generator, look: Style, number: int | None, rotation: NDArray[np.float64]
 ) -> tuple[Picture, float]:
-    """Give a ball before something, a little off the middle and off its size, through a lens.
+    """Return a ball before something, a little off the middle and off its size, through a lens.
 
     Its second value is the share of its print that light has washed out.
     """

@@ -59,7 +59,7 @@ class Shown:
         return ASKED if self.reason else UNSEEN
 
     def under(self, limits: Limits, *, format: int) -> Shown:
-        """Give what would have been said within other limits."""
+        """Return what would have been said within other limits."""
         if not self.glances:
             return self
         found = verdict(self.glances, format=format, limits=limits, opinion=self.opinion)
@@ -141,7 +141,7 @@ def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Sho
 
 
 def _enrolled(trial: Trial, scene: Scene, area: Area) -> Iterator[prints.Shown]:
-    """Give pictures of every ball, as an enrolment keeps them."""
+    """Return pictures of every ball, as an enrolment keeps them."""
     finder = Finder(area)
     for number in range(1, trial.format + 1):
         for _time in range(trial.enrolled):
@@ -170,19 +170,19 @@ class _Judge:
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
     ) -> ReadingVerdict:
-        """Give the verdict."""
+        """Return the verdict."""
         self._seen, self._opinion = tuple(glances), opinion
         return verdict(glances, format=format, drawn=drawn, opinion=opinion)
 
     def taken(self) -> tuple[tuple[Glance, ...], Opinion | None]:
-        """Give the glances at the last ball and the second opinion on it, and forget them."""
+        """Return the glances at the last ball and the second opinion on it, and forget them."""
         seen, self._seen = (self._seen, self._opinion), ()
         self._opinion = None
         return seen
 
 
 def _told(watcher: Watcher, frames: Iterable[Frame]) -> tuple[int | None, str]:
-    """Give the announced number of an act, or why somebody is asked; neither where nothing was told."""
+    """Return the announced number of an act, or why somebody is asked; neither where nothing was told."""
     events = [event for frame in frames for event in watcher.see(frame)]
     readings = [event for event in events if isinstance(event, BallReading)]
     announced = [reading.number for reading in readings if reading.number is not None]
@@ -201,7 +201,7 @@ Tally = Counter[str]
 
 
 def share(shown: Iterable[Shown], outcome: str = RIGHT) -> float:
-    """Give the share of the balls that could be read of which this came."""
+    """Return the share of the balls that could be read of which this came."""
     fair = [one.outcome for one in shown if not one.must_ask]
     return fair.count(outcome) / max(1, len(fair))
 

@@ -21,7 +21,7 @@ def plain(**look: object) -> Style:
 
 
 def ink(number: int | None, rotation: np.ndarray, **look: object) -> np.ndarray:
-    """Give where a ball's picture is dark."""
+    """Return where a ball's picture is dark."""
     rng = np.random.default_rng(1)
     picture, alpha = paint(plain(**look), number, rotation=rotation, size=SIZE, rng=rng)
     middle = np.hypot(*np.indices((SIZE, SIZE)) - (SIZE - 1) / 2) < SIZE * 0.42
