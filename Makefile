@@ -12,7 +12,7 @@ NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=non
 .DEFAULT_GOAL := help
 CHECKS := check-format check-lint check-types check-imports check-migrations check-catalogues \
 	check-templates check-security check-settings check-rules
-.PHONY: $(CHECKS) help run test test-all check bench demo rules format pins clean setup browser
+.PHONY: $(CHECKS) help run test test-all room check bench demo rules format pins clean setup browser
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
@@ -28,6 +28,9 @@ test: $(READY) browser ## run the tests, without the slow ones
 
 test-all: $(READY) browser ## run all the tests
 	@$(PYTHON) -m pytest -q -n 2 $(ARGS)
+
+room: $(READY) browser ## run the tests of one room (ROOM=custody, ROOM=record/acta)
+	@$(PYTHON) -m pytest -q -n 2 -m "not slow" tests/$(ROOM) $(wildcard tests/rules/test_$(ROOM).py tests/e2e/test_$(ROOM).py) $(ARGS)
 
 check: $(CHECKS) ## check all that needs no test: format, lint, types, imports …
 

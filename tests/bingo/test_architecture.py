@@ -1,0 +1,56 @@
+"""The map of rooms in docs/architecture.md is the tree, and the files it names are there."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+APPS = ("halls", "draws")
+NO_ROOMS = {"__init__", "__pycache__", "apps", "migrations", "tasks", "verify_journal"}
+LONGEST = 600  # lines of a file that one can still take in
+
+
+def rooms() -> set[str]:
+    """Every folder and file of an app, as the map writes them."""
+    return {
+        f"{app}/{path.name}"
+        for app in APPS
+        for path in (ROOT / app).iterdir()
+        if path.stem not in NO_ROOMS and (path.suffix == ".py" or path.is_dir())
+    }
+
+
+def mapped() -> set[str]:
+    """The first column of the tables of rooms."""
+    return set(re.findall(r"^\| `((?:halls|draws)/[\w/.]+)` \|", TEXT, re.MULTILINE))
+
+
+def test_every_room_is_on_the_map_and_the_map_names_no_other() -> None:
+    assert mapped() == rooms()
+
+
+def test_every_file_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r"`((?:bingo|halls|draws|templates)/[\w/]+\.(?:py|html))`", TEXT))
+    assert {name for name in named if not (ROOT / name).is_file()} == set()
+    assert len(named) > 40, "the pattern finds next to none"
+
+
+def test_no_module_is_longer_than_one_can_take_in() -> None:
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for app in ("bingo", *APPS)
+        for path in (ROOT / app).rglob("*.py")
+        if "migrations" not in path.parts
+        and (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+    }
+    assert long == {}
+
+
+def test_no_test_imports_another() -> None:
+    importing = re.compile(
+        r"^from tests[\w.]*\.test_|^from tests[\w.]* import .*\btest_", re.MULTILINE
+    )
+    found = [
+        path.name for path in (ROOT / "tests").rglob("*.py") if importing.search(path.read_text())
+    ]
+    assert found == []
