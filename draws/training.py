@@ -52,12 +52,8 @@ FACE = 200_00  # minor units, where nothing is authorised yet
 LINE, BINGO = 1000, 5000  # basis points, where neither rule book nor regulator says any
 LIMIT, BASE = 40, 50_000_00
 REFERENCE = "TRAINING"
-# What a hall has decided and its people must be used to. Its printers and cameras are real; an
-# interval between balls would only make a lesson wait.
-COPIED = (
-    "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "patience",
-    "picture_days", "payment_limit", "cash_step",
-)  # fmt: skip
+# What a hall has decided and its people must be used to.
+COPIED = tuple(name for name in policy_rules.NAMES if name not in policy_rules.NOT_FOR_TRAINING)
 
 
 def enter(person: Person, *, at: datetime) -> Person:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Address, ip_address
 from typing import Any
 
@@ -85,95 +85,73 @@ class Policy:
 
 
 DEFAULT = Policy()
+NAMES = tuple(one.name for one in fields(Policy))
+# What every entry has told since policies were first written; the rest is told where it is not the
+# default, so that older entries stay as they are.
+ALWAYS = ("difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers")
+SELDOM = tuple(name for name in NAMES if name not in ALWAYS)
+# Of the hall's own devices, and of the pace between balls, which would only make a lesson wait.
+NOT_FOR_TRAINING = ("printers", "source", "automatic", "interval", "checkpoint_till")
 
 
-def record(
-    *,
-    tills: Collection[str],
-    difference_limit: int = DEFAULT.difference_limit,
-    blind_count: bool = DEFAULT.blind_count,
-    four_eyes: Iterable[str] = DEFAULT.four_eyes,
-    receipts: str = DEFAULT.receipts,
-    low_stock: int = DEFAULT.low_stock,
-    printers: Mapping[str, str] | None = None,
-    source: str = DEFAULT.source,
-    automatic: int = DEFAULT.automatic,
-    interval: int = DEFAULT.interval,
-    patience: int = DEFAULT.patience,
-    picture_days: int = DEFAULT.picture_days,
-    payment_limit: int = DEFAULT.payment_limit,
-    cash_step: int = DEFAULT.cash_step,
-    checkpoint_till: str = DEFAULT.checkpoint_till,
-) -> Data:
+def record(*, tills: Collection[str], **decided: Any) -> Data:
     """Return a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    What concerns the draw, payments and checkpoints is told where it is not the default. Raises
-    Refusal: bad_difference_limit, unknown_command, unknown_receipts, bad_low_stock, unknown_till,
-    bad_printer, unknown_source, bad_automatic, bad_interval, bad_patience, bad_picture_days,
-    bad_payment_limit, bad_cash_step, till_without_printer.
+    `decided` are values of `Policy` by name; what is not given is set to its default. What is
+    `SELDOM` told is told where it is not the default. Raises Refusal: bad_difference_limit,
+    unknown_command, unknown_receipts, bad_low_stock, unknown_till, bad_printer, unknown_source,
+    bad_automatic, bad_interval, bad_patience, bad_picture_days, bad_payment_limit, bad_cash_step,
+    till_without_printer; TypeError for a name that no policy has.
     """
-    if not 0 <= difference_limit <= MOST_DIFFERENCE:
-        raise Refusal("bad_difference_limit", amount=difference_limit, most=MOST_DIFFERENCE)
-    asked = list(four_eyes)
-    for kind in asked:
+    policy = Policy(**decided)
+    _require_counts(policy)
+    asked = set(policy.four_eyes)
+    for kind in policy.four_eyes:
         _require(kind, FOUR_EYES)
-    if receipts not in RECEIPTS:
-        raise Refusal("unknown_receipts", receipts=receipts)
-    if not 0 <= low_stock <= MOST_STOCK:
-        raise Refusal("bad_low_stock", cards=low_stock, most=MOST_STOCK)
-    kept = dict(printers or {})
-    for till, printer in kept.items():
+    _require_printers(policy, tills)
+    _require_draw(policy)
+    if not 0 <= policy.payment_limit <= MOST_PAYMENT:
+        raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
+    prizes.require(policy.cash_step)
+    data = {name: getattr(policy, name) for name in NAMES}
+    data["four_eyes"] = [kind for kind in FOUR_EYES if kind in asked]
+    data["printers"] = dict(policy.printers)
+    return {
+        name: value
+        for name, value in data.items()
+        if name not in SELDOM or value != getattr(DEFAULT, name)
+    }
+
+
+def _require_counts(policy: Policy) -> None:
+    if not 0 <= policy.difference_limit <= MOST_DIFFERENCE:
+        raise Refusal("bad_difference_limit", amount=policy.difference_limit, most=MOST_DIFFERENCE)
+    if policy.receipts not in RECEIPTS:
+        raise Refusal("unknown_receipts", receipts=policy.receipts)
+    if not 0 <= policy.low_stock <= MOST_STOCK:
+        raise Refusal("bad_low_stock", cards=policy.low_stock, most=MOST_STOCK)
+
+
+def _require_printers(policy: Policy, tills: Collection[str]) -> None:
+    for till, printer in policy.printers.items():
         if till not in tills:
             raise Refusal("unknown_till")
         require_printer(printer)
-    return {
-        "difference_limit": difference_limit,
-        "blind_count": blind_count,
-        "four_eyes": [kind for kind in FOUR_EYES if kind in asked],
-        "receipts": receipts,
-        "low_stock": low_stock,
-        "printers": kept,
-        **_of_the_draw(source, automatic, interval, patience, picture_days),
-        **_of_payments(payment_limit, cash_step),
-        **_of_checkpoints(checkpoint_till, kept),
-    }
-
-
-def _of_checkpoints(till: str, printers: Mapping[str, str]) -> Data:
-    if till and till not in printers:
+    if policy.checkpoint_till and policy.checkpoint_till not in policy.printers:
         raise Refusal("till_without_printer")
-    return {"checkpoint_till": till} if till else {}
 
 
-def _of_payments(limit: int, step: int) -> Data:
-    if not 0 <= limit <= MOST_PAYMENT:
-        raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
-    prizes.require(step)
-    asked = {"payment_limit": limit, "cash_step": step}
-    return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
-
-
-def _of_the_draw(
-    source: str, automatic: int, interval: int, patience: int, picture_days: int
-) -> Data:
-    if source not in ("", *SOURCES):
-        raise Refusal("unknown_source", source=source)
-    if not 0 <= automatic <= SURE:
+def _require_draw(policy: Policy) -> None:
+    if policy.source not in ("", *SOURCES):
+        raise Refusal("unknown_source", source=policy.source)
+    if not 0 <= policy.automatic <= SURE:
         raise Refusal("bad_automatic", most=SURE // 10)
-    if not 0 <= interval <= LONGEST_INTERVAL:
+    if not 0 <= policy.interval <= LONGEST_INTERVAL:
         raise Refusal("bad_interval", most=LONGEST_INTERVAL)
-    if patience and not SHORTEST_PATIENCE <= patience <= LONGEST_PATIENCE:
+    if policy.patience and not SHORTEST_PATIENCE <= policy.patience <= LONGEST_PATIENCE:
         raise Refusal("bad_patience", least=SHORTEST_PATIENCE, most=LONGEST_PATIENCE)
-    if not FEWEST_DAYS <= picture_days <= MOST_DAYS:
+    if not FEWEST_DAYS <= policy.picture_days <= MOST_DAYS:
         raise Refusal("bad_picture_days", least=FEWEST_DAYS, most=MOST_DAYS)
-    asked = {
-        "source": source,
-        "automatic": automatic,
-        "interval": interval,
-        "patience": patience,
-        "picture_days": picture_days,
-    }
-    return {name: value for name, value in asked.items() if value != getattr(DEFAULT, name)}
 
 
 def pace(policy: Policy, rulebook: Rulebook) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -22,53 +22,25 @@ from halls.models import Hall, Person, Policy
 def set_policy(
     *,
     hall: Hall,
-    difference_limit: int = rules.DEFAULT.difference_limit,
-    blind_count: bool = rules.DEFAULT.blind_count,
-    four_eyes: Iterable[str] = rules.DEFAULT.four_eyes,
-    receipts: str = rules.DEFAULT.receipts,
-    low_stock: int = rules.DEFAULT.low_stock,
-    printers: Mapping[str, str] | None = None,
-    source: str = rules.DEFAULT.source,
-    automatic: int = rules.DEFAULT.automatic,
-    interval: int = rules.DEFAULT.interval,
-    patience: int = rules.DEFAULT.patience,
-    picture_days: int = rules.DEFAULT.picture_days,
-    payment_limit: int = rules.DEFAULT.payment_limit,
-    cash_step: int = rules.DEFAULT.cash_step,
-    checkpoint_till: str = rules.DEFAULT.checkpoint_till,
     by: Person,
     at: datetime,
     key: UUID | None = None,
+    **decided: Any,
 ) -> Policy:
-    """Set a hall's policy, whole: what is not given is set to its default.
+    """Set a hall's policy, whole: what is not given in `decided` is set to its default.
 
     `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
     key_reused, cash_step_over_prize, too_fast (R31), or what `bingo.rules.policies.record` refuses.
     """
     permissions.require(by, "policy_set", hall=hall.pk)
-    asked = rules.record(
-        tills=set(hall.tills.values_list("name", flat=True)),
-        difference_limit=difference_limit,
-        blind_count=blind_count,
-        four_eyes=four_eyes,
-        receipts=receipts,
-        low_stock=low_stock,
-        printers=printers,
-        source=source,
-        automatic=automatic,
-        interval=interval,
-        patience=patience,
-        picture_days=picture_days,
-        payment_limit=payment_limit,
-        cash_step=cash_step,
-        checkpoint_till=checkpoint_till,
-    )
-    rules.require_pace(interval, rulebooks.get(hall.rulebook))
+    asked = rules.record(tills=set(hall.tills.values_list("name", flat=True)), **decided)
+    policy = rules.Policy(**decided)
+    rules.require_pace(policy.interval, rulebooks.get(hall.rulebook))
     hall = head.lock(hall.pk)
     if done := journal_services.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
         return Policy.objects.get(entry=done)
-    _require_fits(hall, cash_step, at=at)
+    _require_fits(hall, policy.cash_step, at=at)
     entry = journal_services.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
     return Policy.objects.create(hall=hall, entry=entry, **asked)
 

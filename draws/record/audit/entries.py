@@ -31,22 +31,8 @@ from halls.models import JournalEntry
 
 # What every jackpot has of an authorisation.
 FIXED = frozenset(["rate", "limit", "base"])
-# What a policy says of the draw and of payments is told where it is not this.
-TOLD_SELDOM = MappingProxyType(
-    {
-        name: getattr(policies.DEFAULT, name)
-        for name in (
-            "source",
-            "automatic",
-            "interval",
-            "patience",
-            "picture_days",
-            "payment_limit",
-            "cash_step",
-            "checkpoint_till",
-        )
-    }
-)
+# What a policy tells only where it is not this.
+TOLD_SELDOM = MappingProxyType({name: getattr(policies.DEFAULT, name) for name in policies.SELDOM})
 
 
 def book(books: Books, entry: JournalEntry) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import CharField, F, Func, Model, Q, Value
 from django.db.models.functions import Replace
 
+from bingo.rules import policies
 from draws.balls import queries as balls_queries
 from draws.models import (
     Acta,
@@ -140,12 +141,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             LiftedExclusion, "exclusion__hall", ("exclusion__number",), ("entry", "reason")
         ),
         "policy": Table(
-            Policy, "hall", ("entry",),
-            (
-                "difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers",
-                "source", "automatic", "interval", "patience", "picture_days",
-                "payment_limit", "cash_step", "checkpoint_till",
-            ),
+            Policy, "hall", ("entry",), policies.NAMES
         ),
         "retention": Table(
             Retention, "hall", ("entry",), ("valid_from", "pictures", "looks", "prints", "stills", "admissions")
