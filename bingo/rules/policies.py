@@ -10,7 +10,7 @@ from typing import Any
 
 from bingo.rules import prizes
 from bingo.rules.refusal import Refusal
-from bingo.rules.rulebooks import Rulebook
+from bingo.rules.rulebooks import RULEBOOKS, Rulebook
 from bingo.rules.steps.drawing import SOURCES
 
 Data = dict[str, Any]
@@ -44,7 +44,8 @@ SHORTEST_PATIENCE, PATIENCE, LONGEST_PATIENCE = 5, 20, 300
 # Days that pictures of balls are kept after their session has closed. Winning cards, the other
 # proof of who won, are kept for eight (R52); three months let a complaint reach the regulator and
 # come back with questions, and some 4 GB hold them.
-FEWEST_DAYS, DAYS, MOST_DAYS = 8, 90, 3650
+FEWEST_DAYS = max(book.winning_card_days or 1 for book in RULEBOOKS.values())
+DAYS, MOST_DAYS = 90, 3650
 NUMBERED = re.compile(r"[0-9.]+")
 # Its last part begins with a letter: 0x08080808 is an address to a resolver, and no name.
 NAMED = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")

@@ -29,6 +29,7 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.aggregates import ArrayAgg
 
+from bingo.rules.rulebooks import RULEBOOKS
 from bingo.rules.steps.drawing import RNG
 from draws.models import Game
 from halls.models import BallSet, Device, Hall
@@ -418,7 +419,8 @@ def _meetings(draws: Sequence[Draw], format: int, first: int, second: int) -> fl
     return expected
 
 
-MOST_GAMES = 2000  # the newest: a ball set lives no longer (R25)
+# The newest: no rule book lets a ball set live longer (R25).
+MOST_GAMES = max(book.ball_set_games for book in RULEBOOKS.values())
 
 
 @dataclass(frozen=True, slots=True)
