@@ -34,6 +34,12 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def passwords_hashed_quickly() -> None:
+    """Hash the passwords of tests with little memory; what is asked of a hall is tried apart."""
+    settings.PASSWORD_HASHERS = ["tests.support.hashers.QuickArgon2"]
+
+
+@pytest.fixture(scope="session", autouse=True)
 def numbers_drawn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder of the one process that draws the numbers of a run, apart from every other run's."""
     folder = tmp_path_factory.mktemp("numbers") / "rng"
