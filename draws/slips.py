@@ -42,7 +42,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import archive, kit
-from bingo.pdf.tagging import Line, Structure, Table
+from bingo.pdf.tagging import RuleLine, Structure, TaggedTable
 from bingo.rules import journal
 from bingo.writing import Writing
 
@@ -225,9 +225,9 @@ CARDS = ParagraphStyle("receipt-cards", CENTRED, fontName=kit.BOLD, fontSize=26,
 TERMS = ParagraphStyle("receipt-terms", CENTRED, fontName=kit.SEMIBOLD, fontSize=9, leading=11.5)
 
 
-def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> Table:
+def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> TaggedTable:
     """Return names at the left and amounts at the right; the row `bold` is the sum."""
-    made = Table(
+    made = TaggedTable(
         rows,
         colWidths=[WIDTH * 0.5, WIDTH * 0.5],
         style=TableStyle(
@@ -249,7 +249,7 @@ def columns(rows: list[tuple[str, str]], *, bold: int | None = None) -> Table:
 
 def rule() -> list[Flowable]:
     """Return a line across the paper."""
-    line = Line(width="100%", thickness=0.6, color=kit.INK, spaceBefore=0, spaceAfter=0)
+    line = RuleLine(width="100%", thickness=0.6, color=kit.INK, spaceBefore=0, spaceAfter=0)
     return [Spacer(0, 5), line, Spacer(0, 4)]
 
 

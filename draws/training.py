@@ -30,7 +30,7 @@ from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.patterns import Combination
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import RNG
-from bingo.rules.stock import Place
+from bingo.rules.stock import BoxPlace
 from draws.balls import draw
 from draws.cards import series, stock
 from draws.cards import words as cards_words
@@ -121,7 +121,7 @@ def receive(hall: Hall, *, by: Person, at: datetime) -> Issue:
 
 def shelf(hall: Hall) -> Issue | None:
     """Return the box that is on the shelf."""
-    found = Issue.objects.filter(hall=hall, place=Place.SHELF).select_related("series")
+    found = Issue.objects.filter(hall=hall, place=BoxPlace.SHELF).select_related("series")
     return found.order_by("pk").last()
 
 

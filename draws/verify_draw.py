@@ -37,7 +37,7 @@ class Broken(ValueError):
 
 
 @dataclass
-class Game:
+class ToldGame:
     """What a journal, or whoever types, tells of one game; `drawn` has the RNG's (place, number)."""
 
     hall: str
@@ -107,7 +107,7 @@ def place(count: int, stream: Iterator[int]) -> int:
     return 0
 
 
-def committed(game: Game) -> str:
+def committed(game: ToldGame) -> str:
     """Return what the commitment to a game's seed and nonce must be."""
     value = {
         "label": COMMITMENT,
@@ -121,7 +121,7 @@ def committed(game: Game) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def judge(game: Game) -> tuple[str, str]:
+def judge(game: ToldGame) -> tuple[str, str]:
     """Return the verdict on one game and why."""
     if fault := misshapen(game):
         return FALSE, fault
@@ -135,7 +135,7 @@ def judge(game: Game) -> tuple[str, str]:
     return judge_drawn(game)
 
 
-def judge_drawn(game: Game) -> tuple[str, str]:
+def judge_drawn(game: ToldGame) -> tuple[str, str]:
     """Judge the balls of a game whose commitment was opened."""
     if not game.drawn:
         return NOT_DRAWN, "seed and nonce open the commitment; no ball was drawn from them"
@@ -150,7 +150,7 @@ def judge_drawn(game: Game) -> tuple[str, str]:
     return PROVEN, f"{len(game.drawn)} balls follow from the commitment"
 
 
-def judge_uncommitted(game: Game) -> tuple[str, str]:
+def judge_uncommitted(game: ToldGame) -> tuple[str, str]:
     """Judge a game for which the RNG was not bound to anything."""
     if game.seed:
         return FALSE, "it was opened, but nothing had been committed to"
@@ -159,7 +159,7 @@ def judge_uncommitted(game: Game) -> tuple[str, str]:
     return NOT_DRAWN, "no commitment"
 
 
-def misshapen(game: Game) -> str:
+def misshapen(game: ToldGame) -> str:
     """Tell what is no hex of its length, or no number of balls."""
     if not 1 <= game.format <= BLOCK:
         return f"there is no format of {game.format} balls"
@@ -172,9 +172,9 @@ def misshapen(game: Game) -> str:
     return ""
 
 
-def read(lines: Iterable[str]) -> list[Game]:
+def read(lines: Iterable[str]) -> list[ToldGame]:
     """Return the games of a journal whose chain is whole. Raises Broken."""
-    games: dict[tuple[int, int], Game] = {}
+    games: dict[tuple[int, int], ToldGame] = {}
     previous, number = "0" * 64, 0
     for number, line in enumerate(lines, start=1):
         try:
@@ -188,7 +188,9 @@ def read(lines: Iterable[str]) -> list[Game]:
     return list(games.values())
 
 
-def apply_line(games: dict[tuple[int, int], Game], line: str, number: int, previous: str) -> str:
+def apply_line(
+    games: dict[tuple[int, int], ToldGame], line: str, number: int, previous: str
+) -> str:
     """Take a line up, and return its digest. Raises Broken, or what a line of nonsense raises."""
     entry = json.loads(line)
     digest: str = entry.pop("digest")
@@ -199,15 +201,15 @@ def apply_line(games: dict[tuple[int, int], Game], line: str, number: int, previ
     return digest
 
 
-def tell(games: dict[tuple[int, int], Game], entry: dict[str, Any], digest: str) -> None:
+def tell(games: dict[tuple[int, int], ToldGame], entry: dict[str, Any], digest: str) -> None:
     """Add what one entry tells of its game."""
     kind, data, key = entry["kind"], entry["data"], (entry["session"], entry["game"])
     if kind == "game_opened":
-        games[key] = Game(entry["hall"], *key, format=data["format"])
+        games[key] = ToldGame(entry["hall"], *key, format=data["format"])
     elif kind == "second_half_opened":
         # Its cards are those of the game before it.
         first = games[key[0], key[1] - 1]
-        games[key] = Game(entry["hall"], *key, format=first.format)
+        games[key] = ToldGame(entry["hall"], *key, format=first.format)
     game = games.get(key)
     if game is None:
         return
@@ -223,9 +225,9 @@ def tell(games: dict[tuple[int, int], Game], entry: dict[str, Any], digest: str)
         game.seed, game.nonce = opening["seed"], opening["nonce"]
 
 
-def report(games: list[Game]) -> int:
+def report(games: list[ToldGame]) -> int:
     """Print a verdict a game, and return the exit status."""
-    seeds: dict[str, Game] = {}
+    seeds: dict[str, ToldGame] = {}
     found = set()
     for game in games:
         verdict, reason = judge(game)
@@ -240,10 +242,10 @@ def report(games: list[Game]) -> int:
     return OPEN if UNPROVEN in found else WELL
 
 
-def typed(options: argparse.Namespace) -> Game:
+def typed(options: argparse.Namespace) -> ToldGame:
     """Return the game typed on the command line."""
     numbers = [int(word) for word in re.split(r"[\s,]+", options.balls.strip()) if word]
-    return Game(
+    return ToldGame(
         hall=options.hall,
         session=options.session,
         game=options.game,

@@ -25,13 +25,14 @@ from django.db.models.functions import Coalesce
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_state
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.linked_jackpots import LinkShare, Movement, Pool
+from bingo.rules.linked_jackpots import LinkMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, training
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.session_journal import Recorded
-from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Person, Session
+from halls.models import Hall, JournalEntry, Link, LinkMember, Person, Session
+from halls.models import LinkMovement as models_LinkMovement
 
 
 @transaction.atomic
@@ -273,16 +274,16 @@ def worth(session: Session, *, by: Person, key: UUID | None) -> dict[str, Any]:
     return {"linked": link_pool(link).open_to(hall.pk)}
 
 
-def book(entry: JournalEntry, movements: Iterable[Movement]) -> None:
+def book(entry: JournalEntry, movements: Iterable[LinkMovement]) -> None:
     """Write the movements of an entry, none of them where it cannot have been so (link_differs)."""
     for movement in movements:
         _moved(lock(movement.link), entry, movement)
 
 
-def _moved(link: Link, entry: JournalEntry, movement: Movement) -> None:
+def _moved(link: Link, entry: JournalEntry, movement: LinkMovement) -> None:
     pool, hall, before = link_pool(link), entry.hall_id, link.balance
     pool.book(hall, movement.kind, movement.amount)
-    LinkMovement.objects.create(
+    models_LinkMovement.objects.create(
         link=link,
         number=link.head_number + 1,
         previous=link.head_number or None,

@@ -23,11 +23,11 @@ from halls.journal.session_journal import Recorded
 from halls.models import CashMovement, Hall, JournalEntry, Person, Role, Session, Shift, Till
 
 
-def list_tills(hall: Hall) -> dict[str, shifts.Till]:
+def list_tills(hall: Hall) -> dict[str, shifts.TillState]:
     """Return all tills of a hall by name, those out of use too."""
     open_shift = Shift.objects.filter(till=OuterRef("pk"), closed_at__isnull=True)
     found = hall.tills.annotate(taken=Exists(open_shift)).order_by("name")
-    return {one.name: shifts.Till(one.in_use, one.taken) for one in found}
+    return {one.name: shifts.TillState(one.in_use, one.taken) for one in found}
 
 
 Kind = CashMovement.Kind

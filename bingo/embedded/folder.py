@@ -79,7 +79,7 @@ def _password() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ServersState:
     """What must be remembered between two starts."""
 
     sockets: str = ""
@@ -95,16 +95,16 @@ def chosen(folder: Path | None) -> Folder:
     return Folder(path.absolute())
 
 
-def read_state(folder: Folder) -> State:
+def read_state(folder: Folder) -> ServersState:
     """The remembered state.
 
     Raises EmbeddedError when there is a cluster but nobody knows its passwords any more.
     """
     try:
-        return State(**json.loads(folder.state.read_text(encoding="utf-8")))
+        return ServersState(**json.loads(folder.state.read_text(encoding="utf-8")))
     except FileNotFoundError:
         if not folder.postgresql.exists():
-            return State()
+            return ServersState()
         reason = "is missing"
     except (OSError, ValueError, TypeError) as error:
         reason = f"cannot be read ({error})"
@@ -114,7 +114,7 @@ def read_state(folder: Folder) -> State:
     )
 
 
-def write_state(folder: Folder, state: State) -> None:
+def write_state(folder: Folder, state: ServersState) -> None:
     """Keep `state` on disk, whole or not at all, mode 0600."""
     descriptor, name = tempfile.mkstemp(dir=folder.path, prefix=folder.state.name)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -127,7 +127,7 @@ def write_state(folder: Folder, state: State) -> None:
     os.close(entry)
 
 
-def with_sockets(state: State, *, folder: Folder, uid: int) -> State:
+def with_sockets(state: ServersState, *, folder: Folder, uid: int) -> ServersState:
     """`state` with a sockets' folder of `folder` alone, which belongs to `uid`, closed to others."""
     # A copy of a data folder remembers the original's sockets, which may be in use.
     if state.sockets and _is_private(Path(state.sockets), uid=uid):
@@ -224,7 +224,7 @@ PASS_THROUGH = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class ServerAccount:
     """Who runs the servers, and how a process becomes that account."""
 
     name: str
@@ -237,7 +237,7 @@ class Account:
         return [_setpriv(), f"--pdeathsig={death}", *self.options, "--", *argv]
 
 
-def current() -> Account:
+def current() -> ServerAccount:
     """This process's own account, or when it is root's: the project's owner, else `nobody`.
 
     Raises EmbeddedError when the account has no name, which PostgreSQL insists on.
@@ -246,10 +246,10 @@ def current() -> Account:
         return _own()
     found = _named(PROJECT.stat().st_uid) or pwd.getpwnam("nobody")
     drop = (f"--reuid={found.pw_uid}", f"--regid={found.pw_gid}", "--clear-groups")
-    return Account(name=found.pw_name, uid=found.pw_uid, gid=found.pw_gid, options=drop)
+    return ServerAccount(name=found.pw_name, uid=found.pw_uid, gid=found.pw_gid, options=drop)
 
 
-def reaching(account: Account, *, programs: Sequence[Path], folder: Path) -> Account:
+def reaching(account: ServerAccount, *, programs: Sequence[Path], folder: Path) -> ServerAccount:
     """`account` able to run `programs` and to pass through `folder`.
 
     Raises EmbeddedError when no closed parent folder may be passed through.
@@ -266,14 +266,14 @@ def reaching(account: Account, *, programs: Sequence[Path], folder: Path) -> Acc
     )
 
 
-def _own() -> Account:
+def _own() -> ServerAccount:
     found = _named(os.geteuid())
     if found is None:
         raise EmbeddedError(
             f"The user id {os.geteuid()} has no name on this machine, which PostgreSQL needs:"
             " add it to /etc/passwd, or set DATABASE_URL to a server of your own."
         )
-    return Account(name=found.pw_name, uid=found.pw_uid, gid=os.getegid())
+    return ServerAccount(name=found.pw_name, uid=found.pw_uid, gid=os.getegid())
 
 
 def _named(uid: int) -> pwd.struct_passwd | None:
@@ -292,7 +292,7 @@ def _setpriv() -> str:
     return found
 
 
-def _reaches(account: Account, *, programs: Sequence[Path], folder: Path) -> bool:
+def _reaches(account: ServerAccount, *, programs: Sequence[Path], folder: Path) -> bool:
     test = ["/usr/bin/test", "-x", str(folder)]
     for program in programs:
         test += ["-a", "-x", str(program)]

@@ -27,7 +27,7 @@ from psycopg import sql
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bingo.embedded.folder import Account, EmbeddedError, Folder, State
+from bingo.embedded.folder import EmbeddedError, Folder, ServerAccount, ServersState
 
 DATABASE = "bingo"
 SUPERUSER = "postgres"
@@ -49,7 +49,7 @@ def postgresql_program(name: str) -> Path:
     return Path(spec.submodule_search_locations[0]) / "pginstall" / "bin" / name
 
 
-def postgresql_create(folder: Folder, state: State, account: Account) -> None:
+def postgresql_create(folder: Folder, state: ServersState, account: ServerAccount) -> None:
     """Make the cluster when there is none; a half-made one is never taken for whole.
 
     Raises EmbeddedError naming the log when initdb fails.
@@ -70,7 +70,7 @@ def postgresql_create(folder: Folder, state: State, account: Account) -> None:
     shutil.rmtree(fresh)
 
 
-def _initdb(folder: Folder, account: Account, *, cluster: Path, password: Path) -> None:
+def _initdb(folder: Folder, account: ServerAccount, *, cluster: Path, password: Path) -> None:
     argv = [
         str(postgresql_program("initdb")),
         f"--pgdata={cluster}",
@@ -105,7 +105,7 @@ def postgresql_command_line(folder: Folder) -> list[str]:
     return [str(postgresql_program("postgres")), "-D", str(folder.postgresql)]
 
 
-def options(folder: Folder, state: State) -> list[str]:
+def options(folder: Folder, state: ServersState) -> list[str]:
     """How it goes on: a socket in a closed folder, no network, every write kept."""
     settings = {
         "listen_addresses": "",
@@ -126,14 +126,14 @@ def cluster_name(folder: Folder) -> str:
     return "bingo-" + sha256(os.fsencode(folder.path)).hexdigest()[:12]
 
 
-def postgresql_url(state: State, role: str) -> str:
+def postgresql_url(state: ServersState, role: str) -> str:
     """The address at which `role`, the owner's or the application's, finds the database."""
     password = {OWNER: state.owner, APPLICATION: state.application}[role]
     host = quote(state.sockets, safe="")
     return f"postgresql://{role}:{quote(password, safe='')}@/{DATABASE}?host={host}"
 
 
-def connect(state: State, *, database: str = "postgres") -> psycopg.Connection:
+def connect(state: ServersState, *, database: str = "postgres") -> psycopg.Connection:
     """A superuser's connection, for the supervisor alone.
 
     Raises psycopg.OperationalError while the server does not answer.
@@ -148,7 +148,7 @@ def connect(state: State, *, database: str = "postgres") -> psycopg.Connection:
     )
 
 
-def postgresql_answers(state: State) -> bool:
+def postgresql_answers(state: ServersState) -> bool:
     """Whether the server lets the superuser in."""
     try:
         connect(state).close()
@@ -157,7 +157,7 @@ def postgresql_answers(state: State) -> bool:
     return True
 
 
-def provide(state: State) -> None:
+def provide(state: ServersState) -> None:
     """Roles, database and extension as they should be, whatever an earlier start left undone."""
     with connect(state) as server:
         _role(server, OWNER, state.owner, "CREATEDB")
@@ -219,7 +219,7 @@ def valkey_program() -> Path:
     return found
 
 
-def valkey_create(folder: Folder, state: State, account: Account) -> None:
+def valkey_create(folder: Folder, state: ServersState, account: ServerAccount) -> None:
     """Write the configuration, its password closed to others."""
     shutil.rmtree(folder.valkey, ignore_errors=True)
     folder.valkey.mkdir(mode=0o700)
@@ -247,12 +247,12 @@ def valkey_command_line(folder: Folder) -> list[str]:
     return [str(valkey_program()), str(_configuration(folder))]
 
 
-def valkey_url(state: State) -> str:
+def valkey_url(state: ServersState) -> str:
     """The server's address with its password."""
     return f"unix://:{quote(state.valkey, safe='')}@{quote(_socket(state))}"
 
 
-def valkey_answers(state: State) -> bool:
+def valkey_answers(state: ServersState) -> bool:
     """Whether the server takes commands."""
     try:
         with redis.Redis.from_url(
@@ -267,7 +267,7 @@ def _configuration(folder: Folder) -> Path:
     return folder.valkey / "valkey.conf"
 
 
-def _socket(state: State) -> str:
+def _socket(state: ServersState) -> str:
     return f"{state.sockets}/valkey"
 
 
@@ -276,7 +276,7 @@ STOP = 60.0  # seconds a server may take to stop
 
 
 @dataclass(slots=True)
-class Server:
+class EmbeddedServer:
     """How a server is run, how it is asked to stop, how to know that it answers."""
 
     name: str

@@ -15,17 +15,17 @@ from bingo.embedded import folder as embedded_folder
 from bingo.embedded import servers as embedded_servers
 from bingo.embedded.folder import (
     PROJECT,
-    Account,
     EmbeddedError,
     Folder,
-    State,
+    ServerAccount,
+    ServersState,
     current,
     reaching,
     read_state,
     with_sockets,
     write_state,
 )
-from bingo.embedded.servers import Server
+from bingo.embedded.servers import EmbeddedServer
 
 READY = "ready"
 POSTGRESQL = "postgresql"
@@ -88,7 +88,7 @@ def _programs(wanted: Sequence[str]) -> list[Path]:
     return programs
 
 
-def _prepared(folder: Folder, account: Account) -> State:
+def _prepared(folder: Folder, account: ServerAccount) -> ServersState:
     state = with_sockets(read_state(folder), folder=folder, uid=account.uid)
     os.chown(state.sockets, account.uid, account.gid)
     write_state(folder, state)
@@ -98,7 +98,7 @@ def _prepared(folder: Folder, account: Account) -> State:
     return state
 
 
-def _hand_over(folder: Folder, account: Account) -> None:
+def _hand_over(folder: Folder, account: ServerAccount) -> None:
     # What root makes in somebody's project, that person must be able to use without root.
     if PROJECT.stat().st_uid != account.uid:
         return
@@ -114,12 +114,12 @@ def _set_aside(log: Path) -> None:
     log.touch(mode=0o600)
 
 
-def _postgresql(folder: Folder, state: State, account: Account) -> Server:
+def _postgresql(folder: Folder, state: ServersState, account: ServerAccount) -> EmbeddedServer:
     embedded_servers.postgresql_create(folder, state, account)
     command = embedded_servers.postgresql_command_line(folder) + embedded_servers.options(
         folder, state
     )
-    return Server(
+    return EmbeddedServer(
         name="PostgreSQL",
         # SIGINT is PostgreSQL's fast shutdown: clients are cut off, nothing is lost.
         command=account.command(command, death="INT"),
@@ -130,12 +130,12 @@ def _postgresql(folder: Folder, state: State, account: Account) -> Server:
     )
 
 
-def _valkey(folder: Folder, state: State, account: Account) -> Server:
+def _valkey(folder: Folder, state: ServersState, account: ServerAccount) -> EmbeddedServer:
     def clear() -> None:
         embedded_servers.end_valkey(folder)
         embedded_servers.valkey_create(folder, state, account)
 
-    return Server(
+    return EmbeddedServer(
         name="Valkey",
         command=account.command(embedded_servers.valkey_command_line(folder), death="TERM"),
         stopping=signal.SIGTERM,
@@ -148,7 +148,7 @@ def _valkey(folder: Folder, state: State, account: Account) -> Server:
 SERVERS = {POSTGRESQL: _postgresql, VALKEY: _valkey}
 
 
-def _watch(folder: Folder, servers: list[Server]) -> None:
+def _watch(folder: Folder, servers: list[EmbeddedServer]) -> None:
     alone_since: float | None = None
     while True:
         time.sleep(0.5)
@@ -165,7 +165,7 @@ def _watch(folder: Folder, servers: list[Server]) -> None:
         os.close(free)
 
 
-def _revive(server: Server) -> None:
+def _revive(server: EmbeddedServer) -> None:
     if not server.is_dead():
         return
     server.deaths += 1

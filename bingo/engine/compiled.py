@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bingo.engine import kernel, lines
 from bingo.engine.kernel import COLUMNS, LABEL, LANES, STRIP
 from bingo.engine.lines import HEIGHT, LAYOUT_BITS, choices, layouts, weights
-from bingo.engine.randomness import WORD, Source, words
+from bingo.engine.randomness import WORD, ByteSource, words
 from bingo.engine.strips import margins
 from bingo.rules.formats import NINETY
 from bingo.rules.refusal import Refusal
@@ -45,7 +45,7 @@ class Tables(NamedTuple):
     weights: NDArray[np.int64]
 
 
-def emit(size: int, *, counts: tuple[int, int], source: Source) -> Bytes:
+def emit(size: int, *, counts: tuple[int, int], source: ByteSource) -> Bytes:
     """Draw `size` cards of 90 in strips, (size, rows, columns), least to most numbers a column.
 
     Refusal series_too_large with bound "attempts".

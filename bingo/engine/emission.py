@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bingo.engine import strips
 from bingo.engine.lines import Register, all_lines
-from bingo.engine.randomness import Rng, Source
+from bingo.engine.randomness import ByteSource, PlainRandom
 from bingo.engine.strips import Cards, alike, gather, orders
 from bingo.rules import strips as rules_strips
 from bingo.rules.formats import NINETY, Format
@@ -26,7 +26,7 @@ ATTEMPTS = 20_000
 Bytes = NDArray[np.uint8]
 
 
-def emit_squares(size: int, *, format: Format, source: Source) -> Cards:
+def emit_squares(size: int, *, format: Format, source: ByteSource) -> Cards:
     """Draw `size` cards, (size, rows, columns), no card and no row or diagonal twice.
 
     Refusal series_too_large with bound "attempts".
@@ -40,7 +40,7 @@ def emit_squares(size: int, *, format: Format, source: Source) -> Cards:
     return gather(size, strip=1, attempts=ATTEMPTS, draw=draw)
 
 
-def emit_by_columns(size: int, *, format: Format, source: Source) -> Cards:
+def emit_by_columns(size: int, *, format: Format, source: ByteSource) -> Cards:
     """Draw `size` cards of which no two have a column in common either, nor then all numbers.
 
     Each column's possible sets are shared out among the cards, and only their order is drawn
@@ -58,7 +58,7 @@ def emit_by_columns(size: int, *, format: Format, source: Source) -> Cards:
     raise Refusal("series_too_large", size=size, limit=size - len(left), bound="attempts")
 
 
-def _drawn(count: int, format: Format, source: Source) -> list[Bytes]:
+def _drawn(count: int, format: Format, source: ByteSource) -> list[Bytes]:
     """Draw the numbers of `count` cards, a column's (count, numbers)."""
     drawn = [np.zeros((0, 0), dtype=np.uint8)] * format.columns
     for columns, pools in alike(format):
@@ -72,14 +72,14 @@ def _height(format: Format, column: int) -> int:
     return format.rows - format.free_in(column)
 
 
-def _deck(format: Format, column: int, source: Source) -> Bytes:
+def _deck(format: Format, column: int, source: ByteSource) -> Bytes:
     """Put all sets of numbers that a column can hold in random order, (sets, numbers)."""
     deck = [*combinations(format.pools[column], _height(format, column))]
-    Rng(source).shuffle(deck)
+    PlainRandom(source).shuffle(deck)
     return np.array(deck, dtype=np.uint8)
 
 
-def _reordered(sets: Bytes, source: Source) -> Bytes:
+def _reordered(sets: Bytes, source: ByteSource) -> Bytes:
     """Put the numbers of each set, (sets, numbers), in random order."""
     places = orders(source, sets.shape[1], len(sets)).T
     return np.take_along_axis(sets, places.astype(np.intp), axis=1)
@@ -103,7 +103,7 @@ def emit(
     *,
     format: Format,
     rulebook: Rulebook,
-    source: Source,
+    source: ByteSource,
     columns: bool = False,
     compiled: bool | None = None,
 ) -> NDArray[np.uint8]:
@@ -131,8 +131,8 @@ def emit(
     return cards
 
 
-def _packed(size: int, format: Format, source: Source, *, columns: bool) -> NDArray[np.uint8]:
-    cards = rules_strips.packing_cards(format, rng=Rng(source), columns=columns)
+def _packed(size: int, format: Format, source: ByteSource, *, columns: bool) -> NDArray[np.uint8]:
+    cards = rules_strips.packing_cards(format, rng=PlainRandom(source), columns=columns)
     return np.array(cards[:size], dtype=np.uint8)
 
 

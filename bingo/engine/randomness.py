@@ -13,7 +13,7 @@ BLOCK = 2**16  # bytes made at once of a seed
 WORD = 2**32
 
 
-class Source(Protocol):
+class ByteSource(Protocol):
     """Whatever gives `count` random bytes; however they are asked for, the stream is the same."""
 
     def __call__(self, count: int, /) -> bytes:
@@ -43,10 +43,10 @@ class _Seeded:
         return stream[:count]
 
 
-class Rng:
+class PlainRandom:
     """A source as the plain rules know chance: `bingo.rules.strips.Rng`."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: ByteSource) -> None:
         self._source = source
 
     def randrange(self, start: int, /) -> int:
@@ -65,28 +65,28 @@ class Rng:
             x[last], x[other] = x[other], x[last]
 
 
-def system() -> Source:
+def system() -> ByteSource:
     """Return the operating system's own randomness: what every series in use is made of."""
     return os.urandom
 
 
-def seeded(name: str) -> Source:
+def seeded(name: str) -> ByteSource:
     """Return the stream that belongs to `name`, always the same: for tests and demonstrations."""
     return _Seeded(name)
 
 
-def words(source: Source, count: int) -> NDArray[np.uint32]:
+def words(source: ByteSource, count: int) -> NDArray[np.uint32]:
     """Return `count` random 32-bit words, (count,)."""
     # The byte order is fixed, so that a name means the same series on every machine.
     return np.frombuffer(source(4 * count), dtype="<u4").astype(np.uint32, copy=False)
 
 
-def halves(source: Source, count: int) -> NDArray[np.uint16]:
+def halves(source: ByteSource, count: int) -> NDArray[np.uint16]:
     """Return `count` random 16-bit words, (count,)."""
     return np.frombuffer(source(2 * count), dtype="<u2").astype(np.uint16, copy=False)
 
 
-def below(source: Source, ends: NDArray[np.integer]) -> NDArray[np.int64]:
+def below(source: ByteSource, ends: NDArray[np.integer]) -> NDArray[np.int64]:
     """Return for each of `ends` (1 to 2^32) a number from 0 to below it, all equally likely.
 
     The high word of word × end; a low word under 2^32 mod end is thrown away and drawn again,

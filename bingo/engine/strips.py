@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bingo.engine import lines
 from bingo.engine.lines import Register, choices, keys, layouts, packed, repeated_keys
-from bingo.engine.randomness import Source, below, halves
+from bingo.engine.randomness import ByteSource, below, halves
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 
@@ -66,13 +66,13 @@ def alike(format: Format) -> tuple[tuple[list[int], NDArray[np.uint8]], ...]:
     )
 
 
-def orders(source: Source, size: int, count: int) -> NDArray[np.uint8]:
+def orders(source: ByteSource, size: int, count: int) -> NDArray[np.uint8]:
     """Draw `count` orders of 0 to `size` - 1, at most 32, all equally likely: (size, count)."""
     places = np.arange(size, dtype=np.uint8)
     return shuffled(source, np.repeat(places[:, np.newaxis], count, axis=1))
 
 
-def shuffled(source: Source, labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def shuffled(source: ByteSource, labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Put each column of `labels` (size, columns), all below 32, in random order.
 
     Every label is drawn a key of 16 bits less its own and they are sorted by keys; a column with
@@ -173,7 +173,7 @@ Bytes = NDArray[np.uint8]
 Held = tuple[Bytes, Bytes, Bytes]
 
 
-def emit(size: int, *, format: Format, counts: tuple[int, int], source: Source) -> Cards:
+def emit(size: int, *, format: Format, counts: tuple[int, int], source: ByteSource) -> Cards:
     """Draw `size` cards in strips, (size, rows, columns), with least to most numbers a column.
 
     Refusal series_too_large with bound "attempts".
@@ -190,7 +190,7 @@ def emit(size: int, *, format: Format, counts: tuple[int, int], source: Source) 
     return gather(size, strip=format.strip, attempts=ATTEMPTS, draw=draw)
 
 
-def _heights(count: int, format: Format, dealt: Margins, source: Source) -> Bytes:
+def _heights(count: int, format: Format, dealt: Margins, source: ByteSource) -> Bytes:
     """Deal the units of the margins to the cards of `count` strips; leave out what goes beyond.
 
     Gives how many numbers of each column each card holds, (columns, cards of a strip, strips).
@@ -212,7 +212,7 @@ def _heights(count: int, format: Format, dealt: Margins, source: Source) -> Byte
     return heights
 
 
-def _numbers(heights: Bytes, format: Format, source: Source) -> Held:
+def _numbers(heights: Bytes, format: Format, source: ByteSource) -> Held:
     """Deal each column's numbers to the cards."""
     lowest, second, last = (np.empty(heights.shape, dtype=np.uint8) for _place in range(3))
     for columns, pools in alike(format):
@@ -253,7 +253,7 @@ def _laid_out(
     format: Format,
     counts: tuple[int, int],
     register: Register,
-    source: Source,
+    source: ByteSource,
 ) -> Cards:
     """Draw layouts until all lines are new; return the strips for all of whose cards some were."""
     cards, taken = _drawn_out(held, heights, format, counts, source)
@@ -272,7 +272,7 @@ def _drawn_out(
     heights: NDArray[np.int32],
     format: Format,
     counts: tuple[int, int],
-    source: Source,
+    source: ByteSource,
 ) -> tuple[Cards, NDArray[np.int64]]:
     """Draw each card one of the layouts of its heights; return the cards and their lines' places."""
     ways = layouts(format, counts)

@@ -132,7 +132,7 @@ FEWER, MORE = np.uint64(2**64 - 1), np.uint64(0)
 WORD = 1 << CARDS  # cards
 
 
-class Found(NamedTuple):
+class BallWinners(NamedTuple):
     """What a ball did: the cards that hold a way now by it, and those that now lack one number.
 
     Each (ways, words): a bit a card. `pairs` gives them as numbers.
@@ -186,7 +186,7 @@ class Winners:
         """How many bytes it all takes."""
         return sum(part.nbytes for part in self._rest)
 
-    def announce(self, ball: int) -> Found:
+    def announce(self, ball: int) -> BallWinners:
         """Mark a ball on every card that has it. Refusals: number_out_of_range, repeated_ball."""
         if ball not in self._numbers:
             raise Refusal("number_out_of_range", number=ball, highest=self._numbers[-1])
@@ -195,7 +195,7 @@ class Winners:
         self._announced.add(ball)
         done, near = self._empty()
         self._count(ball, FEWER, *self._rest, done, near)
-        return Found(done, near)
+        return BallWinners(done, near)
 
     def recall(self, ball: int) -> None:
         """Take a ball back that was misread. Refusal ball_not_announced."""

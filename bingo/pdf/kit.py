@@ -25,7 +25,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle, cleanBlockQuotedText
 from reportlab.platypus.paraparser import ParaFrag
 
-from bingo.pdf.tagging import Element, Paragraph, Table, marked
+from bingo.pdf.tagging import Element, Paragraph, TaggedTable, marked
 
 
 def typeface_path(cut: str) -> str:
@@ -210,17 +210,17 @@ def heading(
 
 
 def headed(
-    text: str, reference: str, body: Paragraph | Table, style: ParagraphStyle = SUBSECTION
+    text: str, reference: str, body: Paragraph | TaggedTable, style: ParagraphStyle = SUBSECTION
 ) -> list[Flowable]:
     """A heading and what it heads, never parted: a table's head and first row come with it."""
     height = body.wrap(WIDTH, PAGE[1])[1]
-    if isinstance(body, Table):
+    if isinstance(body, TaggedTable):
         height = sum(body._rowHeights[:2])
     room = style.spaceBefore + style.leading + style.spaceAfter + min(height, PAGE[1] / 2)
     return [*heading(text, reference, style, room=room), body]
 
 
-def flowing(table: Table, *, space: float = 5) -> list[Flowable]:
+def flowing(table: TaggedTable, *, space: float = 5) -> list[Flowable]:
     """A table that may break: its head and first row are never parted, nor the space before it."""
     height = table.wrap(WIDTH, PAGE[1])[1]
     first = sum(table._rowHeights[:2])
@@ -235,7 +235,7 @@ def ledger(
     right: tuple[int, ...] = (),
     total: bool = False,
     size: float = 8,
-) -> Table:
+) -> TaggedTable:
     """A table ruled by hairlines whose first row is repeated on every page.
 
     `right` names the columns of figures; with `total` the last row is a sum and stays with
@@ -265,7 +265,7 @@ def ledger(
             ("LINEBELOW", (0, -1), (-1, -1), 0.6, INK),
             ("NOSPLIT", (0, -2), (-1, -1)),
         ]
-    return Table(
+    return TaggedTable(
         rows,
         colWidths=widths,
         repeatRows=1,

@@ -202,7 +202,7 @@ class Paragraph(platypus.Paragraph):  # type: ignore[misc]  # ReportLab carries 
         return self.element
 
 
-class Table(platypus.Table):  # type: ignore[misc]  # ReportLab carries no types
+class TaggedTable(platypus.Table):  # type: ignore[misc]  # ReportLab carries no types
     """A table where it has rows of titles, else a frame for what its cells hold.
 
     The rows of titles are those repeated on every page, of which all but the first are artifacts;
@@ -223,7 +223,7 @@ class Table(platypus.Table):  # type: ignore[misc]  # ReportLab carries no types
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the part that fits and the rest, whose repeated rows say nothing new."""
-        parts: list[Table] = super().split(width, height)
+        parts: list[TaggedTable] = super().split(width, height)
         for part in parts:
             if part is not self:
                 part.titled, part.roles, part.elements = self.titled, self.roles, self.elements
@@ -315,7 +315,7 @@ def _nothing() -> None:
     """Serve where there is nothing to end."""
 
 
-def _follow(table: Table, event: str, *details: Any) -> None:
+def _follow(table: TaggedTable, event: str, *details: Any) -> None:
     """Follow ReportLab while it draws a table: its grounds and lines are artifacts."""
     structure = structure_of(table.canv)
     if structure is None:
@@ -335,14 +335,14 @@ def _follow(table: Table, event: str, *details: Any) -> None:
         _follow_whole(table, structure, event)
 
 
-def _follow_whole(table: Table, structure: Structure, event: str) -> None:
+def _follow_whole(table: TaggedTable, structure: Structure, event: str) -> None:
     if table.titled and event == "startTable":
         structure.open(table.whole())
     elif table.titled:
         structure.close()
 
 
-class Line(platypus.HRFlowable):  # type: ignore[misc]  # ReportLab carries no types
+class RuleLine(platypus.HRFlowable):  # type: ignore[misc]  # ReportLab carries no types
     """A line across, which says nothing."""
 
     def draw(self) -> None:
@@ -351,7 +351,7 @@ class Line(platypus.HRFlowable):  # type: ignore[misc]  # ReportLab carries no t
             super().draw()
 
 
-class Figure(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+class TaggedFigure(Flowable):  # type: ignore[misc]  # ReportLab carries no types
     """A drawing or picture as one figure, with words that say what it shows."""
 
     def __init__(self, drawing: Flowable, alternate: str) -> None:

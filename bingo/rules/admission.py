@@ -225,7 +225,7 @@ EXCLUSION_REASONS = (OWN_REQUEST, AUTHORITY, HALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
+class ExclusionState:
     """One exclusion, from its first day to its last, both of them; without a last until it is lifted."""
 
     number: int
@@ -241,7 +241,7 @@ class Exclusion:
 
 
 def add_exclusion(
-    known: Iterable[Exclusion],
+    known: Iterable[ExclusionState],
     *,
     number: int,
     document: str,
@@ -273,7 +273,7 @@ def add_exclusion(
     return told | ({"ends": ends.isoformat()} if ends else {})
 
 
-def lift(known: Exclusion, *, reason: str, witness: str | None) -> Data:
+def lift(known: ExclusionState, *, reason: str, witness: str | None) -> Data:
     """Take somebody off the list, by two persons and for a reason.
 
     Raises Refusal: exclusion_lifted, reason_missing, bad_text, second_person_needed.

@@ -30,7 +30,7 @@ MOST_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptCard:
     """A card that came into the hall's keeping.
 
     `game` is the one it is filed under, `play` that of double cards' first half (else the same);
@@ -54,7 +54,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CaseState:
     """A case, which while it is open holds all kept cards of a game (of both halves of double cards)."""
 
     number: int
@@ -63,11 +63,11 @@ class Case:
     open: bool = True
 
 
-Shelf = Mapping[Card, Kept]
+Shelf = Mapping[Card, KeptCard]
 NOT_HELD: Mapping[Card, Holder] = MappingProxyType({})
 
 
-def free_from(kept: Kept, *, days: int | None) -> date:
+def free_from(kept: KeptCard, *, days: int | None) -> date:
     """Return the first day on which a card may be destroyed, unless a case holds it (R52).
 
     A term in days does not count the day it begins on: paid on the 1st and kept for eight days, a
@@ -78,7 +78,7 @@ def free_from(kept: Kept, *, days: int | None) -> date:
     return kept.paid + timedelta(days=(days or 0) + 1)
 
 
-def holding(kept: Kept, cases: Iterable[Case]) -> Case | None:
+def holding(kept: KeptCard, cases: Iterable[CaseState]) -> CaseState | None:
     """Return the open case with the lowest number that holds a card."""
     held = [one for one in cases if one.open and (one.session, one.play) == _play(kept)]
     return min(held, key=lambda one: one.number, default=None)
@@ -88,7 +88,7 @@ def destroy(
     shelf: Shelf,
     asked: Sequence[Card],
     *,
-    cases: Collection[Case],
+    cases: Collection[CaseState],
     held: Mapping[Card, Holder] = NOT_HELD,
     open_session: int | None,
     days: int | None,
@@ -115,7 +115,7 @@ def destroy(
 
 
 def hand_over_cards(
-    shelf: Shelf, asked: Sequence[Card], *, case: Case, acta: str | None, to: str
+    shelf: Shelf, asked: Sequence[Card], *, case: CaseState, acta: str | None, to: str
 ) -> Data:
     """Hand cards that a case holds to the regulator, with the acta of their session (R51).
 
@@ -145,7 +145,9 @@ def hand_over_cards(
     }
 
 
-def leave(shelf: MutableMapping[Card, Kept], cards: Iterable[Mapping[str, Any]], how: str) -> None:
+def leave(
+    shelf: MutableMapping[Card, KeptCard], cards: Iterable[Mapping[str, Any]], how: str
+) -> None:
     """Take off the shelf what an entry says was destroyed, handed over or lost."""
     for told in cards:
         key = (told["issue"], told["card"])
@@ -245,7 +247,7 @@ def require_set_aside(
             raise Refusal("destroyed_already", card=card)
 
 
-def close_case(case: Case, *, outcome: str) -> Data:
+def close_case(case: CaseState, *, outcome: str) -> Data:
     """Close a case: what it held is destroyed like any other card from now on (R52).
 
     Raises Refusal: case_closed, reason_missing, bad_text.
@@ -260,7 +262,7 @@ def in_order(asked: Iterable[Card]) -> list[Card]:
     return sorted(set(asked))
 
 
-def _there(shelf: Shelf, asked: Sequence[Card]) -> list[Kept]:
+def _there(shelf: Shelf, asked: Sequence[Card]) -> list[KeptCard]:
     _require_few(asked)
     found = []
     for key in in_order(asked):
@@ -282,7 +284,7 @@ def _require_few(asked: Sequence[Card]) -> None:
         raise Refusal("too_many_cards", most=MOST_AT_ONCE)
 
 
-def _told(kept: Kept) -> Data:
+def _told(kept: KeptCard) -> Data:
     told: Data = {
         "session": kept.session,
         "game": kept.game,
@@ -293,7 +295,7 @@ def _told(kept: Kept) -> Data:
     return told if kept.paid is None else told | {"paid": kept.paid.isoformat()}
 
 
-def _play(kept: Kept) -> tuple[int, int]:
+def _play(kept: KeptCard) -> tuple[int, int]:
     return (kept.session, kept.play)
 
 

@@ -30,7 +30,7 @@ LONGEST = 200  # characters of a reference
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class LevelMovement:
     """What one fact does to a level, counted from 0: minor units in, or out where below 0."""
 
     level: int
@@ -120,7 +120,7 @@ def require_reference(reference: str) -> None:
 
 
 @dataclass(slots=True)
-class Account:
+class JackpotAccount:
     """The money of every level, followed fact by fact.
 
     `levels` are the terms of the session; `added` what the game in hand has added to each, which
@@ -133,7 +133,7 @@ class Account:
     format: int = formats.NINETY.highest
     figure: tuple[str, ...] = ()
 
-    def follow(self, fact: Fact) -> Iterator[Movement]:
+    def follow(self, fact: Fact) -> Iterator[LevelMovement]:
         """Return what a fact of the hall's journal moves."""
         match fact.kind:
             case "session_opened":
@@ -155,7 +155,7 @@ class Account:
             case _:
                 yield from self._between_games(fact)
 
-    def _between_games(self, fact: Fact) -> Iterator[Movement]:
+    def _between_games(self, fact: Fact) -> Iterator[LevelMovement]:
         """Return what the operator, the regulator or an ended period moves."""
         match fact.kind:
             case "jackpot_funded" | "jackpot_received":
@@ -168,7 +168,7 @@ class Account:
                 yield from self._first(fact.data | {"level": 0})
                 yield self._moved(0, fact.kind, fact.data["amount"])
 
-    def _opened(self, terms: Data) -> Iterator[Movement]:
+    def _opened(self, terms: Data) -> Iterator[LevelMovement]:
         """Take the session's terms; what was held before the journal told of it is carried over."""
         first, others = terms["jackpot"], terms.get("levels", ())
         self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
@@ -176,7 +176,7 @@ class Account:
         if not self.balances:
             yield from self._each(CARRIED, [one.balance for one in self.levels])
 
-    def _first(self, data: Data) -> Iterator[Movement]:
+    def _first(self, data: Data) -> Iterator[LevelMovement]:
         """Carry over what a level held before the first fact that tells of any."""
         if not self.balances and (carried := before(data)):
             yield self._moved(data["level"], CARRIED, carried)
@@ -188,7 +188,7 @@ class Account:
             for level, one in enumerate(levels)
         ]
 
-    def _awarded(self, awards: Sequence[Data]) -> Iterator[Movement]:
+    def _awarded(self, awards: Sequence[Data]) -> Iterator[LevelMovement]:
         for level, one in enumerate(self.levels):
             if one.link:
                 continue
@@ -200,7 +200,7 @@ class Account:
             if one.base:
                 yield self._moved(level, RESTORED, one.base)
 
-    def _left_over(self, amount: int) -> Iterator[Movement]:
+    def _left_over(self, amount: int) -> Iterator[LevelMovement]:
         """Take in what a cash step left over of the prizes; a void takes it back with the rest."""
         if not amount:
             return
@@ -208,15 +208,15 @@ class Account:
         self.added = (first + amount, *others)
         yield self._moved(0, LEFT_OVER, amount)
 
-    def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[Movement]:
+    def _each(self, kind: str, amounts: Sequence[int]) -> Iterator[LevelMovement]:
         for level, amount in enumerate(amounts):
             # What a linked level holds is told by the link's own movements.
             if amount and not self.levels[level].link:
                 yield self._moved(level, kind, amount)
 
-    def _moved(self, level: int, kind: str, amount: int) -> Movement:
+    def _moved(self, level: int, kind: str, amount: int) -> LevelMovement:
         self.balances = changed(self.balances, level, amount)
-        return Movement(level, kind, amount, self.balances[level])
+        return LevelMovement(level, kind, amount, self.balances[level])
 
 
 def spent(award: Data) -> int:
@@ -224,8 +224,8 @@ def spent(award: Data) -> int:
     return int(award["amount"] - award.get("left_over", 0))
 
 
-def movements(facts: Iterable[Fact]) -> Iterator[Movement]:
+def movements(facts: Iterable[Fact]) -> Iterator[LevelMovement]:
     """Return every movement that a hall's facts tell, the first first."""
-    account = Account()
+    account = JackpotAccount()
     for fact in facts:
         yield from account.follow(fact)

@@ -82,7 +82,7 @@ class Comparison(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoint:
+class JournalHead:
     """The digest that a hall's journal has at an entry; `further` are lines of a name and a value."""
 
     hall: str
@@ -96,7 +96,7 @@ def origin(hall: str) -> str:
     return f"bingo-journal/{hall}"
 
 
-def written(checkpoint: Checkpoint) -> str:
+def written(checkpoint: JournalHead) -> str:
     """Return a checkpoint's text, which is what is signed (C2SP tlog-checkpoint; docs/checkpoints.md)."""
     head = base64.b64encode(bytes.fromhex(checkpoint.digest)).decode()
     lines = [origin(checkpoint.hall), str(checkpoint.number), head]
@@ -104,7 +104,7 @@ def written(checkpoint: Checkpoint) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_checkpoint(text: str) -> Checkpoint:
+def read_checkpoint(text: str) -> JournalHead:
     """Return the checkpoint that a text is. Raises Refusal not_a_checkpoint."""
     found = SHAPE.match(text)
     if found is None or not text.endswith("\n"):
@@ -118,7 +118,7 @@ def read_checkpoint(text: str) -> Checkpoint:
     further = dict(line.split(" ", 1) for line in lines if " " in line)
     if len(further) != len(lines):
         raise Refusal("not_a_checkpoint")
-    return Checkpoint(hall, int(number), digest, MappingProxyType(further))
+    return JournalHead(hall, int(number), digest, MappingProxyType(further))
 
 
 def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
@@ -148,14 +148,14 @@ def short(digest: str) -> str:
     return " ".join(digest[at : at + 4].upper() for at in range(0, SHORT, 4))
 
 
-def against(checkpoint: Checkpoint, digest: str | None) -> Comparison:
+def against(checkpoint: JournalHead, digest: str | None) -> Comparison:
     """Hold a checkpoint against what a journal has at its entry; None where it ends before."""
     if digest is None:
         return Comparison.MISSING
     return Comparison.SAME if digest == checkpoint.digest else Comparison.REWRITTEN
 
 
-def compare(one: Checkpoint, other: Checkpoint) -> Comparison:
+def compare(one: JournalHead, other: JournalHead) -> Comparison:
     """Hold two checkpoints against each other; apart: only the journal between them can tell."""
     if (one.hall, one.number) != (other.hall, other.number):
         return Comparison.APART

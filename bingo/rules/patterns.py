@@ -73,7 +73,7 @@ LEAST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class NamedPattern:
     """A named figure: `cells` (row, column) from 0; the free centre may be among them."""
 
     code: str
@@ -118,7 +118,7 @@ def draw(cells: frozenset[Cell]) -> tuple[str, ...]:
     )
 
 
-def get(code: str) -> Pattern:
+def get(code: str) -> NamedPattern:
     """Return the named pattern of that code; Refusal unknown_pattern."""
     for pattern in GALLERY:
         if pattern.code == code:
@@ -183,7 +183,9 @@ _DRAWN = (
     ("smile", ".X.X. .X.X. ..... X...X .XXX."),
 )
 
-GALLERY: tuple[Pattern, ...] = tuple(Pattern(code, read(drawn.split())) for code, drawn in _DRAWN)
+GALLERY: tuple[NamedPattern, ...] = tuple(
+    NamedPattern(code, read(drawn.split())) for code, drawn in _DRAWN
+)
 
 
 LINE, BINGO, COLUMN, CORNERS = "line", "bingo", "column", "corners"

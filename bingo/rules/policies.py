@@ -53,7 +53,7 @@ PORT = re.compile(r"[1-9][0-9]{0,4}")
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class HallPolicy:
     """What a hall has decided; the defaults are what holds where it has decided nothing.
 
     A count may differ by `difference_limit` minor units without a reason; a `blind_count` is made
@@ -85,8 +85,8 @@ class Policy:
     checkpoint_till: str = ""
 
 
-DEFAULT = Policy()
-NAMES = tuple(one.name for one in fields(Policy))
+DEFAULT = HallPolicy()
+NAMES = tuple(one.name for one in fields(HallPolicy))
 # What every entry has told since policies were first written; the rest is told where it is not the
 # default, so that older entries stay as they are.
 ALWAYS = ("difference_limit", "blind_count", "four_eyes", "receipts", "low_stock", "printers")
@@ -104,7 +104,7 @@ def record(*, tills: Collection[str], **decided: Any) -> Data:
     bad_automatic, bad_interval, bad_patience, bad_picture_days, bad_payment_limit, bad_cash_step,
     till_without_printer; TypeError for a name that no policy has.
     """
-    policy = Policy(**decided)
+    policy = HallPolicy(**decided)
     _require_counts(policy)
     asked = set(policy.four_eyes)
     for kind in policy.four_eyes:
@@ -124,7 +124,7 @@ def record(*, tills: Collection[str], **decided: Any) -> Data:
     }
 
 
-def _require_counts(policy: Policy) -> None:
+def _require_counts(policy: HallPolicy) -> None:
     if not 0 <= policy.difference_limit <= MOST_DIFFERENCE:
         raise Refusal("bad_difference_limit", amount=policy.difference_limit, most=MOST_DIFFERENCE)
     if policy.receipts not in RECEIPTS:
@@ -133,7 +133,7 @@ def _require_counts(policy: Policy) -> None:
         raise Refusal("bad_low_stock", cards=policy.low_stock, most=MOST_STOCK)
 
 
-def _require_printers(policy: Policy, tills: Collection[str]) -> None:
+def _require_printers(policy: HallPolicy, tills: Collection[str]) -> None:
     for till, printer in policy.printers.items():
         if till not in tills:
             raise Refusal("unknown_till")
@@ -142,7 +142,7 @@ def _require_printers(policy: Policy, tills: Collection[str]) -> None:
         raise Refusal("till_without_printer")
 
 
-def _require_draw(policy: Policy) -> None:
+def _require_draw(policy: HallPolicy) -> None:
     if policy.source not in ("", *SOURCES):
         raise Refusal("unknown_source", source=policy.source)
     if not 0 <= policy.automatic <= SURE:
@@ -155,7 +155,7 @@ def _require_draw(policy: Policy) -> None:
         raise Refusal("bad_picture_days", least=FEWEST_DAYS, most=MOST_DAYS)
 
 
-def pace(policy: Policy, rulebook: Rulebook) -> int:
+def pace(policy: HallPolicy, rulebook: Rulebook) -> int:
     """Return the seconds between two balls of the RNG in the hall, never below the rule book's (R31)."""
     return max(rulebook.rng_interval, policy.interval or INTERVAL)
 
@@ -202,9 +202,9 @@ def _is_private(host: str) -> bool:
     return isinstance(address, IPv4Address) and address.is_private and not odd
 
 
-def of(terms: Mapping[str, Any]) -> Policy:
+def of(terms: Mapping[str, Any]) -> HallPolicy:
     """Return the policy that a session was opened with; without one, the defaults."""
     kept = dict(terms.get("policy") or {})
     if "four_eyes" in kept:
         kept["four_eyes"] = tuple(kept["four_eyes"])
-    return Policy(**kept)
+    return HallPolicy(**kept)

@@ -172,7 +172,7 @@ LONGEST = LONGEST_REASON
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class ComplaintState:
     """A complaint by its session and its number there; `card` is (issue, card), None for none."""
 
     session: int
@@ -221,7 +221,7 @@ def open_complaint(
     }
 
 
-def decide_complaint(complaint: Complaint, *, decision: str, text: str) -> Data:
+def decide_complaint(complaint: ComplaintState, *, decision: str, text: str) -> Data:
     """Decide a complaint: upheld, rejected, or withdrawn by the player, and why.
 
     What it held is destroyed like any other card from now on. Raises Refusal: complaint_decided,
@@ -247,7 +247,7 @@ def complaint_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def holding(complaints: Iterable[Complaint]) -> dict[Card, Holder]:
+def holding(complaints: Iterable[ComplaintState]) -> dict[Card, Holder]:
     """Return the cards that open complaints hold, each with the first one about it (R51, R52)."""
     held: dict[Card, Holder] = {}
     for one in sorted(complaints, key=lambda one: (one.session, one.number)):

@@ -48,7 +48,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class RemovalItem:
     """One thing to be removed; `name` finds it again, `at` is when it came into being.
 
     `count` is how many it stands for, up to `until`: a run of looks is one item.
@@ -106,22 +106,22 @@ def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -
     return days
 
 
-def listed(items: Iterable[Item]) -> str:
+def listed(items: Iterable[RemovalItem]) -> str:
     """Return the list of a removal, a line each: kind, name, when; of several how many and until when."""
     return "".join(f"{_line(one)}\n" for one in items)
 
 
-def _line(item: Item) -> str:
+def _line(item: RemovalItem) -> str:
     line = f"{item.kind} {item.name} {utc_text(item.at)}"
     return line if item.until is None else f"{line} {item.count} {utc_text(item.until)}"
 
 
-def read(text: str) -> list[Item]:
+def read(text: str) -> list[RemovalItem]:
     """Return the items of a list. Raises ValueError for what is none."""
     found = []
     for line in text.splitlines():
         kind, name, at, *more = line.split(" ")
-        item = Item(kind, name, datetime.fromisoformat(at))
+        item = RemovalItem(kind, name, datetime.fromisoformat(at))
         if more:
             count, until = more
             item = replace(item, count=int(count), until=datetime.fromisoformat(until))
@@ -167,7 +167,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def removed(items: Sequence[Item]) -> Data:
+def removed(items: Sequence[RemovalItem]) -> Data:
     """Count what is removed, by kind, with the oldest and the newest."""
     found: Data = {}
     for kind in KINDS:
@@ -182,7 +182,7 @@ def removed(items: Sequence[Item]) -> Data:
 def apply(
     *,
     removal: int,
-    items: Sequence[Item],
+    items: Sequence[RemovalItem],
     days: Days,
     sessions: Sequence[tuple[int, int]],
     enrolments: Sequence[int],

@@ -22,11 +22,7 @@ from bingo.rules.formats import Format
 from bingo.rules.patterns import Cells
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from bingo.rules.series_files import (
-    Series,
-    from_csv,
-    from_json,
-)
+from bingo.rules.series_files import Series, from_csv, from_json
 from bingo.rules.strips import Rng, full_card, strip
 
 # Where the two are equally narrow, the first is told.

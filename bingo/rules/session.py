@@ -30,10 +30,7 @@ from bingo.rules import duties as duty_rules
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Award, GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_opening import (
-    _as_once_told,
-    begin,
-)
+from bingo.rules.session_opening import _as_once_told, begin
 from bingo.rules.session_state import Data, SessionState
 from bingo.rules.steps import drawing, selling, settling
 

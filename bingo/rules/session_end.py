@@ -208,14 +208,14 @@ SELDOM = frozenset(["set_aside", "paid_later"])
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class SessionTally:
     """What a session has come to; `accrual` is that of the game under way, which a void takes back."""
 
     totals: Totals = Totals()
     accrual: int = 0
 
 
-EMPTY = Tally()
+EMPTY = SessionTally()
 
 
 MOVED: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
@@ -242,7 +242,7 @@ MOVED: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
 COUNTED = (*SOLD, *PRIZED, *MOVED, "game_voided", "entry_completed")
 
 
-def counted(tally: Tally, fact: Fact) -> Tally:
+def counted(tally: SessionTally, fact: Fact) -> SessionTally:
     """Return the tally after a fact of the session; most facts change nothing."""
     data = fact.data
     if fact.kind in SOLD:
@@ -286,7 +286,7 @@ def load_totals(data: Data) -> Totals:
     return Totals(**data)
 
 
-def _more(tally: Tally, **sums: int) -> Tally:
+def _more(tally: SessionTally, **sums: int) -> SessionTally:
     return replace(tally, totals=tally.totals + Totals(**sums))
 
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from bingo.rules import distributions as rules_distributions
-from bingo.rules import (
-    jackpots,
-    money,
-    policies,
-    prizes,
-    rulebooks,
-    session_end,
-    unclaimed,
-)
+from bingo.rules import jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal

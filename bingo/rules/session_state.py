@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bingo.rules import duties as duty_rules
-from bingo.rules import (
-    game_state,
-    jackpots,
-    session_end,
-    shifts,
-)
+from bingo.rules import game_state, jackpots, session_end, shifts
 from bingo.rules.duties import BallDuties
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot

@@ -115,7 +115,7 @@ RNG, BY_HAND = "rng", "by_hand"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StepsDone:
     """What a hall has, as its rows tell.
 
     `missing_roles` nobody has who can log in; `authorised`: one is in force; `jackpot_lacks` minor
@@ -144,7 +144,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetupStep:
     """One step, and whether it is done; `why` says what is particular about it, if anything."""
 
     name: str
@@ -152,40 +152,42 @@ class Step:
     why: str = ""
 
 
-def first_steps(found: Found) -> tuple[Step, ...]:
+def first_steps(found: StepsDone) -> tuple[SetupStep, ...]:
     """Return every step in order. Nothing is ticked: what is gone again is to be done again."""
     return (
-        Step("hall", True),
-        Step("rulebook", True),
-        Step("staff", not found.missing_roles),
-        Step("authorisation", found.authorised),
-        Step("policy", found.policy),
-        Step("jackpot", not found.jackpot_lacks, "" if found.jackpot_lacks else "whole"),
-        Step("series", found.series, "demonstration" if found.demonstration else ""),
-        Step("stock", found.issues, "received" if found.received and not found.issues else ""),
+        SetupStep("hall", True),
+        SetupStep("rulebook", True),
+        SetupStep("staff", not found.missing_roles),
+        SetupStep("authorisation", found.authorised),
+        SetupStep("policy", found.policy),
+        SetupStep("jackpot", not found.jackpot_lacks, "" if found.jackpot_lacks else "whole"),
+        SetupStep("series", found.series, "demonstration" if found.demonstration else ""),
+        SetupStep("stock", found.issues, "received" if found.received and not found.issues else ""),
         _balls(found),
         _source(found),
-        Step("seal", found.seal),
-        Step("checkpoints", found.checkpoints),
-        Step("board", found.board),
-        Step("check", found.equipment),
-        Step("session", found.session),
+        SetupStep("seal", found.seal),
+        SetupStep("checkpoints", found.checkpoints),
+        SetupStep("board", found.board),
+        SetupStep("check", found.equipment),
+        SetupStep("session", found.session),
     )
 
 
-def _balls(found: Found) -> Step:
+def _balls(found: StepsDone) -> SetupStep:
     if found.source == RNG and not found.ball_set:
-        return Step("balls", True, RNG)
-    return Step("balls", found.ball_set, "kept" if found.kept_set and not found.ball_set else "")
+        return SetupStep("balls", True, RNG)
+    return SetupStep(
+        "balls", found.ball_set, "kept" if found.kept_set and not found.ball_set else ""
+    )
 
 
-def _source(found: Found) -> Step:
+def _source(found: StepsDone) -> SetupStep:
     """Return whether balls come from somewhere: no camera is an answer, but one that was given."""
     if found.source in (RNG, BY_HAND):
-        return Step("source", True, found.source)
-    return Step("source", found.camera)
+        return SetupStep("source", True, found.source)
+    return SetupStep("source", found.camera)
 
 
-def following(found: Sequence[Step]) -> Step | None:
+def following(found: Sequence[SetupStep]) -> SetupStep | None:
     """Return the next step, None where all are done."""
     return next((step for step in found if not step.done), None)

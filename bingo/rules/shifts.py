@@ -198,14 +198,14 @@ LONGEST_NAME = 50  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Till:
+class TillState:
     """A till as it stands: whether it is in use, and whether somebody's drawer is in it now."""
 
     in_use: bool = True
     taken: bool = False
 
 
-def change_till(known: Mapping[str, Till], change: str, *, till: str) -> Data:
+def change_till(known: Mapping[str, TillState], change: str, *, till: str) -> Data:
     """Return what becomes of a till, as the journal has it; `known` are all of the hall by name.
 
     Raises Refusal: bad_till_name, till_exists, too_many_tills, unknown_till, nothing_changed,
@@ -229,7 +229,7 @@ def change_till(known: Mapping[str, Till], change: str, *, till: str) -> Data:
     return {"change": change, "till": till}
 
 
-def _require_new(known: Mapping[str, Till], till: str) -> None:
+def _require_new(known: Mapping[str, TillState], till: str) -> None:
     """Refuse a name that cannot be read on a paper, or that another till has but for its letters' size."""
     if not is_plain(till) or len(till) > LONGEST_NAME:
         raise Refusal("bad_till_name", most=LONGEST_NAME)

@@ -73,7 +73,7 @@ LONGEST_IDENTIFICATION = 12  # as many as can be read on a card
 MOST_COUNTED = 1_000_000
 
 
-class Place(StrEnum):
+class BoxPlace(StrEnum):
     """Where the box of an issue stands; on sale and exhausted follow from its games."""
 
     RECEIVED = "received"
@@ -82,7 +82,7 @@ class Place(StrEnum):
     SENT = "sent"
 
 
-class State(StrEnum):
+class IssueStage(StrEnum):
     """What people are told of an issue."""
 
     RECEIVED = "received"
@@ -106,7 +106,7 @@ class IssueState:
     identification: str
     size: int
     last_sold: int = 0
-    place: Place = Place.SHELF
+    place: BoxPlace = BoxPlace.SHELF
     retired: Stretches = ()
     on_sale: bool = False
     double: bool = False
@@ -134,20 +134,20 @@ class Colours:
     back_colour: str
 
 
-class Step(NamedTuple):
+class StockStep(NamedTuple):
     """How one kind of fact is decided and applied."""
 
     decide: Callable[..., Data]
     apply: Callable[[IssueState, Data], IssueState]
 
 
-def state_of(issue: IssueState) -> State:
+def state_of(issue: IssueState) -> IssueStage:
     """Return the state that people are told."""
-    if issue.place in (Place.RECEIVED, Place.WITHDRAWN, Place.SENT):
-        return State(issue.place)
+    if issue.place in (BoxPlace.RECEIVED, BoxPlace.WITHDRAWN, BoxPlace.SENT):
+        return IssueStage(issue.place)
     if issue.on_sale:
-        return State.ON_SALE
-    return State.IN_STOCK if issue.left else State.EXHAUSTED
+        return IssueStage.ON_SALE
+    return IssueStage.IN_STOCK if issue.left else IssueStage.EXHAUSTED
 
 
 def require_identification(text: str) -> None:
@@ -205,7 +205,7 @@ def receive(*, expected: int, counted: int | None) -> Data:
     return {
         "counted": counted,
         "difference": None if counted is None else counted - expected,
-        "place": (Place.SHELF if counted == expected else Place.RECEIVED).value,
+        "place": (BoxPlace.SHELF if counted == expected else BoxPlace.RECEIVED).value,
     }
 
 
@@ -221,13 +221,13 @@ def count(issue: IssueState, *, counted: int, comment: str) -> Data:
     if difference and not comment.strip():
         raise Refusal("difference_needs_comment")
     _require_text(comment)
-    found_right = issue.place == Place.RECEIVED and not difference
+    found_right = issue.place == BoxPlace.RECEIVED and not difference
     return {
         "counted": counted,
         "comment": comment,
         "expected": issue.left,
         "difference": difference,
-        "place": (Place.SHELF if found_right else issue.place).value,
+        "place": (BoxPlace.SHELF if found_right else issue.place).value,
     }
 
 
@@ -260,19 +260,19 @@ def withdraw(issue: IssueState, *, reason: str) -> Data:
     Refusals: issue_sent, issue_on_sale, already_withdrawn, issue_exhausted, reason_missing.
     """
     _require_at_hand(issue)
-    if issue.place == Place.WITHDRAWN:
+    if issue.place == BoxPlace.WITHDRAWN:
         raise Refusal("already_withdrawn", letter=issue.letter, identification=issue.identification)
     _require_left(issue)
     _require_reason(reason)
-    return {"reason": reason, "place": Place.WITHDRAWN.value}
+    return {"reason": reason, "place": BoxPlace.WITHDRAWN.value}
 
 
 def reinstate(issue: IssueState, *, reason: str) -> Data:
     """Take a withdrawn issue back in, to be counted. Refusals: not_withdrawn, reason_missing."""
-    if issue.place != Place.WITHDRAWN:
+    if issue.place != BoxPlace.WITHDRAWN:
         raise Refusal("not_withdrawn", letter=issue.letter, identification=issue.identification)
     _require_reason(reason)
-    return {"reason": reason, "place": Place.RECEIVED.value}
+    return {"reason": reason, "place": BoxPlace.RECEIVED.value}
 
 
 def send(issue: IssueState, *, to: str, reason: str) -> Data:
@@ -284,7 +284,7 @@ def send(issue: IssueState, *, to: str, reason: str) -> Data:
     _require_at_hand(issue)
     _require_left(issue)
     _require_reason(reason)
-    return {"to": to, "reason": reason, "cards": issue.left, "place": Place.SENT.value}
+    return {"to": to, "reason": reason, "cards": issue.left, "place": BoxPlace.SENT.value}
 
 
 def recall(issue: IssueState, *, sent: int, reason: str) -> Data:
@@ -292,15 +292,15 @@ def recall(issue: IssueState, *, sent: int, reason: str) -> Data:
 
     Refusals: issue_not_sent, reason_missing.
     """
-    if issue.place != Place.SENT:
+    if issue.place != BoxPlace.SENT:
         raise Refusal("issue_not_sent", letter=issue.letter, identification=issue.identification)
     _require_reason(reason)
-    return {"sent": sent, "reason": reason, "place": Place.RECEIVED.value}
+    return {"sent": sent, "reason": reason, "place": BoxPlace.RECEIVED.value}
 
 
 def moved(issue: IssueState, data: Data) -> IssueState:
     """Let the box stand where the fact says."""
-    return replace(issue, place=Place(data["place"]))
+    return replace(issue, place=BoxPlace(data["place"]))
 
 
 def may_print(issue: IssueState) -> None:
@@ -320,7 +320,7 @@ def may_open(issue: IssueState) -> None:
 def require_on_shelf(issue: IssueState) -> None:
     """Refuse an issue that is elsewhere: issue_withdrawn, issue_sent, issue_not_in_stock."""
     _require_here(issue)
-    if issue.place != Place.SHELF:
+    if issue.place != BoxPlace.SHELF:
         raise Refusal(
             "issue_not_in_stock", letter=issue.letter, identification=issue.identification
         )
@@ -328,12 +328,12 @@ def require_on_shelf(issue: IssueState) -> None:
 
 def _require_here(issue: IssueState) -> None:
     _require_not_sent(issue)
-    if issue.place == Place.WITHDRAWN:
+    if issue.place == BoxPlace.WITHDRAWN:
         raise Refusal("issue_withdrawn", letter=issue.letter, identification=issue.identification)
 
 
 def _require_not_sent(issue: IssueState) -> None:
-    if issue.place == Place.SENT:
+    if issue.place == BoxPlace.SENT:
         raise Refusal("issue_sent", letter=issue.letter, identification=issue.identification)
 
 
@@ -364,14 +364,14 @@ def _require_text(text: str) -> None:
         raise Refusal("bad_text", most=cards.LONGEST_REASON)
 
 
-STEPS: Mapping[str, Step] = MappingProxyType(
+STEPS: Mapping[str, StockStep] = MappingProxyType(
     {
-        "issue_counted": Step(count, moved),
-        "cards_retired": Step(retire, retired),
-        "issue_withdrawn": Step(withdraw, moved),
-        "issue_reinstated": Step(reinstate, moved),
-        "issue_sent": Step(send, moved),
-        "transfer_recalled": Step(recall, moved),
+        "issue_counted": StockStep(count, moved),
+        "cards_retired": StockStep(retire, retired),
+        "issue_withdrawn": StockStep(withdraw, moved),
+        "issue_reinstated": StockStep(reinstate, moved),
+        "issue_sent": StockStep(send, moved),
+        "transfer_recalled": StockStep(recall, moved),
     }
 )
 
@@ -400,7 +400,7 @@ MOST_CARDS = 20_000  # a print; a larger one is ordered in parts
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CardRun:
     """Cards first..last, all for the same time: `copy` is 0 for a first print, k for k reprints."""
 
     first: int
@@ -435,7 +435,7 @@ def check_range(first: int, last: int, *, size: int) -> None:
         raise Refusal("print_too_long", cards=last - first + 1, limit=MOST_CARDS)
 
 
-def check_reason(runs: Iterable[Run], reason: str) -> None:
+def check_reason(runs: Iterable[CardRun], reason: str) -> None:
     """Demand a reason for a reprint. Refusals: print_reason_missing with the cards, bad_input."""
     again = [run for run in runs if run.copy]
     if again and not reason.strip():
@@ -446,18 +446,18 @@ def check_reason(runs: Iterable[Run], reason: str) -> None:
 
 def plan_print_job(
     first: int, last: int, *, retired: Iterable[Stretch], printed: Iterable[tuple[int, int, int]]
-) -> tuple[Run, ...]:
+) -> tuple[CardRun, ...]:
     """Return the cards to print in order, retired ones left out, each with its copy.
 
     `printed` are the (first, last, copy) of earlier orders that count; a card's copy is one more
     than its highest there, so that no two prints of a card carry the same.
     """
     left = list(without(first, last, merged(retired)))
-    runs: list[Run] = []
+    runs: list[CardRun] = []
     for begun, ended, copy in sorted(printed, key=lambda run: -run[2]):
-        runs += (Run(*part, copy + 1) for part in _within(left, begun, ended))
+        runs += (CardRun(*part, copy + 1) for part in _within(left, begun, ended))
         left = [part for one in left for part in without(*one, ((begun, ended),))]
-    runs += (Run(*part, 0) for part in left)
+    runs += (CardRun(*part, 0) for part in left)
     return tuple(_joined(sorted(runs, key=lambda run: run.first)))
 
 
@@ -467,12 +467,12 @@ def _within(parts: Iterable[Stretch], first: int, last: int) -> Iterator[Stretch
             yield max(begun, first), min(ended, last)
 
 
-def _joined(runs: Iterable[Run]) -> Iterator[Run]:
+def _joined(runs: Iterable[CardRun]) -> Iterator[CardRun]:
     """Join neighbours of the same copy."""
-    held: Run | None = None
+    held: CardRun | None = None
     for run in runs:
         if held and (held.last + 1, held.copy) == (run.first, run.copy):
-            held = Run(held.first, run.last, run.copy)
+            held = CardRun(held.first, run.last, run.copy)
             continue
         if held:
             yield held

@@ -36,7 +36,7 @@ LONGEST_REFERENCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class UnclaimedState:
     """What one entry set aside of an issue: cards `first` to `last`, `price` minor units each.
 
     `entry` is the number of the entry, `session` and `game` are those in which it was owed. `until`
@@ -123,7 +123,7 @@ def items_of(
     game: int,
     on: date,
     terms: Mapping[str, Any],
-) -> list[Item]:
+) -> list[UnclaimedState]:
     """Return what a fact sets aside, `on` its day in the hall; `terms` are those of its session.
 
     The day itself does not count. A prize of which nothing is handed over is owed to nobody.
@@ -145,13 +145,13 @@ def items_of(
             for one in data["ranges"]
         ]
     return [
-        Item(issue=issue, first=first, last=last, price=price, **named)
+        UnclaimedState(issue=issue, first=first, last=last, price=price, **named)
         for issue, first, last, price in parts
     ]
 
 
 def pay(
-    item: Item,
+    item: UnclaimedState,
     *,
     first: int,
     last: int,
@@ -188,7 +188,7 @@ def pay(
     } | told
 
 
-def _require_open(item: Item, first: int, last: int) -> None:
+def _require_open(item: UnclaimedState, first: int, last: int) -> None:
     if not item.first <= first <= last <= item.last:
         raise Refusal("nothing_owed", card=first)
     common = stock.first_common(first, last, item.settled)
@@ -196,7 +196,7 @@ def _require_open(item: Item, first: int, last: int) -> None:
         raise Refusal("unclaimed_paid_already", card=common)
 
 
-def _require_upheld(item: Item, ruling: Ruling, first: int, last: int) -> None:
+def _require_upheld(item: UnclaimedState, ruling: Ruling, first: int, last: int) -> None:
     if ruling.decision != UPHELD:
         raise Refusal("complaint_not_upheld", session=ruling.session, complaint=ruling.number)
     if ruling.card is not None and not (
@@ -206,8 +206,8 @@ def _require_upheld(item: Item, ruling: Ruling, first: int, last: int) -> None:
 
 
 def expired(
-    items: Iterable[Item], *, on: date, held: Collection[Card] | Mapping[Card, Holder]
-) -> list[Item]:
+    items: Iterable[UnclaimedState], *, on: date, held: Collection[Card] | Mapping[Card, Holder]
+) -> list[UnclaimedState]:
     """Return the items whose period was over before a day; what an open complaint holds waits."""
     return [
         item
@@ -216,7 +216,7 @@ def expired(
     ]
 
 
-def is_held(item: Item, held: Collection[Card]) -> bool:
+def is_held(item: UnclaimedState, held: Collection[Card]) -> bool:
     """Return whether an open complaint is about a card that is still owed."""
     return any(
         issue == item.issue and begun <= card <= ended
@@ -226,7 +226,7 @@ def is_held(item: Item, held: Collection[Card]) -> bool:
 
 
 def expire(
-    items: Sequence[Item],
+    items: Sequence[UnclaimedState],
     *,
     to: str,
     reference: str,
@@ -258,7 +258,7 @@ def expire(
     return told if balance is None else told | {"balance": balance + amount}
 
 
-def _ended(item: Item) -> Iterator[Data]:
+def _ended(item: UnclaimedState) -> Iterator[Data]:
     for first, last in item.open_parts:
         yield {
             "item": item.entry,
@@ -272,6 +272,6 @@ def _ended(item: Item) -> Iterator[Data]:
         }
 
 
-def settle(item: Item, first: int, last: int) -> Item:
+def settle(item: UnclaimedState, first: int, last: int) -> UnclaimedState:
     """Return the item with some of its cards paid, or past their period."""
     return replace(item, settled=stock.merged((*item.settled, (first, last))))

@@ -179,7 +179,7 @@ def percent(points: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class ColourChoice:
     """A colour to choose; `taken` names the price or the letter that has it already."""
 
     code: str
@@ -187,14 +187,14 @@ class Ink:
     chosen: bool
 
 
-def faces(hall: Hall, price: int, *, wanted: str | None) -> list[Ink]:
+def faces(hall: Hall, price: int, *, wanted: str | None) -> list[ColourChoice]:
     """Return the face colours for a price: its own, else the first that no other price has."""
     used = stock_queries.faces(hall)
     others = {colour: ink_money(hall, other) for other, colour in used.items() if other != price}
     return _inks(cards_words.FACES, others, wanted or used.get(price))
 
 
-def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[Ink]:
+def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[ColourChoice]:
     """Return the back colours for a letter: its own, else the usual one, else the first free."""
     used = stock_queries.backs(hall)
     others = {colour: other for other, colour in used.items() if other != letter}
@@ -208,6 +208,6 @@ def ink_money(hall: Hall, amount: int) -> str:
     return writing.amounts_text(amount, currency=hall.currency, language=get_language() or "pt")
 
 
-def _inks(codes: Sequence[str], taken: Mapping[str, str], wanted: str | None) -> list[Ink]:
+def _inks(codes: Sequence[str], taken: Mapping[str, str], wanted: str | None) -> list[ColourChoice]:
     chosen = wanted or next((code for code in codes if code not in taken), codes[0])
-    return [Ink(code, taken.get(code, ""), code == chosen) for code in codes]
+    return [ColourChoice(code, taken.get(code, ""), code == chosen) for code in codes]

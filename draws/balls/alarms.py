@@ -18,7 +18,7 @@ from django.db import connection
 
 from bingo.rules.steps.drawing import RNG
 from draws.balls import statistics
-from draws.balls.statistics import MOST_GAMES, Figure
+from draws.balls.statistics import MOST_GAMES, CountedFigure
 from halls.models import BallSet
 
 # `worth`, `spread` and `others` hold, from place 0 on, what `_sums` gives for each place.
@@ -61,7 +61,7 @@ class Weighed:
     """What the games of a set come to: a figure for each number, `spread` the variance of all."""
 
     games: int
-    figures: tuple[Figure, ...]
+    figures: tuple[CountedFigure, ...]
     spread: float
 
     @property
@@ -141,7 +141,7 @@ def _sums(format: int) -> dict[str, list[float]]:
 
 def _of_a_set(whole: _Whole, numbers: Iterable[_Came]) -> Weighed:
     figures = tuple(
-        Figure(one.count, whole.expected - one.missed, whole.variance - one.narrowed)
+        CountedFigure(one.count, whole.expected - one.missed, whole.variance - one.narrowed)
         for one in numbers
     )
     return Weighed(whole.games, figures, whole.spread)

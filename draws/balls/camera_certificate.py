@@ -18,10 +18,10 @@ from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, TableStyle
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
-from bingo.pdf.tagging import Figure, Table
+from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing
 from draws.balls import words
-from draws.balls.vision.enrolment import BUILT_IN, Measured, Tally
+from draws.balls.vision.enrolment import BUILT_IN, Measured, NumberReadings
 from halls import training
 
 
@@ -121,7 +121,7 @@ def _opening(values: CameraCertificate, writing: Writing) -> list[Flowable]:
         Spacer(0, 12),
         kit.paragraph(_title(values), kit.TITLE),
         Spacer(0, 8),
-        Table(
+        TaggedTable(
             [cells[:2], cells[2:4], cells[4:]],
             colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
             style=_ruled(),
@@ -129,7 +129,7 @@ def _opening(values: CameraCertificate, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _figures(values: CameraCertificate, writing: Writing) -> Table:
+def _figures(values: CameraCertificate, writing: Writing) -> TaggedTable:
     measured = values.measured
     shown = (
         (_("Balls shown"), len(measured.tallies)),
@@ -142,7 +142,7 @@ def _figures(values: CameraCertificate, writing: Writing) -> Table:
         [kit.labelled(name), kit.paragraph(writing.whole(number), kit.VALUE)]
         for name, number in shown
     ]
-    return Table([cells], colWidths=[kit.WIDTH / len(cells)] * len(cells), style=_ruled())
+    return TaggedTable([cells], colWidths=[kit.WIDTH / len(cells)] * len(cells), style=_ruled())
 
 
 def _findings(values: CameraCertificate, writing: Writing) -> list[str]:
@@ -226,7 +226,7 @@ def _legend() -> str:
     )
 
 
-def _balls(values: CameraCertificate) -> Table:
+def _balls(values: CameraCertificate) -> TaggedTable:
     cells = [_ball(tally, values.pictures.get(tally.number)) for tally in values.measured.tallies]
     rows = [cells[start : start + ACROSS] for start in range(0, len(cells), ACROSS)]
     rows[-1] += [[]] * (ACROSS - len(rows[-1]))
@@ -240,7 +240,7 @@ def _balls(values: CameraCertificate) -> Table:
         for place, tally in enumerate(values.measured.tallies)
         if tally.wrong
     ]
-    return Table(
+    return TaggedTable(
         rows,
         colWidths=[kit.WIDTH / ACROSS] * ACROSS,
         style=TableStyle(
@@ -258,11 +258,11 @@ def _balls(values: CameraCertificate) -> Table:
     )
 
 
-def _ball(tally: Tally, jpeg: bytes | None) -> list[Flowable]:
+def _ball(tally: NumberReadings, jpeg: bytes | None) -> list[Flowable]:
     picture: Flowable = Spacer(THUMBNAIL, THUMBNAIL)
     if jpeg is not None:
         image = Image(BytesIO(jpeg), THUMBNAIL, THUMBNAIL, kind="proportional", hAlign="LEFT")
-        picture = Figure(image, str(tally.number))
+        picture = TaggedFigure(image, str(tally.number))
     counts = f"{tally.right} · {tally.refused} · {tally.wrong}"
     return [
         kit.paragraph(str(tally.number), kit.VALUE),
@@ -291,7 +291,7 @@ def _proved(values: CameraCertificate) -> list[Flowable]:
 def _signatures(values: CameraCertificate) -> list[Flowable]:
     width = (kit.WIDTH - 30) / 2
     shown = _("Shown by %(name)s") % {"name": values.by}
-    lines = Table(
+    lines = TaggedTable(
         [
             ["", "", ""],
             [

@@ -21,7 +21,7 @@ from draws.balls import enrolment_queries, enrolments, readings
 from draws.balls.vision import prints
 from draws.balls.vision.area import Area
 from draws.balls.vision.enrolment import Enroller, Eyes
-from draws.balls.vision.prints import Look, Prints
+from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.recording import Recorder
 from draws.balls.vision.values import BallReading, Frame
 from draws.models import Camera, Certificate, Enrolment, Game
@@ -138,7 +138,7 @@ class CameraPrints:
         self._certificate: int | None = None
         self._steps: Iterator[Prints | None] | None = None
 
-    def of(self, balls: BallSet | None, eye: Look) -> None:
+    def of(self, balls: BallSet | None, eye: PrintReader) -> None:
         """Turn to a set, read by this eye: to the enrolment that counts, where there is one."""
         held = _counting(self._camera, balls) if balls else None
         if held is not None and held.pk == self._certificate:
@@ -157,7 +157,7 @@ class CameraPrints:
             self._steps = None
 
 
-def enrolled(camera: Camera, balls: BallSet, eye: Look) -> Prints | None:
+def enrolled(camera: Camera, balls: BallSet, eye: PrintReader) -> Prints | None:
     """Return the prints of a set before a camera at once, None where no enrolment of it counts."""
     held = _counting(camera, balls)
     return prints.learned(_shown(held), eye) if held else None

@@ -38,12 +38,12 @@ from draws.balls.queries import Watched
 from draws.balls.vision import area, sources
 from draws.balls.vision.area import Area
 from draws.balls.vision.live_camera import WAIT, Live
-from draws.balls.vision.reader import Eye, Pair
+from draws.balls.vision.reader import Eye, ReaderPair
 from draws.balls.vision.sources import Address
-from draws.balls.vision.tracking import State
+from draws.balls.vision.tracking import ExitState
 from draws.balls.vision.values import BallReading, Frame
 from draws.balls.vision.verdict import verdict
-from draws.balls.vision.watching import Judge, Look, Watcher
+from draws.balls.vision.watching import BallReader, Judge, Watcher
 from draws.cards import series_queries
 from draws.games import balls
 from draws.models import Camera
@@ -123,11 +123,11 @@ class Readers(Protocol):
     """What reads a ball of a set without leading zeros, and of one with them."""
 
     @property
-    def plain(self) -> Look:
+    def plain(self) -> BallReader:
         """Read a 6 as 6."""
 
     @property
-    def padded(self) -> Look:
+    def padded(self) -> BallReader:
         """Read a 06 as 6 too."""
 
 
@@ -145,7 +145,7 @@ class CameraWatch:
         """Prepare; `tell` is given a plain line whenever something changes."""
         self.camera = camera
         self._stop, self._tell = stop, tell
-        self._pair: Readers = pair or Pair()
+        self._pair: Readers = pair or ReaderPair()
         self._lock = CameraLock(camera.pk)
         self._outbox = Outbox(camera, tell)
         self._prints = CameraPrints(camera)
@@ -261,7 +261,7 @@ class CameraWatch:
         self._seen, self._last_at = frame.at - self._began, time.monotonic()
         self._fresh = self._fresh and self._seen < FRESH
         events: list[Any] = watcher.see(frame)
-        empty = watcher.state is State.EMPTY and not watcher.health.doubted
+        empty = watcher.state is ExitState.EMPTY and not watcher.health.doubted
         if empty and self._watched:
             self._prints.step()
             watcher.prints = self._prints.known

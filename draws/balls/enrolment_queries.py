@@ -25,7 +25,7 @@ from bingo.rules.journal import canonical
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
 from draws.balls.vision import ink_match, reader
-from draws.balls.vision.enrolment import Proof, Read
+from draws.balls.vision.enrolment import Proof, ReadPicture
 from draws.balls.vision.ink_match import Gallery
 from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.recording import FrameFolder
@@ -223,7 +223,7 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EnrolmentProgress:
     """How far an enrolment has come: `counts` (number, pictures) of all the set's numbers.
 
     `waiting` are the balls that nobody has named yet, the first first; `foreign` the numbers seen
@@ -281,7 +281,7 @@ def stays(enrolment: Enrolment, *, zeros: bool = False) -> list[Stay]:
     ]
 
 
-def progress(enrolment: Enrolment) -> Progress:
+def progress(enrolment: Enrolment) -> EnrolmentProgress:
     """Return how far an enrolment, or a roll call, has come."""
     balls = enrolment.ball_set
     found = stays(enrolment, zeros=balls.zeros)
@@ -290,7 +290,7 @@ def progress(enrolment: Enrolment) -> Progress:
     for one in named:
         counts[one.number or 0] += len(one.shown)
     whole = formats.get_format(balls.format).numbers
-    return Progress(
+    return EnrolmentProgress(
         counts=tuple((number, counts[number]) for number in whole),
         waiting=tuple(one for one in found if one.number is None),
         last=named[-1] if named else None,
@@ -338,9 +338,9 @@ def _proof(shown: ShownBall) -> Proof:
     return Proof(number, _read(shown.plain), _read(shown.padded), shown.marked)
 
 
-def _read(kept: dict[str, Any]) -> Read:
+def _read(kept: dict[str, Any]) -> ReadPicture:
     candidates = tuple((number, share) for number, share in kept["candidates"])
-    return Read(kept["number"], kept["confidence"], kept["reason"], candidates)
+    return ReadPicture(kept["number"], kept["confidence"], kept["reason"], candidates)
 
 
 def threshold(camera: Camera, ball_set: BallSet) -> int | None:

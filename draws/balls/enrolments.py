@@ -264,7 +264,7 @@ Proofs = list[tuple[ShownBall, Proof]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EnrolmentOutcome:
     """What an enrolment proved: measured by the reader, and by comparison of its own pictures."""
 
     measured: Measured
@@ -311,7 +311,7 @@ def _earlier(enrolment: Enrolment, by: Person, key: UUID) -> Certificate | None:
     return Certificate.objects.get(entry=done) if done else None
 
 
-def _outcome(enrolment: Enrolment, proofs: Proofs) -> Outcome:
+def _outcome(enrolment: Enrolment, proofs: Proofs) -> EnrolmentOutcome:
     if not reader.is_taught():
         raise Refusal("not_taught")
     if enrolment.ended_at is not None:
@@ -334,14 +334,14 @@ def _outcome(enrolment: Enrolment, proofs: Proofs) -> Outcome:
         for number, like in zip(numbers, found, strict=True)
         if numbers.count(number) > 1
     ]
-    return Outcome(measured, tuple(several))
+    return EnrolmentOutcome(measured, tuple(several))
 
 
 @transaction.atomic
 def _written(
     enrolment: Enrolment,
     proofs: Proofs,
-    outcome: Outcome,
+    outcome: EnrolmentOutcome,
     values: CameraCertificate,
     paper: str,
     *,
@@ -371,7 +371,7 @@ def _written(
     )  # fmt: skip
 
 
-def _data(values: CameraCertificate, outcome: Outcome, paper: str) -> dict[str, Any]:
+def _data(values: CameraCertificate, outcome: EnrolmentOutcome, paper: str) -> dict[str, Any]:
     """Return what the journal tells: whole numbers, texts and lists only."""
     measured = outcome.measured
     found = {
@@ -401,7 +401,7 @@ def _data(values: CameraCertificate, outcome: Outcome, paper: str) -> dict[str, 
 
 
 def _values(
-    enrolment: Enrolment, outcome: Outcome, proofs: Proofs, *, by: Person, at: datetime
+    enrolment: Enrolment, outcome: EnrolmentOutcome, proofs: Proofs, *, by: Person, at: datetime
 ) -> CameraCertificate:
     camera, balls = enrolment.camera, enrolment.ball_set
     hall: Hall = camera.hall

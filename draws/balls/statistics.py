@@ -132,7 +132,7 @@ Draw = Sequence[tuple[int, bool]]  # the numbers in order, each with whether it 
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CountedFigure:
     """What came, what was expected of chance, and its variance."""
 
     came: int
@@ -160,7 +160,7 @@ class Number:
     """
 
     number: int
-    drawn: Figure
+    drawn: CountedFigure
     band: float
     place: float | None
     early: float
@@ -174,7 +174,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class FollowingPair:
     """Two numbers that came right after one another; `chance` is corrected for all pairs."""
 
     numbers: tuple[int, int]
@@ -198,8 +198,8 @@ class Fairness:
     freedom: int
     chance: float
     numbers: tuple[Number, ...]
-    waits: tuple[Figure, ...]
-    pairs: tuple[Pair, ...]
+    waits: tuple[CountedFigure, ...]
+    pairs: tuple[FollowingPair, ...]
 
     @property
     def enough(self) -> bool:
@@ -219,7 +219,7 @@ class Fairness:
 
 def judge_fairness(draws: Sequence[Draw], *, format: int) -> Fairness:
     """Judge games of one format, the oldest first; numbers run from 1 to `format`."""
-    tally = _Tally(format)
+    tally = _NumberTally(format)
     for draw in draws:
         tally.add(draw)
     figures = [tally.figure(number) for number in range(format)]
@@ -257,7 +257,7 @@ def is_enough(games: int, balls: int, format: int) -> bool:
     return games >= LEAST_GAMES and balls >= LEAST_EXPECTED * format
 
 
-def is_alarm(figures: Sequence[Figure], *, games: int, spread: float) -> bool:
+def is_alarm(figures: Sequence[CountedFigure], *, games: int, spread: float) -> bool:
     """Return whether what the balls came from deserves an inspection; a figure for each number.
 
     `spread` is the variance of all differences together.
@@ -270,13 +270,13 @@ def is_alarm(figures: Sequence[Figure], *, games: int, spread: float) -> bool:
     return chi_square_tail(_statistic(figures, spread), format - 1) < LEVEL or any(outside)
 
 
-def _statistic(figures: Sequence[Figure], spread: float) -> float:
+def _statistic(figures: Sequence[CountedFigure], spread: float) -> float:
     """Return the sum of the squared differences, chi-square distributed under chance."""
     squares = sum(figure.difference**2 for figure in figures)
     return (len(figures) - 1) * squares / spread if spread else 0.0
 
 
-def _bands(figures: Sequence[Figure], spread: float) -> list[float]:
+def _bands(figures: Sequence[CountedFigure], spread: float) -> list[float]:
     """Return how far each number may be off before it is outside."""
     width, even = band(LEVEL, len(figures)), spread / len(figures)
     # A number that comes often is in the machine for fewer balls, and would look surer.
@@ -284,7 +284,7 @@ def _bands(figures: Sequence[Figure], spread: float) -> list[float]:
 
 
 @dataclass(slots=True)
-class _Tally:
+class _NumberTally:
     """What games add up to, number by number from 0; `spread` is the variance of all together."""
 
     format: int
@@ -335,9 +335,9 @@ class _Tally:
         self.score[at] -= leaned
         self.score_variance[at] += leaned_variance
 
-    def figure(self, at: int) -> Figure:
+    def figure(self, at: int) -> CountedFigure:
         """Return how often a number came, and what was expected."""
-        return Figure(self.came[at], self.expected[at], self.variance[at])
+        return CountedFigure(self.came[at], self.expected[at], self.variance[at])
 
     def place(self, at: int) -> float | None:
         """Return the mean place, from 1, at which a number came."""
@@ -367,7 +367,7 @@ def _gaps(draws: Sequence[Draw], format: int) -> list[tuple[int | None, int | No
     ]
 
 
-def _waits(draws: Sequence[Draw], format: int) -> tuple[Figure, ...]:
+def _waits(draws: Sequence[Draw], format: int) -> tuple[CountedFigure, ...]:
     """Give, by the games since numbers were last drawn, how many came and how many by chance."""
     came = [0] * LONGEST_WAIT
     expected, variance = [0.0] * LONGEST_WAIT, [0.0] * LONGEST_WAIT
@@ -388,10 +388,10 @@ def _waits(draws: Sequence[Draw], format: int) -> tuple[Figure, ...]:
                 last[number - 1] = game
             if wait is not None:
                 there[wait] -= 1
-    return tuple(map(Figure, came, expected, variance))
+    return tuple(map(CountedFigure, came, expected, variance))
 
 
-def _pairs(draws: Sequence[Draw], format: int) -> Iterator[Pair]:
+def _pairs(draws: Sequence[Draw], format: int) -> Iterator[FollowingPair]:
     """Return the pairs that came right after one another most often, and what chance makes of them."""
     counts: Counter[tuple[int, int]] = Counter()
     for draw in draws:
@@ -403,7 +403,7 @@ def _pairs(draws: Sequence[Draw], format: int) -> Iterator[Pair]:
     for (one, other), came in most:
         expected = _meetings(draws, format, one, other) + _meetings(draws, format, other, one)
         chance = min(1.0, looks * poisson_tail(came, expected))
-        yield Pair((one, other), came, expected, chance)
+        yield FollowingPair((one, other), came, expected, chance)
 
 
 def _meetings(draws: Sequence[Draw], format: int, first: int, second: int) -> float:

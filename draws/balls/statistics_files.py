@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from draws.balls.statistics import LEVEL, Fairness, Figure, Number
+from draws.balls.statistics import LEVEL, CountedFigure, Fairness, Number
 
 HEAD = (
     "number", "drawn", "expected", "difference", "band", "outside", "mean_place",
@@ -75,7 +75,7 @@ def _number(one: Number) -> dict[str, Any]:
     }
 
 
-def _figure(figure: Figure) -> dict[str, Any]:
+def _figure(figure: CountedFigure) -> dict[str, Any]:
     return {
         "came": figure.came,
         "expected": round(figure.expected, 4),
@@ -89,7 +89,7 @@ SPARE = 1.15  # above the tallest thing drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class FrequencyScale:
     """Where a difference stands on the page; `most` is the largest shown, to either side."""
 
     most: float
@@ -103,7 +103,7 @@ def plot(found: Fairness) -> str:
     """Draw the bars with the band they should stay in; what it shows stands in the table beside."""
     numbers = found.numbers
     tallest = max((max(abs(one.drawn.difference), one.band) for one in numbers), default=1)
-    scale = Scale(max(1.0, tallest * SPARE))
+    scale = FrequencyScale(max(1.0, tallest * SPARE))
     width = LEFT + STEP * len(numbers) + 6
     parts = [
         f'<svg class="plot" viewBox="0 0 {width} {TOP + HEIGHT + FOOT}" role="img">',
@@ -126,7 +126,7 @@ def describe_plot(found: Fairness) -> str:
     return _("%(games)s games, %(balls)s balls: every number is within the band.") % values
 
 
-def _band(numbers: Sequence[Number], scale: Scale) -> str:
+def _band(numbers: Sequence[Number], scale: FrequencyScale) -> str:
     """Draw the band as one shape, a step for each number."""
     above = "".join(
         f"V{scale.y(one.band):.1f}H{LEFT + STEP * (at + 1)}" for at, one in enumerate(numbers)
@@ -138,7 +138,7 @@ def _band(numbers: Sequence[Number], scale: Scale) -> str:
     return f'<path class="plot__band" d="M{LEFT} {scale.y(0):.1f}{above}{below}Z" />'
 
 
-def _lines(scale: Scale, width: int) -> list[str]:
+def _lines(scale: FrequencyScale, width: int) -> list[str]:
     mark = max(1, round(scale.most / 2))
     lines = [
         f'<path class="plot__line{" plot__line--zero" if not at else ""}"'
@@ -150,7 +150,7 @@ def _lines(scale: Scale, width: int) -> list[str]:
     return [line.replace(">+0<", ">0<") for line in lines]
 
 
-def _bar(at: int, one: Number, scale: Scale) -> str:
+def _bar(at: int, one: Number, scale: FrequencyScale) -> str:
     """Draw a number's bar, up when it came more often than expected, down when less."""
     zero, end = scale.y(0), scale.y(one.drawn.difference)
     outside = " plot__bar--outside" if one.outside else ""

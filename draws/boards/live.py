@@ -41,7 +41,7 @@ AT_ONCE = Retry(NoBackoff(), 0)
 log = logging.getLogger(__name__)
 
 
-class Screen(Protocol):
+class ScreenSink(Protocol):
     """Whoever shows a hall; takes a text without waiting for its network."""
 
     def offer(self, text: str, *, beat: bool) -> None:
@@ -52,13 +52,13 @@ class Hub:
     """The screens of this process, hall by hall, and the one task that keeps them true."""
 
     def __init__(self) -> None:
-        self._screens: dict[str, set[Screen]] = defaultdict(set)
+        self._screens: dict[str, set[ScreenSink]] = defaultdict(set)
         self._sent: dict[str, tuple[int, str]] = {}
         self._marks: dict[str, int] = {}
         self._first: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._task: asyncio.Task[None] | None = None
 
-    async def join(self, code: str, screen: Screen) -> None:
+    async def join(self, code: str, screen: ScreenSink) -> None:
         """Add a screen and give it the present state.
 
         A thousand that come back at once after a lost network read it once: what the others show
@@ -78,7 +78,7 @@ class Hub:
             raise
         screen.offer(self._sent[code][1], beat=False)
 
-    def leave(self, code: str, screen: Screen) -> None:
+    def leave(self, code: str, screen: ScreenSink) -> None:
         """Forget a screen; the last one to leave ends the watch."""
         self._screens[code].discard(screen)
         if not self._screens[code]:

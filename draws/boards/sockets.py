@@ -37,7 +37,7 @@ async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send
     if not await _exists(code):
         await send({"type": "websocket.close", "code": NO_HALL})
         return
-    shown = Screen(send, write=scope.get("extensions", {}).get(EXTENSION, {}).get("write"))
+    shown = ScreenSocket(send, write=scope.get("extensions", {}).get(EXTENSION, {}).get("write"))
     await hub.join(code, shown)
     try:
         # Screens have nothing to say.
@@ -81,7 +81,7 @@ async def _pictures(code: str, asked: asyncio.Event, send: Send) -> None:
             await send({"type": "websocket.send", "bytes": shot.packed()})
 
 
-class Screen:
+class ScreenSocket:
     """One screen; a slow one is given the latest text, never a queue."""
 
     def __init__(self, send: Send, *, write: Callable[[bytes], bool] | None = None) -> None:

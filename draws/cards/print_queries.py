@@ -20,7 +20,7 @@ from django.utils import translation
 from bingo.rules import stock
 from bingo.rules.cards import Card as Rows
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Run
+from bingo.rules.stock import CardRun
 from draws.cards import printing
 from draws.cards.printing.values import CodeName, Numbered, PaperName, Printed
 from draws.cards.series_queries import as_rows
@@ -34,7 +34,7 @@ BLOCK = 1_200
 class Stored(Sequence[Numbered]):
     """The cards of a print in order, read from the database a block at a time."""
 
-    def __init__(self, issue: Issue, runs: Sequence[Run]) -> None:
+    def __init__(self, issue: Issue, runs: Sequence[CardRun]) -> None:
         self._series = issue.series_id
         self._runs = runs
         self._ends = list(accumulate(run.cards for run in runs))
@@ -112,7 +112,7 @@ PREVIEWED = 6  # cards of the fullest page
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PrintProgress:
     """How far a print has come: `drawn` of `cards`, and `pages` once it is done."""
 
     state: PrintState
@@ -141,20 +141,20 @@ def get_print_job(hall: Hall, number: int) -> PrintJob:
     return found
 
 
-def runs(job: PrintJob) -> tuple[Run, ...]:
+def runs(job: PrintJob) -> tuple[CardRun, ...]:
     """Return what a print was ordered to draw, retired cards left out."""
-    return tuple(Run(*one) for one in job.copies)
+    return tuple(CardRun(*one) for one in job.copies)
 
 
-def progress(job: PrintJob) -> Progress:
+def progress(job: PrintJob) -> PrintProgress:
     """Tell how far a print has come, as its row says now."""
     job.refresh_from_db(fields=["state", "drawn", "pages", "fault"])
     return print_progress(job)
 
 
-def print_progress(job: PrintJob) -> Progress:
+def print_progress(job: PrintJob) -> PrintProgress:
     """Tell how far a print has come, as its row was read: for lists, without another query."""
-    return Progress(
+    return PrintProgress(
         state=PrintState(job.state),
         drawn=job.drawn,
         cards=sum(run.cards for run in runs(job)),
@@ -163,7 +163,7 @@ def print_progress(job: PrintJob) -> Progress:
     )
 
 
-def planned(issue: Issue, first: int, last: int) -> tuple[Run, ...]:
+def planned(issue: Issue, first: int, last: int) -> tuple[CardRun, ...]:
     """Return what an order of these cards would print now; those with a copy were printed before.
 
     Raises Refusal: print_range_bad, print_too_long.

@@ -210,7 +210,7 @@ LOST = "print_worker_gone"
 log = logging.getLogger(__name__)
 
 
-class Stopped(Exception):
+class PrintStopped(Exception):
     """The print is no longer this worker's to draw: it was cancelled."""
 
 
@@ -229,7 +229,7 @@ def tell_print_record(job: PrintJob, *, drawn: int) -> None:
     Raises Stopped; Refusal issue_withdrawn, issue_sent when the issue has gone meanwhile.
     """
     if not _running(job).update(drawn=drawn):
-        raise Stopped
+        raise PrintStopped
     require_printable(job)
 
 
@@ -247,7 +247,7 @@ def finish_print_record(job: PrintJob, *, pages: int, digest: str, at: datetime)
     """
     hall = head.lock(job.issue.hall_id)
     if not _running(job).select_for_update().exists():
-        raise Stopped
+        raise PrintStopped
     require_printable(job)
     put_print_file(job)
     data = {"job": job.pk, "pages": pages, "digest": digest}
@@ -310,7 +310,7 @@ def draw_print(*, job_id: int, clock: Clock) -> None:
             return
         try:
             _draw(job, clock=clock)
-        except Stopped:
+        except PrintStopped:
             log.info("print %s was cancelled", job.pk)
         except (OperationalError, InterfaceError):
             raise

@@ -33,7 +33,7 @@ WITH_SYMBOLS, WITH_FIGURES = formats.THIRTY.highest, formats.SEVENTY_FIVE.highes
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class IssueBox:
     """What an issue is, in whatever hall it stands; `face` in minor units."""
 
     identification: str
@@ -76,7 +76,7 @@ def receive(
     if series.hall_id != hall.pk:
         raise Refusal("unknown_issue")
     hall = head.lock(hall.pk)
-    box = Box(identification, face, face_colour, back_colour, double, symbols, figure)
+    box = IssueBox(identification, face, face_colour, back_colour, double, symbols, figure)
     asked = {"digest": series.digest, **asdict(box), "counted": counted}
     if done := journal_services.earlier(hall, kind="issue_received", by=by, key=key, inputs=asked):
         return Issue.objects.select_related("series").get(pk=done.data["issue"])
@@ -88,7 +88,7 @@ def receive(
 def enter(
     hall: Hall,
     series: Series,
-    box: Box,
+    box: IssueBox,
     standing: dict[str, Any],
     *,
     by: Person,
@@ -130,7 +130,7 @@ def enter(
     return issue
 
 
-def _granted(hall: Hall, series: Series, box: Box, *, at: datetime) -> Authorisation:
+def _granted(hall: Hall, series: Series, box: IssueBox, *, at: datetime) -> Authorisation:
     """Return the authorisation that grants this issue (R3, R15, R17)."""
     granted = sessions.in_force(hall, at)
     authorisations.require_format(series.format, granted.formats)
@@ -140,7 +140,7 @@ def _granted(hall: Hall, series: Series, box: Box, *, at: datetime) -> Authorisa
     return granted
 
 
-def _require_look(format: int, box: Box) -> None:
+def _require_look(format: int, box: IssueBox) -> None:
     """Refuse colours that nobody can print, and a look that the format does not have (R76, R80)."""
     for colour, known_ones in ((box.face_colour, words.FACES), (box.back_colour, words.BACKS)):
         if colour not in known_ones:
@@ -401,8 +401,8 @@ def _series_here(hall: Hall, sent: Series, *, by: Person, at: datetime) -> Serie
     return series.store_matrix(hall, taken, sent.digest, by=by, at=at)
 
 
-def _box(sent: Issue) -> Box:
-    return Box(
+def _box(sent: Issue) -> IssueBox:
+    return IssueBox(
         identification=sent.identification,
         face=sent.face,
         face_colour=sent.face_colour,

@@ -39,7 +39,7 @@ from django.db.models.functions import Coalesce
 from bingo.rules import cards
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Colours, IssueState, Place, State
+from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
 from draws.models import Game, Issue, PrintJob, Retirement, Transfer
 from halls.models import Hall, JournalEntry
 
@@ -54,7 +54,7 @@ def issue_state(issue: Issue) -> IssueState:
         identification=issue.identification,
         size=issue.series.size,
         last_sold=issue.last_sold,
-        place=Place(issue.place),
+        place=BoxPlace(issue.place),
         retired=tuple(issue.retirements.order_by("first").values_list("first", "last")),
         on_sale=on_sale(issue),
         double=issue.double,
@@ -135,12 +135,12 @@ def _whole(expression: Any) -> Any:
 def _state() -> Any:
     """The state as `bingo.rules.stock` tells it; told here so that the database can sort by it."""
     return Case(
-        When(place=Place.RECEIVED, then=Value(State.RECEIVED.value)),
-        When(place=Place.WITHDRAWN, then=Value(State.WITHDRAWN.value)),
-        When(place=Place.SENT, then=Value(State.SENT.value)),
-        When(playing=True, then=Value(State.ON_SALE.value)),
-        When(left=0, then=Value(State.EXHAUSTED.value)),
-        default=Value(State.IN_STOCK.value),
+        When(place=BoxPlace.RECEIVED, then=Value(IssueStage.RECEIVED.value)),
+        When(place=BoxPlace.WITHDRAWN, then=Value(IssueStage.WITHDRAWN.value)),
+        When(place=BoxPlace.SENT, then=Value(IssueStage.SENT.value)),
+        When(playing=True, then=Value(IssueStage.ON_SALE.value)),
+        When(left=0, then=Value(IssueStage.EXHAUSTED.value)),
+        default=Value(IssueStage.IN_STOCK.value),
     )
 
 
@@ -164,7 +164,7 @@ def _between(before: int, last: int, last_sold: int) -> list[IssuePart]:
 
 def ready(hall: Hall) -> QuerySet[Counted, Counted]:
     """Return the issues that may be sold from, those already begun first (R37)."""
-    on_shelf = issues(hall).filter(place=Place.SHELF, double=False)
+    on_shelf = issues(hall).filter(place=BoxPlace.SHELF, double=False)
     # Nobody counts what is left of the many that were sold to the end.
     begun = on_shelf.filter(last_sold__lt=F("series__size"))
     return begun.filter(left__gt=0).order_by("-last_sold", "identification")

@@ -56,10 +56,10 @@ def next_number(session: Session) -> int:
     return (last or 0) + 1
 
 
-def complaint_state(complaint: Complaint) -> record.Complaint:
+def complaint_state(complaint: Complaint) -> record.ComplaintState:
     """Return a complaint as the rules know it."""
     card = complaint.card
-    return record.Complaint(
+    return record.ComplaintState(
         complaint.session.number,
         complaint.number,
         None if complaint.issue_id is None or card is None else (complaint.issue_id, card),

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from bingo.rules import custody, rulebooks
-from bingo.rules.custody import Card, Holder, Kept
+from bingo.rules.custody import Card, Holder
+from bingo.rules.custody import KeptCard as custody_KeptCard
 from bingo.rules.unclaimed import PRIZE
 from draws.complaints import services as complaints_services
 from draws.custody import queries
@@ -45,7 +46,7 @@ class KeptCard:
     `first` is the day from which it may be destroyed unless `case` or an open `complaint` holds it.
     """
 
-    kept: Kept
+    kept: custody_KeptCard
     issue: str
     amount: int | None
     first: date

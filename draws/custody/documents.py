@@ -20,7 +20,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.sales.words import Data, Money
 from halls import training
@@ -122,9 +122,9 @@ def _opening(values: CustodyRecord, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _masthead(values: CustodyRecord) -> Table:
+def _masthead(values: CustodyRecord) -> TaggedTable:
     right = f"{values.licence}\n{values.rulebook}".split("\n")
-    return Table(
+    return TaggedTable(
         [
             [
                 kit.paragraph(values.hall, kit.VALUE),
@@ -160,7 +160,7 @@ def _declared(values: CustodyRecord) -> str:
     ) % {"days": values.days}
 
 
-def _facts(values: CustodyRecord, writing: Writing) -> Table:
+def _facts(values: CustodyRecord, writing: Writing) -> TaggedTable:
     n = len(values.cards)
     facts = [
         (_("Handed over") if values.to else _("Destroyed"), writing.instant(values.at)),
@@ -176,7 +176,7 @@ def _facts(values: CustodyRecord, writing: Writing) -> Table:
     else:
         facts += [(_("Second person"), values.witness), ("", "")]
     cells = [[kit.labelled(name), kit.paragraph(text, kit.VALUE)] for name, text in facts]
-    return Table(
+    return TaggedTable(
         [cells[:3], cells[3:]],
         colWidths=[kit.WIDTH * share for share in (0.4, 0.3, 0.3)],
         style=TableStyle(
@@ -191,7 +191,7 @@ def _facts(values: CustodyRecord, writing: Writing) -> Table:
     )
 
 
-def _record_cards(values: CustodyRecord, writing: Writing) -> Table:
+def _record_cards(values: CustodyRecord, writing: Writing) -> TaggedTable:
     """One row a card, numbered, and the sum of what they won last."""
     texts = (_("Day of the game"), _("Session"), _("Game"), _("Issue"), _("Card"), _("Paid on"))
     rows: list[list[object]] = [
@@ -245,7 +245,7 @@ def _signatures(values: CustodyRecord) -> list[Flowable]:
     other = (_("Received by"), values.to) if values.to else (_("Second person"), values.witness)
     signers = ((_("Hall manager"), values.by), other)
     left, right = (kit.paragraph(f"{role} · {name}", kit.SMALL) for role, name in signers)
-    lines = Table(
+    lines = TaggedTable(
         [["", "", ""], [left, "", right]],
         colWidths=[width, 30, width],
         rowHeights=[46, None],

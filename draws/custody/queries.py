@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from bingo.rules import custody, rulebooks
-from bingo.rules.custody import Card, Collected, Holder, Kept
+from bingo.rules.custody import Card, Collected, Holder, KeptCard
 from bingo.rules.unclaimed import PRIZE
 from draws.complaints import services as complaints_services
 from draws.models import (
@@ -46,19 +46,21 @@ def play(game: Game) -> int:
     return game.first_half.number if game.first_half else game.number
 
 
-def cases(hall: Hall) -> list[custody.Case]:
+def cases(hall: Hall) -> list[custody.CaseState]:
     """Return the open cases as the rules know them."""
     found = Case.objects.filter(hall=hall, closed_at__isnull=True)
     return [known_case(one) for one in found.select_related(*GAME).order_by("number")]
 
 
-def known_case(case: Case) -> custody.Case:
+def known_case(case: Case) -> custody.CaseState:
     """Return a case as the rules know it."""
     game = case.game
-    return custody.Case(case.number, game.session.number, play(game), open=case.closed_at is None)
+    return custody.CaseState(
+        case.number, game.session.number, play(game), open=case.closed_at is None
+    )
 
 
-def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, Kept]:
+def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, KeptCard]:
     """Return what the hall knows of cards, those that have left included."""
     wanted = set(asked)
     named = Q(issue__in={issue for issue, _ in wanted}, card__in={card for _, card in wanted})
@@ -90,11 +92,11 @@ def card_of(row: Shelved) -> Card:
     return (row.issue_id, row.card)
 
 
-def kept(hall: Hall, row: Shelved, *, gone: str = "") -> Kept:
+def kept(hall: Hall, row: Shelved, *, gone: str = "") -> KeptCard:
     """Return a row of the shelf as the rules know it."""
     game = game_of(row)
     issue, card = card_of(row)
-    return Kept(
+    return KeptCard(
         issue=issue,
         card=card,
         session=game.session.number,

@@ -199,7 +199,7 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GamePlan:
     """Cards to sell of which issues, what happens in the draw, and whether money is left `unclaimed`."""
 
     issue: str

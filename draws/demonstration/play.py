@@ -19,7 +19,7 @@ from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
 from draws.demonstration import hall as demonstration_hall
 from draws.demonstration import selling
-from draws.demonstration.evening import Evening, Plan, Progress
+from draws.demonstration.evening import Evening, GamePlan, Progress
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
@@ -37,12 +37,12 @@ FLOAT = 100_000  # units of the country
 LENGTH = timedelta(hours=6)  # from the opening to the planned end
 
 PLANS = (
-    Plan("1001", 900, line_sharers=2, unclaimed=True),
-    Plan("1001", 700, wrong_claim=True, damaged=True, complaint=True),
-    Plan("1002", 800, void_after=21, unclaimed=True),
-    Plan("6001", 200),
-    Plan("2001", 240, beside="5001"),
-    Plan("2001", 300, second="2002"),
+    GamePlan("1001", 900, line_sharers=2, unclaimed=True),
+    GamePlan("1001", 700, wrong_claim=True, damaged=True, complaint=True),
+    GamePlan("1002", 800, void_after=21, unclaimed=True),
+    GamePlan("6001", 200),
+    GamePlan("2001", 240, beside="5001"),
+    GamePlan("2001", 300, second="2002"),
 )
 LAST_GAME = timedelta(minutes=10)  # before the end, when the last game is announced (R53)
 
@@ -89,7 +89,7 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
     return sessions.close_session(session=session, by=by, at=timezone.now())
 
 
-def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
+def _game(evening: Evening, plan: GamePlan, drum: Film | None) -> None:
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     if drum:
         drum.prepare()
@@ -112,7 +112,7 @@ def _game(evening: Evening, plan: Plan, drum: Film | None) -> None:
         _drawn(evening, second, plan, drum)
 
 
-def _drawn(evening: Evening, game: Game, plan: Plan, drum: Film | None) -> None:
+def _drawn(evening: Evening, game: Game, plan: GamePlan, drum: Film | None) -> None:
     """Draw a game whose cards are sold, and settle it."""
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
     games_services.announce_draw(game=game, by=caller, at=timezone.now())
@@ -160,7 +160,7 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
     yield from drum.balls(evening)
 
 
-def _draw(evening: Evening, game: Game, plan: Plan, coming: Iterator[int]) -> None:
+def _draw(evening: Evening, game: Game, plan: GamePlan, coming: Iterator[int]) -> None:
     """Draw until the bingo is awarded, or the void; every card complete at a call is called."""
     players = _players(game)
     line_won = False
@@ -249,7 +249,7 @@ def _void(evening: Evening, game: Game) -> None:
     )
 
 
-def _refund(evening: Evening, game: Game, plan: Plan) -> None:
+def _refund(evening: Evening, game: Game, plan: GamePlan) -> None:
     """Refund every sale at the till that sold it; the last player may have left."""
     found = Sale.objects.filter(game=game).select_related(
         "issue", "shift__till", "shift__cashier", "shift__session"
@@ -270,7 +270,7 @@ def _refund(evening: Evening, game: Game, plan: Plan) -> None:
         )  # fmt: skip
 
 
-def _pay(evening: Evening, game: Game, plan: Plan) -> None:
+def _pay(evening: Evening, game: Game, plan: GamePlan) -> None:
     """Pay each winning card; whoever won the first may have left before."""
     for place, (held, card) in enumerate(evening.known().unpaid):
         issue, known = Issue.objects.get(pk=held), evening.known()

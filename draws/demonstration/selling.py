@@ -13,7 +13,7 @@ from bingo import writing
 from bingo.rules import sales
 from bingo.rules.game_state import GameState
 from bingo.rules.sales import Range
-from draws.demonstration.evening import Evening, Plan
+from draws.demonstration.evening import Evening, GamePlan
 from draws.demonstration.hall import issue
 from draws.games import queries as games_queries
 from draws.games import services as games_services
@@ -27,7 +27,7 @@ BLOCK = 24
 MOST_RETURNED = 4
 
 
-def sell_cards(evening: Evening, game: Game, plan: Plan) -> None:
+def sell_cards(evening: Evening, game: Game, plan: GamePlan) -> None:
     """Sell what the plan asks for, and a few more where sellers bring cards back."""
     turn = 0
     while (sold := _sold(evening)) < plan.cards:
@@ -39,7 +39,7 @@ def sell_cards(evening: Evening, game: Game, plan: Plan) -> None:
     evening.progress("cards", plan.cards, plan.cards)
 
 
-def _turn(evening: Evening, game: Game, plan: Plan, *, turn: int, wanted: int) -> None:
+def _turn(evening: Evening, game: Game, plan: GamePlan, *, turn: int, wanted: int) -> None:
     """Serve somebody at a till; each third turn is a seller's, who takes a block or settles one."""
     shifts, sellers = evening.shifts(), evening.people(Role.SELLER)
     shift, seller = shifts[turn % len(shifts)], sellers[turn % len(sellers)]
@@ -135,7 +135,7 @@ def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     )  # fmt: skip
 
 
-def _open_second(evening: Evening, game: Game, plan: Plan) -> None:
+def _open_second(evening: Evening, game: Game, plan: GamePlan) -> None:
     runs = evening.known().runs
     if plan.second and not runs[0].left and len(runs) == 1:
         games_services.open_second_issue(

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game import Fact
-from bingo.rules.jackpot_account import Account, Movement
+from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from draws import terms
 from draws.authorisations import words as authorisations_words
 from halls import jackpots as halls_jackpots
@@ -37,40 +37,40 @@ KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AccountLine:
     """A movement and the entry that made it."""
 
-    movement: Movement
+    movement: LevelMovement
     entry: JournalEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class AccountStatement:
     """The account: its lines, the first first, and by level what it holds and the sum of each kind.
 
     `whole`: what the journal proves is what the hall's books hold. Minor units.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[AccountLine]
     balances: Sequence[int]
     sums: Sequence[Mapping[str, int]]
     whole: bool
 
 
-def statement(hall: Hall) -> Statement:
+def statement(hall: Hall) -> AccountStatement:
     """Return the account from the hall's first entry to its last."""
-    account, lines = Account(), []
+    account, lines = JackpotAccount(), []
     entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
     for entry in entries.select_related("session", "by").iterator(chunk_size=2_000):
         told = account.follow(Fact(entry.kind, entry.data))
-        lines += [Line(movement, entry) for movement in told]
+        lines += [AccountLine(movement, entry) for movement in told]
     sums: list[Counter[str]] = [Counter() for _balance in account.balances]
     for line in lines:
         sums[line.movement.level][line.movement.kind] += line.movement.amount
     held = [hall.jackpot_balance, *hall.level_balances]
     # A hall that has never held anything has no line either.
     proven = [*account.balances, *(0,) * (len(held) - len(account.balances))]
-    return Statement(lines, account.balances, sums, proven == held)
+    return AccountStatement(lines, account.balances, sums, proven == held)
 
 
 SHOWN = 50  # movements
@@ -200,7 +200,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(
 HEAD = ("entry", "at", "session", "game", "level", "movement", "amount", "balance", "currency")
 
 
-def account_file_as_csv(told: Statement, *, currency: str) -> str:
+def account_file_as_csv(told: AccountStatement, *, currency: str) -> str:
     """Write each movement, the first first; levels are counted from 1, times are UTC."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\r\n")

@@ -27,7 +27,7 @@ from draws.authorisations.views import jackpot_fields
 from draws.authorisations.views.jackpot_fields import Chance
 from draws.authorisations.words import ink_money
 from draws.jackpots import queries
-from draws.jackpots.queries import LinkSummary, Statement
+from draws.jackpots.queries import AccountStatement, LinkSummary
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success, reading
 from halls import authorisations, sessions
@@ -233,7 +233,7 @@ def context(asked: PageRequest) -> Context:
     }
 
 
-def _levels(person: Person, told: Statement) -> list[Level]:
+def _levels(person: Person, told: AccountStatement) -> list[Level]:
     played = _terms(person.hall)
     return [
         _level(person, level, told, played[level] if level < len(played) else None)
@@ -243,7 +243,7 @@ def _levels(person: Person, told: Statement) -> list[Level]:
     ]
 
 
-def _level(person: Person, level: int, told: Statement, terms: Jackpot | None) -> Level:
+def _level(person: Person, level: int, told: AccountStatement, terms: Jackpot | None) -> Level:
     hall = person.hall
     balance = _held(told, level)
     sums: Mapping[str, int] = told.sums[level] if level < len(told.sums) else {}
@@ -264,7 +264,7 @@ def _level(person: Person, level: int, told: Statement, terms: Jackpot | None) -
     )
 
 
-def _held(told: Statement, level: int) -> int:
+def _held(told: AccountStatement, level: int) -> int:
     return told.balances[level] if level < len(told.balances) else 0
 
 

@@ -173,7 +173,7 @@ class Migration(migrations.Migration):
                     ("withdrawn", "withdrawn"),
                     ("sent", "sent"),
                 ],
-                default=bingo.rules.stock.Place["SHELF"],
+                default=bingo.rules.stock.BoxPlace["SHELF"],
                 max_length=9,
             ),
         ),

@@ -10,7 +10,7 @@ from django.contrib.postgres.fields import ArrayField, RangeBoundary, RangeOpera
 from django.db import models
 from django.db.models import F, Func, Q
 
-from bingo.rules.stock import Place
+from bingo.rules.stock import BoxPlace
 from halls.models import Authorisation, Hall, JournalEntry
 
 
@@ -131,7 +131,9 @@ class Issue(models.Model):
     symbols = models.BooleanField(default=False)
     figure = models.CharField(max_length=29, blank=True)
     place = models.CharField(
-        max_length=9, choices=[(place.value, place.value) for place in Place], default=Place.SHELF
+        max_length=9,
+        choices=[(place.value, place.value) for place in BoxPlace],
+        default=BoxPlace.SHELF,
     )
     received_at = models.DateTimeField()
     last_sold = models.PositiveIntegerField(default=0)
@@ -143,7 +145,7 @@ class Issue(models.Model):
             ),
             models.CheckConstraint(condition=Q(face__gt=0), name="issue_face_positive"),
             models.CheckConstraint(
-                condition=Q(place__in=[place.value for place in Place]), name="issue_place_known"
+                condition=Q(place__in=[place.value for place in BoxPlace]), name="issue_place_known"
             ),
         ]
 

@@ -29,8 +29,8 @@ from bingo.pdf import SealError
 from bingo.rules import rulebooks, setup, staff
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
-from bingo.rules.setup import Found, Step, first_steps, following
-from bingo.rules.stock import Place
+from bingo.rules.setup import SetupStep, StepsDone, first_steps, following
+from bingo.rules.stock import BoxPlace
 from draws.models import Issue, Series
 from draws.record import seal_queries
 from draws.refusals import text
@@ -138,19 +138,19 @@ def _shown(
     return render(request, "setup/first.html", shown | told, status=status)
 
 
-def of(hall: Hall, *, at: datetime) -> tuple[Step, ...]:
+def of(hall: Hall, *, at: datetime) -> tuple[SetupStep, ...]:
     """Return a hall's steps, done or not."""
     return first_steps(get_steps_done(hall, at=at))
 
 
-def get_steps_done(hall: Hall, *, at: datetime) -> Found:
+def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
     """Return what the hall has."""
     granted = authorisations.granted(hall, at)
     lacks = granted.jackpot_base - hall.jackpot_balance if granted and granted.jackpot_rate else 0
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
     sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
-    return Found(
+    return StepsDone(
         missing_roles=staff.missing(members(hall)),
         authorised=granted is not None,
         policy=hall.policies.exists(),
@@ -160,7 +160,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> Found:
         demonstration=series.exclude(seed="").exists(),
         issues=second_issues.to_open(hall).filter(series__seed="").exists(),
         received=Issue.objects.filter(
-            hall=hall, series__seed="", place=Place.RECEIVED.value
+            hall=hall, series__seed="", place=BoxPlace.RECEIVED.value
         ).exists(),
         ball_set=SetPlace.IN_USE.value in sets,
         kept_set=SetPlace.KEPT.value in sets,
@@ -222,7 +222,7 @@ def progress(hall: Hall) -> Context:
     }
 
 
-def _row(hall: Hall, step: Step, *, is_next: bool) -> dict[str, Any]:
+def _row(hall: Hall, step: SetupStep, *, is_next: bool) -> dict[str, Any]:
     words = halls_setup.STEPS[step.name]
     address, leads = halls_setup.ELSEWHERE.get((step.name, step.why), (words.address, words.leads))
     return {
@@ -236,7 +236,7 @@ def _row(hall: Hall, step: Step, *, is_next: bool) -> dict[str, Any]:
     }
 
 
-def _told(hall: Hall, step: Step) -> str:
+def _told(hall: Hall, step: SetupStep) -> str:
     """Return what stands there now, where it can be said in a few words."""
     match step.name:
         case "hall":

@@ -106,13 +106,13 @@ def _names(hall: Hall) -> list[str]:
     return [till.name for till in _tills(hall)]
 
 
-def _ticked(asked: PageRequest, kind: str, policy: rules.Policy) -> bool:
+def _ticked(asked: PageRequest, kind: str, policy: rules.HallPolicy) -> bool:
     if asked.typed:
         return asked.typed.get(f"second-{kind}") == "on"
     return kind in policy.four_eyes
 
 
-def _printer(asked: PageRequest, till: Till, policy: rules.Policy) -> tuple[str, str, str]:
+def _printer(asked: PageRequest, till: Till, policy: rules.HallPolicy) -> tuple[str, str, str]:
     """Return a till's field, its name, and the address that stands in it."""
     address = policy.printers.get(till.name, "")
     return _field(till), till.name, asked.typed.get(_field(till), address)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from bingo.engine.falling import Band
 from draws import terms
-from draws.prize_statistics.queries import Curve, Fall, GameMoney
+from draws.prize_statistics.queries import Fall, GameMoney, PrizeCurve
 from draws.record.archive.sheets import safe
 
 GAMES = (
@@ -49,12 +49,12 @@ def _game(one: GameMoney, falls: Sequence[Fall], zone: ZoneInfo) -> list[Any]:
     ]  # fmt: skip
 
 
-def curves(found: Sequence[Curve]) -> str:
+def curves(found: Sequence[PrizeCurve]) -> str:
     """Write a line for each prize and ball; of a prize with too few games nothing."""
     return _written(CURVES, (line for one in found for line in _curve(one)))
 
 
-def _curve(one: Curve) -> Iterable[list[Any]]:
+def _curve(one: PrizeCurve) -> Iterable[list[Any]]:
     band = one.band
     if band is None:
         return
@@ -81,7 +81,7 @@ LEFT, TOP, RIGHT, FOOT = 40, 8, 6, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class PlotScale:
     """Where balls and games stand on the page: balls from `first` to `last`, at most `games`."""
 
     first: int
@@ -124,24 +124,24 @@ def describe_plot(prize: str, band: Band) -> str:
     return _("%(prize)s, %(games)s games: it falls as by chance.") % values
 
 
-def _scale(band: Band) -> Scale:
+def _scale(band: Band) -> PlotScale:
     """Show the balls at which something may happen: from one game in 200 on, to all of them."""
     least = band.games / 200
     balls = range(1, len(band.came) + 1)
     begun = (ball for ball in balls if band.came[ball - 1] or band.expected[ball - 1] >= least)
     over = (ball for ball in balls if band.low[ball - 1] >= band.games == band.came[ball - 1])
     first = max(1, min(begun) - 1)
-    return Scale(first, max(next(over, len(balls)), first + 1), band.games)
+    return PlotScale(first, max(next(over, len(balls)), first + 1), band.games)
 
 
-def _area(kind: str, low: Sequence[float], high: Sequence[float], scale: Scale) -> str:
+def _area(kind: str, low: Sequence[float], high: Sequence[float], scale: PlotScale) -> str:
     balls = range(scale.first, scale.last + 1)
     above = " ".join(f"{scale.x(ball):.1f},{scale.y(high[ball - 1]):.1f}" for ball in balls)
     below = " ".join(f"{scale.x(ball):.1f},{scale.y(low[ball - 1]):.1f}" for ball in balls[::-1])
     return f'<polygon class="{kind}" points="{above} {below}" />'
 
 
-def _line(kind: str, games: Sequence[float], scale: Scale) -> str:
+def _line(kind: str, games: Sequence[float], scale: PlotScale) -> str:
     points = " ".join(
         f"{scale.x(ball):.1f},{scale.y(games[ball - 1]):.1f}"
         for ball in range(scale.first, scale.last + 1)
@@ -149,7 +149,7 @@ def _line(kind: str, games: Sequence[float], scale: Scale) -> str:
     return f'<polyline class="{kind}" points="{points}" />'
 
 
-def _steps(came: Sequence[int], scale: Scale) -> str:
+def _steps(came: Sequence[int], scale: PlotScale) -> str:
     """Draw what came as steps: nothing falls between two balls."""
     path = f"M{scale.x(scale.first):.1f} {scale.y(came[scale.first - 1]):.1f}"
     for ball in range(scale.first + 1, scale.last + 1):
@@ -157,7 +157,7 @@ def _steps(came: Sequence[int], scale: Scale) -> str:
     return f'<path class="plot__came" d="{path}" />'
 
 
-def _mark(ball: int, band: Band, scale: Scale) -> str:
+def _mark(ball: int, band: Band, scale: PlotScale) -> str:
     came = band.came[ball - 1]
     values = {"ball": ball, "came": came, "expected": f"{band.expected[ball - 1]:.1f}"}
     title = escape(_("By ball %(ball)s: in %(came)s games, expected %(expected)s") % values)
@@ -167,7 +167,7 @@ def _mark(ball: int, band: Band, scale: Scale) -> str:
     )
 
 
-def _grid(scale: Scale) -> list[str]:
+def _grid(scale: PlotScale) -> list[str]:
     lines = [
         f'<path class="plot__line" d="M{LEFT} {scale.y(scale.games * part):.1f}h{WIDTH}" />'
         f'<text class="plot__text plot__text--end" x="{LEFT - 5}"'

@@ -73,7 +73,7 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class PrizeCurve:
     """A prize over games: its band, None while these are too few.
 
     `closed` tells, ball by ball, in how many it would have fallen if no two cards had numbers in
@@ -92,7 +92,7 @@ class Curve:
         return self.band is not None and self.band.chance <= self.band.level
 
 
-def curves(games: Sequence[Drawn], *, format: int) -> tuple[Curve, ...]:
+def curves(games: Sequence[Drawn], *, format: int) -> tuple[PrizeCurve, ...]:
     """Judge the line and the bingo of games of one format, none of them void; LEVEL for both."""
     found = [(one, fall) for one in games for fall in prize_ball_of_game(one)]
     prizes = [
@@ -108,14 +108,14 @@ def curves(games: Sequence[Drawn], *, format: int) -> tuple[Curve, ...]:
 
 def _curve(
     prize: str, found: Sequence[tuple[Drawn, Fall]], format: int, prizes: Sequence[str]
-) -> Curve:
+) -> PrizeCurve:
     fallen = [(one, fall.ball, fall.again) for one, fall in found if fall.ball]
     band = None
     if len(fallen) >= LEAST_GAMES:
         told = [(ball, again) for _one, ball, again in fallen]
         band = falling.judge(told, of=format, level=LEVEL / len(prizes))
     closed = _closed([one for one, _ball, _again in fallen], prize)
-    return Curve(prize, len(fallen), len(found) - len(fallen), band, closed)
+    return PrizeCurve(prize, len(fallen), len(found) - len(fallen), band, closed)
 
 
 def prize_ball_of_game(one: Drawn) -> tuple[Fall, ...]:

@@ -26,12 +26,12 @@ from bingo import writing
 from bingo.rules import formats
 from draws import terms
 from draws.desks.inspector import search
-from draws.equipment.views.statistics import StatisticsRow, Table
+from draws.equipment.views.statistics import StatisticsRow, StatisticsTable
 from draws.models import Game
 from draws.prize_statistics import documents, queries, winning_sales
-from draws.prize_statistics.queries import Curve, GameMoney, Sums
+from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.prize_statistics.winning_sales import Won
-from draws.web.listing import Choice, chosen
+from draws.web.listing import FilterChoice, chosen
 from draws.web.page import PageRequest, reading
 from halls import retention
 from halls.models import Hall
@@ -40,7 +40,7 @@ SHARED = 4  # winners; more are counted together
 QUANTILES = (5, 25, 50, 75, 95)
 
 
-def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Table:
+def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> StatisticsTable:
     """Return what each day, week or month took and gave, and all together."""
     heads = (
         _("From"), _("Games"), _("Cards"), _("Collected"), _("Prize fund"), _("Line"), _("Bingo"),
@@ -48,7 +48,7 @@ def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Table:
     )  # fmt: skip
     told = [_sums(one, date_format(one.begins, "SHORT_DATE_FORMAT"), hall) for one in rows
             if one.begins]  # fmt: skip
-    return Table(_("Money"), heads, (*told, _sums(whole, _("All"), hall)))
+    return StatisticsTable(_("Money"), heads, (*told, _sums(whole, _("All"), hall)))
 
 
 def _sums(one: Sums, head: str, hall: Hall) -> StatisticsRow:
@@ -57,7 +57,7 @@ def _sums(one: Sums, head: str, hall: Hall) -> StatisticsRow:
     return StatisticsRow(head, cells, bool(one.wrong))
 
 
-def prize_table_parts(one: Sums, hall: Hall) -> Table:
+def prize_table_parts(one: Sums, hall: Hall) -> StatisticsTable:
     """Return what became of the fund, each part with its share of what was collected."""
     rows = [
         (_("Due by the authorisation"), one.due),
@@ -72,15 +72,17 @@ def prize_table_parts(one: Sums, hall: Hall) -> Table:
         StatisticsRow(head, (_price(amount, hall), _points(one.share(amount))))
         for head, amount in rows
     )
-    return Table(_("Paid back"), (_("Part"), _("Amount"), _("Of what was collected")), tuple(told))
+    return StatisticsTable(
+        _("Paid back"), (_("Part"), _("Amount"), _("Of what was collected")), tuple(told)
+    )
 
 
-def sharing(found: Mapping[str, Counter[int]]) -> Table:
+def sharing(found: Mapping[str, Counter[int]]) -> StatisticsTable:
     """Return in how many games one, two or more cards won each prize."""
     several = [str(cards) for cards in range(1, SHARED)]
     heads = (_("Prize"), *several, _("%(n)s or more") % {"n": SHARED})
     known = [prize for prize in terms.COMBINATIONS if prize in found]
-    return Table(
+    return StatisticsTable(
         _("Games by the cards that won"),
         heads,
         tuple(_shared(prize, found[prize]) for prize in known),
@@ -93,7 +95,7 @@ def _shared(prize: str, counted: Counter[int]) -> StatisticsRow:
     return StatisticsRow(str(terms.combination(prize)), (*cells, str(more)))
 
 
-def curve(one: Curve) -> Table | None:
+def curve(one: PrizeCurve) -> StatisticsTable | None:
     """Return where a prize had fallen in a twentieth to nineteen twentieths of the games."""
     band = one.band
     if band is None:
@@ -123,14 +125,14 @@ def curve(one: Curve) -> Table | None:
         )
         for ball in shown
     )
-    return Table(_("Games in which it had fallen"), heads, tuple(rows))
+    return StatisticsTable(_("Games in which it had fallen"), heads, tuple(rows))
 
 
 def _reached(expected: Sequence[float], games: float) -> int:
     return next((ball for ball, n in enumerate(expected, start=1) if n >= games), len(expected))
 
 
-def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[Table]:
+def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
     """Return winning cards by the till, by whoever sold them, and by the hour."""
     titles = {
         winning_sales.TILL: (_("Winning cards by till"), _("Till"), _("Cards sold")),
@@ -147,7 +149,7 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[Table]:
         )
     ]
     return [
-        Table(title, (head, counted, *map(str, prizes)), tuple(_won(one) for one in rows
+        StatisticsTable(title, (head, counted, *map(str, prizes)), tuple(_won(one) for one in rows
               if one.kind == kind))
         for kind, (title, head, counted) in titles.items()
     ]  # fmt: skip
@@ -191,7 +193,7 @@ MOST_JUDGED = 500  # the newest games, whose cards are all drawn again
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class StatisticsPeriod:
     """Days asked for, both counted in; `cut` where more were asked for than are shown."""
 
     first: date
@@ -251,7 +253,7 @@ def curves_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
     return _file(text, "prize-curves.csv")
 
 
-def _period(asks: PageRequest) -> Period:
+def _period(asks: PageRequest) -> StatisticsPeriod:
     """Read what is asked for; what is no day asks for the last month, and no year is passed."""
     query, today = asks.query, retention.day(asks.hall, timezone.now())
     # No day before the first that there can be, however far back somebody asks.
@@ -260,7 +262,7 @@ def _period(asks: PageRequest) -> Period:
     earliest = max(EARLIEST, last - timedelta(days=LONGEST - 1))
     first = max(wanted, earliest)
     format = chosen(query, "format", {str(one) for one in formats.FORMATS})
-    return Period(
+    return StatisticsPeriod(
         first=first,
         last=last,
         step=chosen(query, "step", queries.STEPS) or queries.DAY,
@@ -276,7 +278,7 @@ def _usual(hall: Hall) -> int:
     return newest.issue.series.format if newest else 90
 
 
-def _games(hall: Hall, period: Period) -> list[GameMoney]:
+def _games(hall: Hall, period: StatisticsPeriod) -> list[GameMoney]:
     return queries.between(hall, period.first, period.last, format=period.format)
 
 
@@ -284,23 +286,23 @@ def _judged(games: list[GameMoney]) -> list[GameMoney]:
     return [one for one in games if not one.void][-MOST_JUDGED:]
 
 
-def _curves(games: list[GameMoney], period: Period) -> tuple[Curve, ...]:
+def _curves(games: list[GameMoney], period: StatisticsPeriod) -> tuple[PrizeCurve, ...]:
     return queries.curves([one.drawn for one in _judged(games)], format=period.format)
 
 
-def _plot(one: Curve) -> SafeString:
+def _plot(one: PrizeCurve) -> SafeString:
     # Drawn of counted numbers and our own words, which the plot escapes.
     if one.band is None:
         return SafeString("")
     return SafeString(documents.plot(one.prize, one.band, one.closed))  # nosec B703
 
 
-def _choices(period: Period) -> list[Choice]:
+def _choices(period: StatisticsPeriod) -> list[FilterChoice]:
     kinds = [(str(one), str(one)) for one in formats.FORMATS]
     steps = [("day", _("Day")), ("week", _("Week")), ("month", _("Month"))]
     return [
-        Choice("format", _("Format"), kinds, str(period.format)),
-        Choice("step", _("By"), steps, period.step),
+        FilterChoice("format", _("Format"), kinds, str(period.format)),
+        FilterChoice("step", _("By"), steps, period.step),
     ]
 
 

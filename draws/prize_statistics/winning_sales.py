@@ -65,7 +65,7 @@ def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
     ours = [one for one in games if not one.void]
     sold, sellers = _sold(ours)
     winners = _winners(ours)
-    tallies: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
+    tallies: dict[tuple[str, str], _SaleTally] = defaultdict(_SaleTally)
     for kind, at in ((TILL, 0), (PERSON, 1)):
         for (_game, *names), cards in sold.items():
             tallies[kind, names[at]].sold += cards
@@ -76,7 +76,7 @@ def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
     return [_row(*key, tally, told, looks) for key, tally in sorted(tallies.items())]
 
 
-class _Tally:
+class _SaleTally:
     def __init__(self) -> None:
         self.sold = 0
         self.came: dict[str, int] = defaultdict(int)
@@ -113,7 +113,7 @@ def _winners(games: Sequence[GameMoney]) -> list[Winner]:
 
 
 def _by_seller(
-    tallies: dict[tuple[str, str], _Tally],
+    tallies: dict[tuple[str, str], _SaleTally],
     games: Sequence[GameMoney],
     winners: Sequence[Winner],
     sold: Sold,
@@ -137,7 +137,7 @@ def _by_seller(
 
 
 def _by_hour(
-    tallies: dict[tuple[str, str], _Tally],
+    tallies: dict[tuple[str, str], _SaleTally],
     games: Sequence[GameMoney],
     winners: Sequence[Winner],
     zone: ZoneInfo,
@@ -159,7 +159,9 @@ def _means(hours: dict[int, str], winners: Sequence[Winner]) -> Iterator[tuple[s
             yield hour, prize, all_won * of_hour / len(hours)
 
 
-def _row(kind: str, name: str, tally: _Tally, told: dict[str, int], looks: int) -> WinningSaleRow:
+def _row(
+    kind: str, name: str, tally: _SaleTally, told: dict[str, int], looks: int
+) -> WinningSaleRow:
     won = {}
     for prize in PRIZES:
         came, expected, of = tally.came[prize], tally.expected[prize], told[prize]

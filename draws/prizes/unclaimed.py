@@ -20,7 +20,7 @@ from bingo.rules import unclaimed as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import settling
-from bingo.rules.unclaimed import Item, Ruling
+from bingo.rules.unclaimed import Ruling, UnclaimedState
 from draws.complaints import services as complaints_services
 from draws.custody import queries as custody_queries
 from draws.games.services import step
@@ -57,7 +57,7 @@ class OpenItem:
     """
 
     row: UnclaimedItem
-    item: Item
+    item: UnclaimedState
     days: int
     over: bool
     held: bool
@@ -77,9 +77,9 @@ def still_open(hall: Hall) -> QuerySet[UnclaimedItem]:
     return of_hall(hall).annotate(settled=Coalesce(sum_of, 0)).filter(settled__lt=cards)
 
 
-def unclaimed_state(row: UnclaimedItem) -> Item:
+def unclaimed_state(row: UnclaimedItem) -> UnclaimedState:
     """Return an item as the rules know it."""
-    item = Item(
+    item = UnclaimedState(
         entry=row.entry.number, owed=row.owed, session=row.game.session.number,
         game=row.game.number, issue=row.issue_id, first=row.first, last=row.last,
         price=row.price, reason=row.reason, until=row.until, to=row.to,
@@ -123,7 +123,7 @@ def listed(hall: Hall, rows: Iterable[UnclaimedItem], *, on: date) -> list[OpenI
     ]
 
 
-def _held(hall: Hall, items: Sequence[Item]) -> set[int]:
+def _held(hall: Hall, items: Sequence[UnclaimedState]) -> set[int]:
     """Return the entries of the items that an open complaint holds."""
     open_ones = Complaint.objects.filter(
         session__hall=hall, decided_at__isnull=True, card__isnull=False

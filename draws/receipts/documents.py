@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws import slips
 from draws import terms as draws_terms
@@ -74,7 +74,7 @@ def _cards(line: ReceiptLine, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _sums(values: Receipt, writing: Writing) -> Table:
+def _sums(values: Receipt, writing: Writing) -> TaggedTable:
     rows = [(_("Total"), writing.money(values.total)), *slips.cash(values, writing)]
     return slips.columns(rows, bold=0)
 

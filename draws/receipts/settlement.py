@@ -20,7 +20,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.prizes import words as prizes_words
 from draws.prizes.words import Carried
@@ -146,7 +146,7 @@ def account(values: Settlement) -> list[tuple[str, int]]:
     ]
 
 
-def drawer(values: Settlement, writing: Writing) -> Table:
+def drawer(values: Settlement, writing: Writing) -> TaggedTable:
     """Add the shift up, and compare its count with what the journal expects."""
     lines = account(values)
     due = sum(amount for _name, amount in lines)
@@ -157,7 +157,7 @@ def drawer(values: Settlement, writing: Writing) -> Table:
         (_("Difference"), writing.signed(values.difference)),
     ]
     left = _column(_("Cash account"), [*added, (_("Sum"), _written(due, writing))])
-    return Table(
+    return TaggedTable(
         [[left, "", _column(_("Cash count"), counted)]],
         colWidths=[HALF, GAP, HALF],
         style=TableStyle(
@@ -171,7 +171,7 @@ def drawer(values: Settlement, writing: Writing) -> Table:
     )
 
 
-def _column(title: str, lines: list[tuple[str, str]]) -> Table:
+def _column(title: str, lines: list[tuple[str, str]]) -> TaggedTable:
     rows: list[list[object]] = [
         [kit.labelled(title), kit.labelled(_("Amount"), style=kit.LABEL_RIGHT)]
     ]
@@ -362,7 +362,7 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
         Spacer(0, 3),
         kit.paragraph(_("Shift %(shift)s of session %(session)s") % names),
         Spacer(0, 10),
-        Table(
+        TaggedTable(
             [cells[:3], cells[3:]],
             colWidths=[kit.WIDTH * share for share in (0.3, 0.4, 0.3)],
             style=TableStyle(
@@ -382,8 +382,8 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _masthead(values: Settlement) -> Table:
-    return Table(
+def _masthead(values: Settlement) -> TaggedTable:
+    return TaggedTable(
         [
             [kit.paragraph(values.hall, kit.VALUE), _right(values.licence)],
             ["", _right(values.rulebook)],
@@ -476,7 +476,7 @@ def _journal(values: Settlement) -> list[Flowable]:
 def _signatures(values: Settlement) -> list[Flowable]:
     width = (kit.WIDTH - 30) / 2
     cashier = f"{_('Cashier')} · {values.cashier}"
-    lines = Table(
+    lines = TaggedTable(
         [["", "", ""], [_cut(cashier), "", _cut(_("Hall manager"))]],
         colWidths=[width, 30, width],
         rowHeights=[46, None],

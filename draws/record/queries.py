@@ -52,7 +52,7 @@ class SessionSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class SessionPage:
     """A page of sessions, newest first; `newer` and `older`: where the next pages begin, if any."""
 
     held: tuple[SessionSummary, ...]
@@ -68,7 +68,7 @@ def sessions(
     before: int | None = None,
     after: int | None = None,
     per_page: int = PER_PAGE,
-) -> Period:
+) -> SessionPage:
     """Return sessions opened on the days `begins` to `ends`, both counted, in the hall's own time.
 
     Those numbered below `before`, or else above `after`, nearest first.
@@ -83,7 +83,7 @@ def sessions(
         page = list(wanted.order_by("-number")[: per_page + 1])
         newer, older = before is not None and bool(page), len(page) > per_page
         page = page[:per_page]
-    return Period(
+    return SessionPage(
         held=_held(page),
         newer=page[0].number if newer and page else None,
         older=page[-1].number if older and page else None,

@@ -30,7 +30,7 @@ from bingo.celery_app import later
 from bingo.pdf import archive, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.rules import record, rulebooks
 from bingo.rules.game import Fact
 from bingo.rules.record import RECTIFIED
@@ -358,7 +358,7 @@ def _story(values: RectificationValues, writing: Writing) -> list[Flowable]:
 
 def _opening(values: RectificationValues) -> list[Flowable]:
     right = [kit.paragraph(line, kit.SMALL_RIGHT) for line in (values.licence, values.rulebook)]
-    masthead = Table(
+    masthead = TaggedTable(
         [[kit.paragraph(values.hall, kit.VALUE), right]],
         colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
         style=TableStyle(
@@ -392,7 +392,7 @@ def _facts(values: RectificationValues, writing: Writing) -> list[Flowable]:
     )
     cells = [[kit.labelled(label), kit.paragraph(text, kit.VALUE)] for label, text in facts]
     return [
-        Table(
+        TaggedTable(
             [cells[:3], cells[3:]],
             colWidths=[kit.WIDTH * share for share in (0.4, 0.35, 0.25)],
             style=TableStyle(
@@ -450,7 +450,7 @@ def _signatures(values: RectificationValues, writing: Writing) -> list[Flowable]
         _("Inspection"),
     )
     first, second, third = (kit.paragraph(text, kit.SMALL) for text in signers)
-    lines = Table(
+    lines = TaggedTable(
         [["", "", "", "", ""], [first, "", second, "", third]],
         colWidths=[width, 20, width, 20, width],
         rowHeights=[46, None],

@@ -20,7 +20,7 @@ from halls.models import JournalEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayMoment:
     """An entry, and the game as the rules know it after it; `balls` came or went until then."""
 
     entry: JournalEntry
@@ -36,7 +36,7 @@ class Replay:
     number of the entry from which the rules no longer follow the journal, if there is one.
     """
 
-    moments: tuple[Moment, ...]
+    moments: tuple[ReplayMoment, ...]
     balls: tuple[int, ...]
     cards: tuple[tuple[int, int], ...]
     lacks: tuple[Lacks, ...]
@@ -55,7 +55,7 @@ def replay(game: Game) -> Replay:
         return Replay((), (), (), (), refused=ends["first"])
     during = Q(game=game.number) | Q(game__isnull=True)
     entries = of_session.filter(during, number__range=(ends["first"], ends["last"]))
-    moments: list[Moment] = []
+    moments: list[ReplayMoment] = []
     balls: list[int] = []
     refused = None
     for entry in entries.select_related("by", "hall", "session").order_by("number"):
@@ -65,7 +65,7 @@ def replay(game: Game) -> Replay:
             refused = entry.number
             break
         if state is not None and state.game is not None and state.game.number == game.number:
-            moments.append(Moment(entry, state.game, len(balls)))
+            moments.append(ReplayMoment(entry, state.game, len(balls)))
     cards, lacks = _cards(moments[-1].known, balls) if moments else ((), ())
     return Replay(tuple(moments), tuple(balls), cards, lacks, refused)
 

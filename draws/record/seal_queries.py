@@ -37,7 +37,7 @@ from halls.verify_journal import verify
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedKey:
     """What the journal says of the key that seals: version, digest of the certificate it seals with.
 
     Of the first key it says nothing but the digest of its authority, once an acta was sealed.
@@ -53,15 +53,15 @@ def folder(hall: Hall) -> Path:
     return Path(settings.KEYS_DIR) / hall.code
 
 
-def recorded(hall: Hall) -> Recorded:
+def recorded(hall: Hall) -> RecordedKey:
     """Return what the journal says of the key that seals now."""
     told = JournalEntry.objects.filter(hall=hall)
     changed = told.filter(kind=KEY_CHANGED).order_by("-number").first()
     if changed is not None:
         data = changed.data
-        return Recorded(data["key"], data["certificate"], data["authority"])
+        return RecordedKey(data["key"], data["certificate"], data["authority"])
     sealed = told.filter(kind="acta_sealed", data__has_key="certificate").order_by("number").first()
-    return Recorded(authority=sealed.data["certificate"] if sealed else "")
+    return RecordedKey(authority=sealed.data["certificate"] if sealed else "")
 
 
 def signing_key(hall: Hall, *, at: datetime) -> SigningKey:
@@ -71,7 +71,7 @@ def signing_key(hall: Hall, *, at: datetime) -> SigningKey:
     `keys.load` does, and key_swapped for a key of which the journal does not know.
     """
     known = recorded(hall)
-    if known == Recorded():
+    if known == RecordedKey():
         return keys.ensure(folder(hall), hall=hall.name, now=at)
     key = keys.load(folder(hall), known.version)
     if known.certificate not in ("", key.digest) or known.authority != authority_of(key):

@@ -17,12 +17,7 @@ from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
 from draws.refusals.messages import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
-from draws.terms import (
-    COMBINATIONS,
-    Text,
-    phase,
-    source,
-)
+from draws.terms import COMBINATIONS, Text, phase, source
 from halls.models import Role
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]

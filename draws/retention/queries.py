@@ -16,7 +16,7 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from bingo.rules import retention as rules
 from bingo.rules.journal import canonical
-from bingo.rules.retention import CASE, COMPLAINT, REMARK, Days, Item, KeptBack
+from bingo.rules.retention import CASE, COMPLAINT, REMARK, Days, KeptBack, RemovalItem
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
@@ -76,14 +76,14 @@ STILLS = "[0-9][0-9][0-9].jpg"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RemovalPlan:
     """What a removal would remove, item by item, and what it keeps back, as of one moment.
 
     `absent` counts the pictures among them whose files are gone already.
     """
 
     days: Days
-    items: tuple[Item, ...]
+    items: tuple[RemovalItem, ...]
     sessions: tuple[tuple[int, int], ...]
     enrolments: tuple[int, ...]
     prints: tuple[int, ...]
@@ -94,7 +94,7 @@ class Plan:
     absent: int
 
 
-def plan_expired(hall: Hall, *, on: date, at: datetime) -> Plan:
+def plan_expired(hall: Hall, *, on: date, at: datetime) -> RemovalPlan:
     """Return what is over by the days in force on a day, as far as the hall has lived through them."""
     days = retention.in_force(hall, on=on)
     held = tuple(retention_hold_of_hall(hall))
@@ -107,7 +107,7 @@ def plan_expired(hall: Hall, *, on: date, at: datetime) -> Plan:
     looks, upto, kept_looks = _looks(hall, before[rules.LOOKS], held)
     stills, kept_stills = _stills(hall, before[rules.STILLS], held)
     visits, visits_upto, kept_visits = _visits(hall, before[rules.ADMISSIONS], held, at=at)
-    return Plan(
+    return RemovalPlan(
         days=days,
         items=(*seen, *looks, *files, *stills, *visits),
         sessions=tuple(sessions) if seen else (),
@@ -123,7 +123,7 @@ def plan_expired(hall: Hall, *, on: date, at: datetime) -> Plan:
 
 def _pictures(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
-) -> tuple[list[tuple[int, int]], list[int], list[Item], list[KeptBack]]:
+) -> tuple[list[tuple[int, int]], list[int], list[RemovalItem], list[KeptBack]]:
     if before is None:
         return [], [], [], []
     gone, last = balls_queries.sessions(hall), balls_queries.last_closed(hall, before=before)
@@ -141,7 +141,7 @@ def _pictures(
     taken = balls_queries.expired_picture_taken(hall, due, shown)
     written_off = rules.merged([*gone, *due]), {*balls_queries.enrolments(hall), *shown}
     kept = balls_queries.needed(hall, taken, *written_off)
-    items = [Item(rules.PICTURES, name, taken[name]) for name in sorted(taken.keys() - kept)]
+    items = [RemovalItem(rules.PICTURES, name, taken[name]) for name in sorted(taken.keys() - kept)]
     told = [*_by_session(hall, held, gone, last), *_named(hall, last, stopped)]
     return due, shown, items, [*told, *_certified(hall, over)]
 
@@ -193,7 +193,7 @@ def _certified(hall: Hall, over: set[int]) -> Iterator[KeptBack]:
 
 def _prints(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
-) -> tuple[list[Item], list[KeptBack]]:
+) -> tuple[list[RemovalItem], list[KeptBack]]:
     """Return the files of finished prints; those of the issues of a held session stay."""
     if before is None:
         return [], []
@@ -210,7 +210,7 @@ def _prints(
         if stay:
             kept.append(KeptBack(rules.PRINTS, one.why, one.name, len(stay)))
     items = [
-        Item(rules.PRINTS, f"{job.pk}/{job.digest}", job.ended_at or before)
+        RemovalItem(rules.PRINTS, f"{job.pk}/{job.digest}", job.ended_at or before)
         for job in there
         if job.pk not in spared
     ]
@@ -228,7 +228,7 @@ def first_of(held: tuple[Hold, ...]) -> Hold | None:
 
 def _looks(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
-) -> tuple[list[Item], int | None, list[KeptBack]]:
+) -> tuple[list[RemovalItem], int | None, list[KeptBack]]:
     """Return looks from the first on up to the first that is young or held."""
     if before is None:
         return [], None, []
@@ -248,7 +248,7 @@ def _up_to(looks: QuerySet[Look], before: datetime) -> QuerySet[Look]:
     return looks if young is None else looks.filter(pk__lt=young)
 
 
-def _line(looks: list[Look]) -> Item:
+def _line(looks: list[Look]) -> RemovalItem:
     content = hashlib.sha256()
     for one in looks:
         said = [
@@ -264,12 +264,12 @@ def _line(looks: list[Look]) -> Item:
         first=looks[0].pk, last=looks[-1].pk, said=content.hexdigest(), head=chained(looks[-1])
     )
     at = [one.at for one in looks]
-    return Item(rules.LOOKS, name, min(at), len(looks), max(at))
+    return RemovalItem(rules.LOOKS, name, min(at), len(looks), max(at))
 
 
 def _visits(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...], *, at: datetime
-) -> tuple[list[Item], int | None, list[KeptBack]]:
+) -> tuple[list[RemovalItem], int | None, list[KeptBack]]:
     """Return the register from its first row on up to the first that is young or held."""
     if before is None:
         return [], None, []
@@ -291,7 +291,7 @@ def _before_first(visits: QuerySet[Visit], young: QuerySet[Visit]) -> QuerySet[V
     return visits if first is None else visits.filter(number__lt=first)
 
 
-def _run(visits: list[Visit]) -> Item:
+def _run(visits: list[Visit]) -> RemovalItem:
     content = hashlib.sha256()
     for one in visits:
         content.update(canonical([one.number, one.document, one.key, one.salt]) + b"\n")
@@ -299,16 +299,16 @@ def _run(visits: list[Visit]) -> Item:
         first=visits[0].number, last=visits[-1].number, said=content.hexdigest()
     )
     at = [one.at for one in visits]
-    return Item(rules.ADMISSIONS, name, min(at), len(visits), max(at))
+    return RemovalItem(rules.ADMISSIONS, name, min(at), len(visits), max(at))
 
 
 def _stills(
     hall: Hall, before: datetime | None, held: tuple[Hold, ...]
-) -> tuple[list[Item], list[KeptBack]]:
+) -> tuple[list[RemovalItem], list[KeptBack]]:
     """Return the frames that cameras were set up by, but of one that balls are shown to now."""
     if before is None:
         return [], []
-    items, kept, hold = list[Item](), 0, first_of(held)
+    items, kept, hold = list[RemovalItem](), 0, first_of(held)
     for camera in hall.cameras.order_by("pk"):
         if enrolment_queries.going_on(camera):
             continue
@@ -323,14 +323,14 @@ def _stills(
     return items, told
 
 
-def _frames(camera: Camera) -> Iterator[Item]:
+def _frames(camera: Camera) -> Iterator[RemovalItem]:
     for file in sorted(stills_of(camera.pk).glob(f"*/{STILLS}")):
         try:
             digest, at = file_digest(file), file.stat().st_mtime
         except FileNotFoundError:
             continue
         name = f"{camera.pk}/{file.parent.name}/{file.name}/{digest}"
-        yield Item(rules.STILLS, name, datetime.fromtimestamp(at, UTC))
+        yield RemovalItem(rules.STILLS, name, datetime.fromtimestamp(at, UTC))
 
 
 def stills_of(camera: int) -> Path:

@@ -18,12 +18,12 @@ from bingo import signed_notes
 from bingo.rules import retention as rules
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.retention import Data, Item
+from bingo.rules.retention import Data, RemovalItem
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
 from draws.models import PrintJob
 from draws.retention import queries
-from draws.retention.queries import Plan
+from draws.retention.queries import RemovalPlan
 from halls import retention
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
@@ -86,7 +86,7 @@ def _written_down(hall: Hall, *, before: Removal | None, at: datetime) -> Remova
         )
 
 
-def _is_stale(hall: Hall, found: Plan, *, before: Removal | None, at: datetime) -> bool:
+def _is_stale(hall: Hall, found: RemovalPlan, *, before: Removal | None, at: datetime) -> bool:
     days = retention.in_force(hall, on=_today(hall, at))
     last = retention.removals(hall).first()
     return last != before or dict(days) != dict(found.days) or _holds(hall) != found.holds
@@ -110,7 +110,7 @@ def _require_signable(hall: Hall) -> None:
         checkpoints_queries.require_same_history(hall, head, upto=0)
 
 
-def _signed(hall: Hall, found: Plan, *, number: int) -> Data:
+def _signed(hall: Hall, found: RemovalPlan, *, number: int) -> Data:
     """Return a removal with its note. Raises Refusal checkpoint_key_unreadable."""
     keys, version = checkpoints_queries.kept(hall), checkpoints_queries.version(hall)
     known = checkpoints_queries.list_signing_keys(hall, keys)
@@ -146,7 +146,7 @@ def finish(*, hall: Hall, at: datetime) -> None:
             Removal.objects.filter(pk=removal.pk, finished_at__isnull=True).update(finished_at=at)
 
 
-def _taken_away(hall: Hall, removal: Removal, items: Sequence[Item]) -> int:
+def _taken_away(hall: Hall, removal: Removal, items: Sequence[RemovalItem]) -> int:
     """Take some things away, with the hall held; return how many are held now and stay."""
     with transaction.atomic():
         hall = head.lock(hall.pk)
@@ -157,7 +157,7 @@ def _taken_away(hall: Hall, removal: Removal, items: Sequence[Item]) -> int:
         )
 
 
-def _pictures_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
+def _pictures_away(hall: Hall, _removal: Removal, items: Sequence[RemovalItem]) -> int:
     there = {one.name for one in items if balls_queries.picture_path(one.name).exists()}
     if not there:
         return 0
@@ -173,7 +173,7 @@ def _pictures_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
     return len(kept)
 
 
-def _prints_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
+def _prints_away(hall: Hall, _removal: Removal, items: Sequence[RemovalItem]) -> int:
     held = {pk for one in _holds(hall) for pk in queries.retention_hold_issues(hall, one.session)}
     named = [int(one.name.partition("/")[0]) for one in items]
     jobs = PrintJob.objects.filter(pk__in=named, issue__hall=hall).select_related("issue__hall")
@@ -183,11 +183,11 @@ def _prints_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
     return len(there) - len(free)
 
 
-def _looks_away(hall: Hall, removal: Removal, _items: Sequence[Item]) -> int:
+def _looks_away(hall: Hall, removal: Removal, _items: Sequence[RemovalItem]) -> int:
     return _rows_away(hall, removal, rules.LOOKS, "SELECT remove_looks(%s)")
 
 
-def _visits_away(hall: Hall, removal: Removal, _items: Sequence[Item]) -> int:
+def _visits_away(hall: Hall, removal: Removal, _items: Sequence[RemovalItem]) -> int:
     return _rows_away(hall, removal, rules.ADMISSIONS, "SELECT remove_visits(%s)")
 
 
@@ -203,7 +203,7 @@ def _rows_away(hall: Hall, removal: Removal, kind: str, statement: str) -> int:
     return 0
 
 
-def _stills_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
+def _stills_away(hall: Hall, _removal: Removal, items: Sequence[RemovalItem]) -> int:
     """Remove frames, but those that others have taken the place of."""
     hold = queries.first_of(_holds(hall))
     there = []
@@ -217,7 +217,7 @@ def _stills_away(hall: Hall, _removal: Removal, items: Sequence[Item]) -> int:
     return len(there) - len(free)
 
 
-AWAY = MappingProxyType[str, Callable[[Hall, Removal, Sequence[Item]], int]](
+AWAY = MappingProxyType[str, Callable[[Hall, Removal, Sequence[RemovalItem]], int]](
     {
         rules.PICTURES: _pictures_away,
         rules.LOOKS: _looks_away,

@@ -83,7 +83,7 @@ def context(asked: PageRequest) -> Context:
     }
 
 
-def _rows(plan: queries.Plan) -> Iterator[tuple[str, Any, str, int, int]]:
+def _rows(plan: queries.RemovalPlan) -> Iterator[tuple[str, Any, str, int, int]]:
     """Return each kind with its name, its days in words and in figures, and how many are over."""
     due = rules.removed(plan.items)
     for kind, name in journal_text.KINDS.items():

@@ -31,7 +31,7 @@ class EntropyFailed(Exception):
     """The operating system's entropy does not look like entropy; tells which test failed."""
 
 
-class Watch:
+class EntropyTests:
     """The two tests that run on all the entropy ever taken."""
 
     __slots__ = ("_first", "_found", "_last", "_left", "_run")
@@ -69,7 +69,7 @@ class Entropy:
 
     def __init__(self, source: Callable[[int], bytes] = os.getrandom) -> None:
         self._source = source
-        self._watch = Watch()
+        self._watch = EntropyTests()
 
     def start(self) -> None:
         """Look at the source before anything is made of it. Raises EntropyFailed."""
@@ -116,7 +116,7 @@ KNOWN_ANSWER, REPEATED_SEED = "known_answer", "repeated_seed"
 
 
 @dataclass(slots=True)
-class Kept:
+class GameSeed:
     """One game: what opens it, the head it is bound to, its balls, and how many of them are out.
 
     `begun` is the digest of the entry by which the game began, which tells it from a game of the
@@ -143,7 +143,7 @@ class Vault:
         """Test generator and entropy; what fails here is told to whoever asks for anything."""
         self._entropy = entropy or Entropy()
         self._lock = threading.Lock()
-        self._games: dict[str, Kept] = {}
+        self._games: dict[str, GameSeed] = {}
         self._used: set[bytes] = set()
         self.failure = ""
         try:
@@ -194,13 +194,13 @@ class Vault:
             kept.opened = True
             return kept.sealed
 
-    def _find(self, draw: Draw, commitment: str) -> Kept:
+    def _find(self, draw: Draw, commitment: str) -> GameSeed:
         kept = self._games.get(draw.hall)
         if kept is None or (kept.draw, kept.commitment) != (draw, commitment):
             raise Refusal("rng_lost")
         return kept
 
-    def _sealed(self, draw: Draw, begun: str) -> Kept:
+    def _sealed(self, draw: Draw, begun: str) -> GameSeed:
         try:
             taken = self._entropy.take(RNG_ENTROPY + RNG_NONCE)
         except (EntropyFailed, OSError) as error:
@@ -210,9 +210,9 @@ class Vault:
         if mark in self._used:
             raise self._fail(REPEATED_SEED)
         self._used.add(mark)
-        return Kept(draw, begun, sealed, rng.commitment(draw, sealed))
+        return GameSeed(draw, begun, sealed, rng.commitment(draw, sealed))
 
-    def _bind(self, kept: Kept, head: str) -> None:
+    def _bind(self, kept: GameSeed, head: str) -> None:
         self._test()
         if not rng.DIGEST.fullmatch(head):
             raise Refusal("rng_other_head")

@@ -109,7 +109,7 @@ UNUSABLE = 2  # exit status: the folder cannot be used
 Data = dict[str, Any]
 
 
-class Server(ThreadingMixIn, UnixStreamServer):
+class RngServer(ThreadingMixIn, UnixStreamServer):
     """Listens on the folder's socket for processes of the same user."""
 
     daemon_threads = True
@@ -122,7 +122,7 @@ class Server(ThreadingMixIn, UnixStreamServer):
             Path(address).unlink()
         before = os.umask(0o177)
         try:
-            super().__init__(address, Handler)
+            super().__init__(address, QuestionHandler)
         finally:
             os.umask(before)
         self.vault = vault or Vault()
@@ -138,11 +138,11 @@ class Server(ThreadingMixIn, UnixStreamServer):
             complain(kind, error, trace)
 
 
-class Handler(StreamRequestHandler):
+class QuestionHandler(StreamRequestHandler):
     """One question and its answer."""
 
     timeout = PATIENCE
-    server: Server
+    server: RngServer
 
     def handle(self) -> None:
         """Answer, if the question comes in time and whoever asked is still there."""
@@ -206,7 +206,7 @@ def _serve(folder: Path) -> None:
         signal.signal(number, _leave)
     # Before there is any secret to keep.
     protect_process()
-    with folder_address(folder) as address, Server(address) as server:
+    with folder_address(folder) as address, RngServer(address) as server:
         if server.vault.failure:
             print(f"the numbers are not drawn: {server.vault.failure} failed", file=sys.stderr)
         with contextlib.suppress(SystemExit):

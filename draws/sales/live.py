@@ -17,7 +17,7 @@ from django.db.models import DateTimeField, F, Func, Q, QuerySet, Sum, Value
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.session_state import SessionState
 from draws.models import Game, Sale
-from draws.sales.queries import STEP, Curve, Pace, curve, pace, total
+from draws.sales.queries import STEP, Pace, SalesCurve, curve, pace, total
 from halls.models import Person, Session, Shift
 
 SESSION_BARS = 60
@@ -36,7 +36,7 @@ class TillSale:
     cards: int
     amount: int
     cash: int
-    curve: Curve
+    curve: SalesCurve
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class SellerSale:
     due: int
     game_cards: int
     cards: int
-    curve: Curve
+    curve: SalesCurve
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class GameSale:
     first_half: int | None
     line: int | None
     bingo: int | None
-    curve: Curve
+    curve: SalesCurve
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class SaleLive:
     cards: int
     amount: int
     in_hand: int
-    curve: Curve
+    curve: SalesCurve
     pace: Pace | None
 
     @property
@@ -117,7 +117,7 @@ class SaleShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class SalesRead:
     """What the database tells of a session's sales; moments are counted from its opening."""
 
     parts: tuple[SaleShare, ...]
@@ -153,7 +153,7 @@ def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLiv
     )
 
 
-def _read(session: Session, sold_in: Game | None) -> Read:
+def _read(session: Session, sold_in: Game | None) -> SalesRead:
     sales = Sale.objects.filter(game__session=session).order_by()
     parts = sales.values_list("game", "shift", "seller").annotate(cards=CARDS, money=Sum("amount"))
     by_game: dict[int, dict[int, int]] = defaultdict(dict)
@@ -168,7 +168,7 @@ def _read(session: Session, sold_in: Game | None) -> Read:
             if seller is not None:
                 by_seller[seller] = total([by_seller[seller], {moment: cards}])
     told = tuple(SaleShare(*part) for part in parts)
-    return Read(told, by_game, by_shift, by_seller, sold_in.pk if sold_in else None)
+    return SalesRead(told, by_game, by_shift, by_seller, sold_in.pk if sold_in else None)
 
 
 def _moments(sales: QuerySet[Sale], session: Session, *by: str) -> Iterable[Sequence[Any]]:
@@ -184,7 +184,7 @@ def _moments(sales: QuerySet[Sale], session: Session, *by: str) -> Iterable[Sequ
 
 
 def _tills(
-    session: Session, state: SessionState, read: Read, within: tuple[int, ...]
+    session: Session, state: SessionState, read: SalesRead, within: tuple[int, ...]
 ) -> tuple[TillSale, ...]:
     shifts = Shift.objects.filter(session=session).select_related("till", "cashier")
     drawers = {drawer.shift: drawer.cash for drawer in state.shifts}
@@ -201,7 +201,7 @@ def _tills(
     )
 
 
-def _cards(read: Read, **named: int | None) -> int:
+def _cards(read: SalesRead, **named: int | None) -> int:
     return sum(
         part.cards
         for part in read.parts
@@ -210,7 +210,7 @@ def _cards(read: Read, **named: int | None) -> int:
 
 
 def _sellers(
-    session: Session, state: SessionState, read: Read, within: tuple[int, ...]
+    session: Session, state: SessionState, read: SalesRead, within: tuple[int, ...]
 ) -> tuple[SellerSale, ...]:
     known = state.game
     usernames = {block.seller for run in known.runs for block in run.out} if known else set()
@@ -222,7 +222,7 @@ def _sellers(
 
 
 def _seller(
-    person: Person, known: GameState | None, read: Read, within: tuple[int, ...]
+    person: Person, known: GameState | None, read: SalesRead, within: tuple[int, ...]
 ) -> SellerSale:
     held = [
         (run, block)
@@ -245,7 +245,7 @@ def _seller(
     )
 
 
-def _game(game: Game, known: GameState | None, read: Read) -> GameSale:
+def _game(game: Game, known: GameState | None, read: SalesRead) -> GameSale:
     line, bingo = _prizes(game, known)
     return GameSale(
         game=game,

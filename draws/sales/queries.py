@@ -221,14 +221,14 @@ Moments = Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class SalesCurve:
     """Cards sold in each `step` seconds, the oldest first; empty where nothing was sold."""
 
     step: int = STEP
     counts: tuple[int, ...] = ()
 
 
-def curve(sold: Moments, *, within: Iterable[int] | None = None, bars: int = BARS) -> Curve:
+def curve(sold: Moments, *, within: Iterable[int] | None = None, bars: int = BARS) -> SalesCurve:
     """Return the curve of cards sold by the number of their moment, each STEP seconds long.
 
     It reaches from the first to the last moment of `within`, those sold in themselves when None;
@@ -236,14 +236,14 @@ def curve(sold: Moments, *, within: Iterable[int] | None = None, bars: int = BAR
     """
     reached = list(sold if within is None else within)
     if not reached or not sold:
-        return Curve()
+        return SalesCurve()
     first, last = min(reached), max(reached)
     moments = last - first + 1
     merged = -(-moments // bars)
     counts = [0] * -(-moments // merged)
     for moment, cards in sold.items():
         counts[(moment - first) // merged] += cards
-    return Curve(STEP * merged, tuple(counts))
+    return SalesCurve(STEP * merged, tuple(counts))
 
 
 def total(parts: Iterable[Moments]) -> dict[int, int]:

@@ -17,7 +17,7 @@ from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
 from bingo.rules.session_state import SessionState
-from bingo.rules.stock import IssueState, Place
+from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import stock_queries
 from draws.cards.stock_queries import Counted, issue_state
 from draws.games.queries import HallState
@@ -28,7 +28,7 @@ from halls.models import Hall, Session
 def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     """Return the issues that may be sold from, single and double, those already begun first (R37)."""
     # Nobody counts what is left of the many that were sold to the end.
-    begun = stock_queries.issues(hall).filter(place=Place.SHELF, last_sold__lt=F("series__size"))
+    begun = stock_queries.issues(hall).filter(place=BoxPlace.SHELF, last_sold__lt=F("series__size"))
     return begun.filter(left__gt=0).order_by("-last_sold", "identification")
 
 
@@ -98,7 +98,7 @@ def _alike(hall: Hall, game: GameState, first: int, face: int) -> list[Counted]:
     on_sale = [run.issue for run in game.runs]
     like = Issue.objects.filter(pk=first).values("series", "double", "symbols")[:1].get()
     alike = Issue.objects.filter(
-        ~Q(place=Place.SENT), hall=hall, face=face, last_sold__lt=F("series__size"), **like
+        ~Q(place=BoxPlace.SENT), hall=hall, face=face, last_sold__lt=F("series__size"), **like
     ).exclude(pk__in=on_sale)
     counted = stock_queries.counted(alike.select_related("series").prefetch_related("retirements"))
     return list(counted.order_by("last_sold", "identification")[:LOOKED_AT])
@@ -111,7 +111,7 @@ def _second(runs: tuple[Run, ...], issue: Counted) -> Second:
         identification=issue.identification,
         size=issue.series.size,
         last_sold=issue.last_sold,
-        place=Place(issue.place),
+        place=BoxPlace(issue.place),
         retired=tuple(sorted((one.first, one.last) for one in issue.retirements.all())),
         double=issue.double,
         symbols=issue.symbols,
@@ -228,7 +228,7 @@ def _spare(hall: Hall, game: GameState, face: int) -> Spare | None:
     """Return the issue in stock at a price that has the longest way to its end, if any."""
     stack = F("series__size") - F("last_sold")
     others = Issue.objects.filter(
-        hall=hall, place=Place.SHELF, face=face, series__format=game.format,
+        hall=hall, place=BoxPlace.SHELF, face=face, series__format=game.format,
         series__size__gt=F("last_sold"),
     ).exclude(pk__in=[run.issue for run in game.runs])  # fmt: skip
     issue = others.select_related("series").order_by(stack.desc(), "pk").first()

@@ -22,7 +22,7 @@ OF_NUMBER = {symbol.number: symbol for symbol in SYMBOLS}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownCell:
     """One cell of a card: what stands in it and how it is told from the others."""
 
     number: int | None
@@ -112,7 +112,7 @@ def card(
         "size": size,
         "rows": [
             [
-                Shown(
+                ShownCell(
                     number=value,
                     symbol=OF_NUMBER.get(value or 0) if symbols else None,
                     free=(row, column) in kind.free,

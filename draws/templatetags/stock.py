@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import cards
 from draws.cards import words as cards_words
-from draws.cards.print_queries import Progress
+from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
 from draws.cards.words import Text
 from draws.models import PrintJob
@@ -155,7 +155,7 @@ def fault(code: str) -> Text:
 
 
 @register.simple_tag
-def standing(job: PrintJob, standings: Mapping[int, Progress]) -> Progress:
+def standing(job: PrintJob, standings: Mapping[int, PrintProgress]) -> PrintProgress:
     """Return how far a print has come."""
     return standings[job.pk]
 

@@ -32,7 +32,7 @@ from draws.balls.enrolment_queries import Lapse
 from draws.claims import queries as claims_queries
 from draws.models import Sale
 from draws.prizes.words import SharePart
-from draws.sales.queries import Curve
+from draws.sales.queries import SalesCurve
 from halls.models import Hall
 from halls.templatetags.hall import percent
 
@@ -95,7 +95,7 @@ MINUTE = 60
 
 
 @register.simple_tag
-def sparkline(curve: Curve, size: str = "") -> SafeString:
+def sparkline(curve: SalesCurve, size: str = "") -> SafeString:
     """Return a curve as SVG with its text; `size` is empty, or wide for one that fills its line."""
     if not curve.counts:
         return format_html('<span class="soft" aria-hidden="true">{}</span>', NONE)
@@ -117,12 +117,12 @@ def sparkline(curve: Curve, size: str = "") -> SafeString:
 
 
 @register.simple_tag
-def sparkline_text(curve: Curve) -> str:
+def sparkline_text(curve: SalesCurve) -> str:
     """Say what the picture of a curve shows, for those who read it beside the picture."""
     return describe_curve(curve)
 
 
-def describe_curve(curve: Curve) -> str:
+def describe_curve(curve: SalesCurve) -> str:
     """Say what the picture shows."""
     values = {"most": max(curve.counts), "last": curve.counts[-1]}
     if curve.step % MINUTE:

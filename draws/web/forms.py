@@ -32,7 +32,7 @@ from bingo import writing
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
 from bingo.rules.cards import is_shown
-from bingo.rules.policies import DEFAULT, Policy
+from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
 from draws.cards import print_queries, stock_queries
@@ -339,6 +339,6 @@ def print_of(order: CommandForm) -> PrintJob:
     return print_queries.get_print_job(order.hall, order.integer("print"))
 
 
-def policy(now: HallState) -> Policy:
+def policy(now: HallState) -> HallPolicy:
     """Return the hall's own rules as they hold for the session, the defaults without one."""
     return policies.of(now.state.terms) if now.state else DEFAULT

@@ -38,7 +38,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterChoice:
     """A filter with a fixed list: name in the address, label, values with their words, the chosen."""
 
     name: str
@@ -55,7 +55,7 @@ class Listing:
     heads: list[Head]
     orders: list[tuple[str, Text]]
     order: str
-    choices: list[Choice]
+    choices: list[FilterChoice]
     text: str
     filtered: bool
 
@@ -65,7 +65,7 @@ def listed(
     *,
     columns: Sequence[Column],
     query: QueryDict,
-    choices: Iterable[Choice] = (),
+    choices: Iterable[FilterChoice] = (),
     per_page: int = PER_PAGE,
 ) -> Listing:
     """Return the page that the address asks for; without a known order the query's own stands."""

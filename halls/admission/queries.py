@@ -154,7 +154,7 @@ def exclusion_listed(hall: Hall) -> QuerySet[Exclusion]:
     return found.order_by("-number")
 
 
-def exclusion_of(hall: Hall, hashes: Iterable[Hashed]) -> list[admission.Exclusion]:
+def exclusion_of(hall: Hall, hashes: Iterable[Hashed]) -> list[admission.ExclusionState]:
     """Return what the list has of one person, by the hashes of their document."""
     named = Q(pk__in=())
     for one in hashes:
@@ -162,9 +162,9 @@ def exclusion_of(hall: Hall, hashes: Iterable[Hashed]) -> list[admission.Exclusi
     return [exclusion_state(one) for one in exclusion_listed(hall).filter(named)]
 
 
-def exclusion_state(row: Exclusion) -> admission.Exclusion:
+def exclusion_state(row: Exclusion) -> admission.ExclusionState:
     """Return an exclusion as the rules know it."""
-    return admission.Exclusion(
+    return admission.ExclusionState(
         number=row.number,
         document=row.document,
         reason=row.reason,
@@ -174,7 +174,7 @@ def exclusion_state(row: Exclusion) -> admission.Exclusion:
     )
 
 
-def any_holds(found: Sequence[admission.Exclusion], *, on: date) -> bool:
+def any_holds(found: Sequence[admission.ExclusionState], *, on: date) -> bool:
     """Return whether one of these keeps the person out on a day of the hall's."""
     return any(one.holds(on) for one in found)
 

@@ -145,7 +145,7 @@ REPAIRED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """An item that nothing may begin with: `note` says what is wrong with it.
 
     `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, UNSEEN: come
@@ -175,10 +175,10 @@ class Checked:
     """The newest check of today, if there is one, and all that speaks against opening."""
 
     check: EquipmentCheck | None
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckFinding, ...]
 
     @property
-    def in_the_way(self) -> tuple[Finding, ...]:
+    def in_the_way(self) -> tuple[CheckFinding, ...]:
         """What is still to be dealt with."""
         return tuple(one for one in self.findings if not one.settled)
 
@@ -214,7 +214,7 @@ def checked(hall: Hall, *, at: datetime) -> Checked:
     for item in due(hall):
         one = _finding(item, told.get(item), ticks.get(item), broken.get(item[1]), last is not None)
         if one is None and item in unapproved:
-            one = Finding(*item, UNAPPROVED, UNAPPROVED)
+            one = CheckFinding(*item, UNAPPROVED, UNAPPROVED)
         if one is None:
             continue
         again = one.why == FAILS and item in repaired
@@ -228,15 +228,15 @@ def _finding(
     tick: CheckTick | None,
     broken: Breakdown | None,
     any_check: bool,
-) -> Finding | None:
+) -> CheckFinding | None:
     """Return what is wrong with an item: what was seen last speaks first."""
     if tick is not None and tick.ok is False:
-        return Finding(*item, FAILING, tick.note)
+        return CheckFinding(*item, FAILING, tick.note)
     if broken is not None and item[0] != BALLS:
-        return Finding(*item, CHECK_BROKEN, broken.reason)
+        return CheckFinding(*item, CHECK_BROKEN, broken.reason)
     if told is not None and told["ok"] is False:
-        return Finding(*item, FAILS, told["note"])
-    return Finding(*item, UNSEEN) if any_check and told is None else None
+        return CheckFinding(*item, FAILS, told["note"])
+    return CheckFinding(*item, UNSEEN) if any_check and told is None else None
 
 
 def _unapproved(hall: Hall, *, at: datetime) -> set[Item]:

@@ -330,7 +330,7 @@ def waive(
     )
 
 
-def _failing(hall: Hall, at: datetime) -> list[queries.Finding]:
+def _failing(hall: Hall, at: datetime) -> list[queries.CheckFinding]:
     """Return what may be let pass; what nobody has looked at, or not to the end, may not."""
     ways = queries.checked(hall, at=at).in_the_way
     may_pass = (queries.FAILS, queries.CHECK_BROKEN, queries.UNAPPROVED)

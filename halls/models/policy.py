@@ -38,7 +38,7 @@ from halls.models.journal import JournalEntry
 
 
 class Policy(models.Model):
-    """One decision of a hall, as `bingo.rules.policies.Policy` has it; the newest is in force."""
+    """One decision of a hall, as `bingo.rules.policies.HallPolicy` has it; the newest is in force."""
 
     append_only = True
 

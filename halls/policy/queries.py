@@ -15,12 +15,12 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import policies as rules
-from bingo.rules.policies import Policy
+from bingo.rules.policies import HallPolicy
 from halls.models import Hall
 from halls.models import Policy as models_Policy
 
 
-def in_force(hall: Hall) -> rules.Policy:
+def in_force(hall: Hall) -> rules.HallPolicy:
     """Return the newest policy of a hall, or the defaults; the next session opens with it."""
     return rules.of({"policy": decided(hall)})
 
@@ -88,20 +88,20 @@ def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str
     return " · ".join([*said, *_others(policy)])
 
 
-def _difference(policy: Policy, money: Callable[[int], str]) -> str:
+def _difference(policy: HallPolicy, money: Callable[[int], str]) -> str:
     if not policy.difference_limit:
         return gettext("every difference has a reason")
     values = {"limit": money(policy.difference_limit)}
     return gettext("a difference above %(limit)s has a reason") % values
 
 
-def _count(policy: Policy) -> str:
+def _count(policy: HallPolicy) -> str:
     if policy.blind_count:
         return gettext("tills are counted blind")
     return gettext("the count is shown what is due")
 
 
-def _of_payments(policy: Policy, money: Callable[[int], str]) -> list[str]:
+def _of_payments(policy: HallPolicy, money: Callable[[int], str]) -> list[str]:
     """Tell from which prize on two persons pay, and the smallest coin, where the hall has said it."""
     told = []
     if policy.payment_limit:
@@ -113,7 +113,7 @@ def _of_payments(policy: Policy, money: Callable[[int], str]) -> list[str]:
     return told
 
 
-def _others(policy: Policy) -> list[str]:
+def _others(policy: HallPolicy) -> list[str]:
     kinds = ", ".join(str(name) for name in policy_named(policy.four_eyes))
     receipts = RECEIPTS.get(policy.receipts, policy.receipts)
     return [
@@ -126,13 +126,13 @@ def _others(policy: Policy) -> list[str]:
     ]
 
 
-def _of_checkpoints(policy: Policy) -> list[str]:
+def _of_checkpoints(policy: HallPolicy) -> list[str]:
     if not policy.checkpoint_till:
         return []
     return [gettext("checkpoints printed: %(till)s") % {"till": policy.checkpoint_till}]
 
 
-def _of_the_draw(policy: Policy) -> list[str]:
+def _of_the_draw(policy: HallPolicy) -> list[str]:
     """Tell what was decided of the draw, where it was."""
     told = []
     if policy.source:

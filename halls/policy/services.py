@@ -35,7 +35,7 @@ def set_policy(
     """
     permissions.require(by, "policy_set", hall=hall.pk)
     asked = rules.record(tills=set(hall.tills.values_list("name", flat=True)), **decided)
-    policy = rules.Policy(**decided)
+    policy = rules.HallPolicy(**decided)
     rules.require_pace(policy.interval, rulebooks.get(hall.rulebook))
     hall = head.lock(hall.pk)
     if done := journal_services.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):

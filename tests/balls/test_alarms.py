@@ -24,7 +24,7 @@ def owning(*serials: str) -> tuple[Evening, list[BallSet]]:
     return evening, [the_set(evening, serial) for serial in serials]
 
 
-def close(one: statistics.Figure, other: statistics.Figure) -> bool:
+def close(one: statistics.CountedFigure, other: statistics.CountedFigure) -> bool:
     """Whether two figures are the same but for rounding."""
     near = pytest.approx((other.expected, other.variance), rel=1e-9, abs=1e-9)
     return one.came == other.came and (one.expected, one.variance) == near

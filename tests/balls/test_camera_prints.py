@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from draws.balls.camera_outbox import CameraPrints
 from draws.balls.camera_outbox import enrolled as enrolled_prints
 from draws.balls.vision import area
-from draws.balls.vision.facing import Place
+from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.reader import Glance
 from draws.models import Camera
 from halls.equipment import ball_sets
@@ -31,7 +31,7 @@ class Somewhere:
 
     def look(self, *_shown: Any, **_where: Any) -> Glance:
         every = np.ones((1, 100))
-        place = Place(0.0, (0.0, 0.0), 0.5)
+        place = NumberPlace(0.0, (0.0, 0.0), 0.5)
         return Glance(1, 1.0, 2, 1.0, 0.0, 1.0, every[0], places=(place,), each=every)
 
 

@@ -23,7 +23,7 @@ from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
-from draws.balls.vision.rendering.scene import Act, Label
+from draws.balls.vision.rendering.scene import Act, ActTruth
 from draws.balls.vision.rendering.streams import NetworkCamera, example
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,7 +152,7 @@ def _weigh(pid: int, soak: Soak, begun: float) -> None:
         time.sleep(LOOK)
 
 
-def _told(soak: Soak, number: int | None, labels: list[Label], now: float) -> None:
+def _told(soak: Soak, number: int | None, labels: list[ActTruth], now: float) -> None:
     """Set what was told beside the ball that lay there last."""
     place = bisect(labels, now, key=lambda label: label.at) - 1
     ball = labels[place]

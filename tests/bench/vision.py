@@ -25,7 +25,7 @@ from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.style import test_fonts
 from draws.balls.vision.training import trial as training_trial
-from draws.balls.vision.training.trial import Shown as Tried
+from draws.balls.vision.training.trial import ShownAct as Tried
 from draws.balls.vision.training.trial import Trial, run
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict

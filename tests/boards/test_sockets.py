@@ -25,7 +25,7 @@ from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
 from draws.boards import live
 from draws.boards.live import hub
 from draws.boards.queries import board
-from draws.boards.sockets import Screen
+from draws.boards.sockets import ScreenSocket
 from draws.claims.queries import uncalled
 from draws.games.queries import get_hall_state
 from halls import sessions
@@ -168,7 +168,7 @@ class Slow:
 async def test_text_is_sent_in_the_same_turn_where_the_network_takes_it() -> None:
     network = Slow()
     network.free.set()
-    shown = Screen(network.send)
+    shown = ScreenSocket(network.send)
     for text in ("1", "2", "3"):
         shown.offer(text, beat=False)
     assert network.taken == ["1", "2", "3"]
@@ -176,7 +176,7 @@ async def test_text_is_sent_in_the_same_turn_where_the_network_takes_it() -> Non
 
 async def test_slow_screen_is_given_the_latest_and_never_a_beat_in_its_place() -> None:
     network = Slow()
-    shown = Screen(network.send)
+    shown = ScreenSocket(network.send)
     for text, beat in (("1", False), ("2", False), ("3", False), ("beat", True)):
         shown.offer(text, beat=beat)
     assert network.taken == []
@@ -202,7 +202,7 @@ async def test_frame_is_written_once_made_and_what_is_not_taken_waits_its_turn()
             taken.append(frame)
         return takes
 
-    one, other = Screen(network.send, write=write), Screen(network.send, write=write)
+    one, other = ScreenSocket(network.send, write=write), ScreenSocket(network.send, write=write)
     for shown in (one, other):
         shown.offer("ção", beat=False)
     assert taken[0] is taken[1]
@@ -222,7 +222,7 @@ async def test_frame_is_written_once_made_and_what_is_not_taken_waits_its_turn()
 async def test_screen_that_is_gone_or_ended_is_sent_nothing_and_disturbs_nobody() -> None:
     for wait in (True, False):
         network = Slow(gone=True)
-        shown = Screen(network.send)
+        shown = ScreenSocket(network.send)
         if not wait:
             network.free.set()
         shown.offer("1", beat=False)
@@ -230,7 +230,7 @@ async def test_screen_that_is_gone_or_ended_is_sent_nothing_and_disturbs_nobody(
         await asyncio.sleep(0.01)
         assert network.taken == []
     network = Slow()
-    shown = Screen(network.send)
+    shown = ScreenSocket(network.send)
     shown.offer("1", beat=False)
     shown.end()
     network.free.set()
@@ -242,7 +242,7 @@ async def test_screen_that_never_reads_delays_nobody_and_keeps_only_the_newest(
     evening: Evening,
 ) -> None:
     deaf = Slow()
-    kept = Screen(deaf.send)
+    kept = ScreenSocket(deaf.send)
     async with screen() as wall:
         await wall.connect()
         await hub.join("sala", kept)

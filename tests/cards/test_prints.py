@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Run
+from bingo.rules.stock import CardRun
 from draws.cards import print_queries, prints
 from draws.models import Issue, PrintJob, PrintState, Transfer
 from draws.record.audit import audit
@@ -76,38 +76,38 @@ def test_reprint_needs_a_reason_and_says_its_copy(evening: Evening) -> None:
     with refuses(Refusal("print_reason_missing", first=7, last=12)):
         order(evening, first=7, last=18)
     again = order(evening, first=7, last=18, reason="Papel rasgado")
-    assert print_queries.runs(again) == (Run(7, 12, 1), Run(13, 18, 0))
+    assert print_queries.runs(again) == (CardRun(7, 12, 1), CardRun(13, 18, 0))
     third = order(evening, first=1, last=20, reason="Molhados")
     assert print_queries.runs(third) == (
-        Run(1, 6, 1), Run(7, 12, 2), Run(13, 18, 1), Run(19, 20, 0),
+        CardRun(1, 6, 1), CardRun(7, 12, 2), CardRun(13, 18, 1), CardRun(19, 20, 0),
     )  # fmt: skip
 
 
 def test_cards_of_another_issue_of_the_same_series_are_no_reprint(evening: Evening) -> None:
     order(evening)
-    assert print_queries.runs(order(evening, issue=evening.issue(2))) == (Run(1, 12, 0),)
+    assert print_queries.runs(order(evening, issue=evening.issue(2))) == (CardRun(1, 12, 0),)
 
 
 @pytest.mark.parametrize("state", [PrintState.CANCELLED, PrintState.FAILED])
 def test_order_that_came_to_nothing_makes_no_reprint(evening: Evening, state: str) -> None:
     job = order(evening)
     PrintJob.objects.filter(pk=job.pk).update(state=state)
-    assert print_queries.runs(order(evening)) == (Run(1, 12, 0),)
+    assert print_queries.runs(order(evening)) == (CardRun(1, 12, 0),)
 
 
 def test_no_two_prints_of_a_card_ever_carry_the_same_copy(evening: Evening) -> None:
     first = order(evening)
     second = order(evening, reason="Outra vez")
     prints.cancel(job=first, **evening.who(MANAGER))
-    assert print_queries.runs(second) == (Run(1, 12, 1),)
-    assert print_queries.runs(order(evening, reason="Outra vez")) == (Run(1, 12, 2),)
+    assert print_queries.runs(second) == (CardRun(1, 12, 1),)
+    assert print_queries.runs(order(evening, reason="Outra vez")) == (CardRun(1, 12, 2),)
 
 
 def test_retired_cards_are_left_out(evening: Evening) -> None:
     retire(evening, 3, 4)
     retire(evening, 10, 40)
     job = order(evening)
-    assert print_queries.runs(job) == (Run(1, 2, 0), Run(5, 9, 0))
+    assert print_queries.runs(job) == (CardRun(1, 2, 0), CardRun(5, 9, 0))
     assert print_queries.progress(job).cards == 7
     with refuses(Refusal("print_nothing_left", first=11, last=13)):
         order(evening, first=11, last=13)
@@ -120,8 +120,8 @@ def test_cards_printed_in_the_hall_they_came_from_are_reprints(evening: Evening)
     Transfer.objects.create(
         issue=evening.issue(), to=here.hall, sent_at=entry.at, entry=entry, arrived=here.issue()
     )
-    assert print_queries.planned(here.issue(), 1, 8) == (Run(1, 6, 1), Run(7, 8, 0))
-    assert print_queries.planned(here.issue(2), 1, 8) == (Run(1, 8, 0),)
+    assert print_queries.planned(here.issue(), 1, 8) == (CardRun(1, 6, 1), CardRun(7, 8, 0))
+    assert print_queries.planned(here.issue(2), 1, 8) == (CardRun(1, 8, 0),)
 
 
 def test_queued_and_running_prints_are_called_off(evening: Evening) -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Place, State, state_of
+from bingo.rules.stock import BoxPlace, IssueStage, state_of
 from draws.cards import series, stock
 from draws.cards.stock_queries import issue_state
 from draws.games import services as games_services
@@ -47,7 +47,7 @@ def take(evening: Evening, **changed: Any) -> Issue:
     return receive(evening, evening.who(MANAGER), **changed)
 
 
-def standing(issue: Issue) -> State:
+def standing(issue: Issue) -> IssueStage:
     """Return the state of an issue as people are told it."""
     return state_of(issue_state(Issue.objects.get(pk=issue.pk)))
 
@@ -89,7 +89,7 @@ def test_issue_received_is_written_with_all_that_it_is(evening: Evening) -> None
         evening, series=matrix, identification="75-1", back_colour="orange", figure=X, counted=119
     )
     issue.refresh_from_db()
-    assert (issue.place, issue.last_sold, issue.figure) == (Place.RECEIVED, 0, X)
+    assert (issue.place, issue.last_sold, issue.figure) == (BoxPlace.RECEIVED, 0, X)
     assert issue.authorisation == evening.hall.authorisations.get()
     assert last("issue_received") == {
         "issue": issue.pk, "format": 75, "letter": "B", "version": 1, "size": 120,
@@ -101,10 +101,10 @@ def test_issue_received_is_written_with_all_that_it_is(evening: Evening) -> None
 
 @pytest.mark.parametrize(
     ("counted", "state"),
-    [(None, State.RECEIVED), (SIZE - 1, State.RECEIVED), (SIZE, State.IN_STOCK)],
+    [(None, IssueStage.RECEIVED), (SIZE - 1, IssueStage.RECEIVED), (SIZE, IssueStage.IN_STOCK)],
 )
 def test_issue_counted_right_is_in_stock(
-    evening: Evening, counted: int | None, state: State
+    evening: Evening, counted: int | None, state: IssueStage
 ) -> None:
     assert standing(take(evening, counted=counted)) is state
 
@@ -198,10 +198,10 @@ def test_count_is_kept_with_what_was_expected(evening: Evening) -> None:
     issue = take(evening, counted=89)
     missing = stock.count(issue=issue, counted=89, comment="Falta um", **evening.who(MANAGER))
     assert (missing.expected, missing.counted, missing.comment) == (90, 89, "Falta um")
-    assert standing(issue) is State.RECEIVED
+    assert standing(issue) is IssueStage.RECEIVED
     stock.retire(issue=issue, first=17, last=17, reason="Falta", **evening.who(MANAGER))
     stock.count(issue=issue, counted=89, **evening.who(MANAGER))
-    assert standing(issue) is State.IN_STOCK
+    assert standing(issue) is IssueStage.IN_STOCK
     assert [one.expected for one in Recount.objects.order_by("pk")] == [90, 89]
     assert findings(evening) == []
 
@@ -259,7 +259,7 @@ def test_issue_of_a_game_is_left_alone_until_the_game_is_complete() -> None:
     evening = Evening().reach("sold")
     issue, manager = evening.issue(), evening.who(MANAGER)
     on_sale = Refusal("issue_on_sale", letter="A", identification="sala-1")
-    assert standing(issue) is State.ON_SALE
+    assert standing(issue) is IssueStage.ON_SALE
     for act in (
         lambda: stock.retire(issue=issue, first=80, last=80, reason="x", **manager),
         lambda: stock.count(issue=issue, counted=84, **manager),
@@ -271,7 +271,7 @@ def test_issue_of_a_game_is_left_alone_until_the_game_is_complete() -> None:
     void(evening, evening.who(CHIEF))
     refund(evening, evening.who(CASHIER))
     games_services.complete(game=evening.game, **evening.who(CHIEF))
-    assert standing(issue) is State.IN_STOCK
+    assert standing(issue) is IssueStage.IN_STOCK
     stock.retire(issue=issue, first=80, last=80, reason="x", **manager)
     with refuses(Refusal("card_already_sold", card=6, last_sold=6)):
         stock.retire(issue=issue, first=6, last=7, reason="x", **manager)
@@ -365,11 +365,11 @@ def test_game_opened_again_with_the_same_key_is_the_same_though_the_issue_is_exh
 def test_withdrawn_issue_is_counted_before_it_is_in_stock_again(evening: Evening) -> None:
     manager = evening.who(MANAGER)
     withdraw(evening, manager)
-    assert standing(evening.issue(2)) is State.WITHDRAWN
+    assert standing(evening.issue(2)) is IssueStage.WITHDRAWN
     stock.reinstate(issue=evening.issue(2), reason="Secos", **manager)
-    assert standing(evening.issue(2)) is State.RECEIVED
+    assert standing(evening.issue(2)) is IssueStage.RECEIVED
     count(evening, manager)
-    assert standing(evening.issue(2)) is State.IN_STOCK
+    assert standing(evening.issue(2)) is IssueStage.IN_STOCK
     assert findings(evening) == []
 
 

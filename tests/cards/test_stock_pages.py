@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from bingo.rules import stock
-from bingo.rules.stock import Place
+from bingo.rules.stock import BoxPlace
 from draws.cards import series, stock_queries
 from draws.cards import stock as cards_stock
 from draws.cards.stock_queries import issue_state
@@ -77,7 +77,7 @@ def many(evening: Evening, count: int) -> None:
     Issue.objects.bulk_create(
         Issue(
             hall=evening.hall, series=of, authorisation=granted, face=FACE, last_sold=number % 91,
-            identification=f"m{number:05}", received_at=timezone.now(), place=Place.SHELF,
+            identification=f"m{number:05}", received_at=timezone.now(), place=BoxPlace.SHELF,
         )
         for number in range(count)
     )  # fmt: skip
@@ -122,7 +122,7 @@ def test_ten_thousand_issues_make_no_page_longer() -> None:
         Issue(
             hall=evening.hall, series_id=of, authorisation=evening.hall.authorisations.get(),
             face=FACE, last_sold=number % 91, identification=f"n{number:05}",
-            received_at=timezone.now(), place=Place.SHELF,
+            received_at=timezone.now(), place=BoxPlace.SHELF,
         )
         for number in range(9_700)
     )  # fmt: skip
@@ -227,8 +227,8 @@ def brought(evening: Evening, state: str) -> Issue:
     return evening.issue()
 
 
-@pytest.mark.parametrize("state", list(stock.State))
-def test_state_told_by_the_database_is_that_of_the_rules(state: stock.State) -> None:
+@pytest.mark.parametrize("state", list(stock.IssueStage))
+def test_state_told_by_the_database_is_that_of_the_rules(state: stock.IssueStage) -> None:
     evening = Evening()
     issue = brought(evening, state.value)
     told = stock_queries.issues(evening.hall).get(pk=issue.pk)
@@ -293,13 +293,13 @@ def test_movements_of_an_issue_are_told_and_those_of_others_not() -> None:
 
 
 @pytest.mark.rule(37)
-@pytest.mark.parametrize("state", list(stock.State))
-def test_only_what_is_in_stock_is_offered_for_sale(state: stock.State) -> None:
+@pytest.mark.parametrize("state", list(stock.IssueStage))
+def test_only_what_is_in_stock_is_offered_for_sale(state: stock.IssueStage) -> None:
     evening = Evening()
     issue = brought(evening, state.value)
     offered = issue in stock_queries.ready(evening.hall)
     # One that is on sale may be offered, for the rules let no second game use it meanwhile.
-    assert offered == (state in (stock.State.IN_STOCK, stock.State.ON_SALE))
+    assert offered == (state in (stock.IssueStage.IN_STOCK, stock.IssueStage.ON_SALE))
 
 
 @pytest.mark.rule(15)

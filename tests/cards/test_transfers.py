@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import State, state_of
+from bingo.rules.stock import IssueStage, state_of
 from draws.cards import series, stock
 from draws.cards.stock_queries import issue_state
 from draws.games import services as games_services
@@ -55,7 +55,7 @@ def recall(here: Evening, sent: Transfer, reason: str = "Engano") -> Transfer:
     return stock.recall_transfer(transfer=sent, reason=reason, **here.who(MANAGER))
 
 
-def standing(issue: Issue) -> State:
+def standing(issue: Issue) -> IssueStage:
     """Return the state of an issue as people are told it."""
     return state_of(issue_state(Issue.objects.get(pk=issue.pk)))
 
@@ -82,10 +82,10 @@ def begun(here: Evening) -> Issue:
 def test_issue_goes_on_in_the_other_hall_where_it_was_left(here: Evening, there: Evening) -> None:
     issue = begun(here)
     sent = send(here, there, issue)
-    assert standing(issue) is State.SENT
+    assert standing(issue) is IssueStage.SENT
     arrived = accept(there, sent, SIZE - 6 - 3)
     assert (arrived.hall, arrived.identification, arrived.face) == (there.hall, "sul-1", FACE)
-    assert (arrived.last_sold, standing(arrived)) == (6, State.IN_STOCK)
+    assert (arrived.last_sold, standing(arrived)) == (6, IssueStage.IN_STOCK)
     assert list(arrived.retirements.values_list("first", "last", "reason")) == [
         (7, 8, "Rasgados"),
         (40, 40, "Molhado"),
@@ -138,10 +138,10 @@ def test_second_issue_of_the_same_matrix_needs_no_second_matrix(
 
 def test_wrong_count_is_received_with_its_difference(here: Evening, there: Evening) -> None:
     arrived = accept(there, send(here, there), SIZE - 1)
-    assert standing(arrived) is State.RECEIVED
+    assert standing(arrived) is IssueStage.RECEIVED
     stock.retire(issue=arrived, first=5, last=5, reason="Falta", **there.who(MANAGER))
     stock.count(issue=arrived, counted=SIZE - 1, **there.who(MANAGER))
-    assert standing(arrived) is State.IN_STOCK
+    assert standing(arrived) is IssueStage.IN_STOCK
     assert whole()
 
 
@@ -167,7 +167,7 @@ def test_sent_issue_is_nobodys_to_sell(here: Evening, there: Evening) -> None:
 def test_recalled_issue_is_counted_and_sold_here_again(here: Evening, there: Evening) -> None:
     sent = send(here, there)
     recall(here, sent)
-    assert standing(here.issue()) is State.RECEIVED
+    assert standing(here.issue()) is IssueStage.RECEIVED
     with refuses(Refusal("transfer_recalled", hall="Sala sul")):
         accept(there, sent)
     with refuses("transfer_recalled"):

@@ -129,7 +129,7 @@ def test_history_cut_or_restored_from_an_older_copy_is_not_signed(hall: Hall) ->
     deliver(hall)
     folder = checkpoints_queries.keys_folder(hall)
     (key,) = checkpoints_queries.kept(hall).values()
-    ahead = journal.Checkpoint("sala", hall.head_number + 500, "ab" * 32)
+    ahead = journal.JournalHead("sala", hall.head_number + 500, "ab" * 32)
     signed_notes.write_note_head(folder, signed_notes.sign_note(journal.written(ahead), [key]))
     again(hall)
     deliver(hall)

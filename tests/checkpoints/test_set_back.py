@@ -36,7 +36,7 @@ def restored(hall: Hall) -> Hall:
     deliver(hall)
     hall.refresh_from_db()
     (key,) = checkpoints_queries.kept(hall).values()
-    ahead = journal.Checkpoint("sala", hall.head_number + GONE, "ab" * 32)
+    ahead = journal.JournalHead("sala", hall.head_number + GONE, "ab" * 32)
     signed_notes.write_note_head(
         checkpoints_queries.keys_folder(hall), signed_notes.sign_note(journal.written(ahead), [key])
     )
@@ -130,7 +130,7 @@ def test_history_that_was_rewritten_is_never_accepted(restored: Hall) -> None:
     assert entry is not None
     assert entry.number > first.number
     other = signed_notes.sign_note(
-        journal.written(journal.Checkpoint("sala", entry.number, "cd" * 32)), [key]
+        journal.written(journal.JournalHead("sala", entry.number, "cd" * 32)), [key]
     )
     Checkpoint.objects.create(hall=restored, entry=entry, number=entry.number, note=other)
     with pytest.raises(Refusal, match="checkpoint_history_rewritten"):

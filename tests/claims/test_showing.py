@@ -17,7 +17,7 @@ from draws.models import ShownCard
 from draws.record import journal_text
 from draws.record.archive.contents import parts
 from draws.record.archive.contents import picture as archived
-from draws.record.archive.sheets import Period
+from draws.record.archive.sheets import ArchivePeriod
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support import custody_hall
@@ -136,6 +136,6 @@ def test_picture_is_kept_archived_and_removed_with_those_of_the_balls(evening: E
     assert balls_queries.needed(hall, [one.picture], [(2, 9)], ()) == {one.picture}
     assert balls_queries.needed(hall, [one.picture], [(1, 1)], ()) == set()
     day = one.seen_at.date()
-    period = Period(hall, day, day)
+    period = ArchivePeriod(hall, day, day)
     names = [part.name for part in parts(period, with_pictures=True)]
     assert archived(one.picture) in names

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from draws.boards.queries import board as truth
 from draws.demonstration import play
-from draws.demonstration.evening import Plan
+from draws.demonstration.evening import GamePlan
 from draws.record.audit import audit
 from halls.models import Hall, WallRole
 from tests.e2e.conftest import CODE, RunningHall
@@ -128,7 +128,7 @@ def test_ten_boards_follow_sixty_games_without_drift_or_growth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before = Hallful(browser, running_hall, restart)
-    monkeypatch.setattr(play, "PLANS", (Plan("1001", CARDS),) * GAMES)
+    monkeypatch.setattr(play, "PLANS", (GamePlan("1001", CARDS),) * GAMES)
     session = play.play(running_hall.hall, eyes=None, progress=before.follow)
     assert session.games.count() == GAMES
     for wall in before.walls:

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bingo.engine import emission
-from bingo.engine.randomness import Source, seeded
+from bingo.engine.randomness import ByteSource, seeded
 from bingo.rules import rulebooks
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, Format
 from bingo.rules.rulebooks import Rulebook
@@ -23,7 +23,7 @@ def named(path: Path) -> str:
     return f"{path[0].code}-{'compiled' if path[1] else 'numpy'}"
 
 
-def drawn(path: Path, source: Source, strips: int = STRIPS) -> NDArray[np.uint8]:
+def drawn(path: Path, source: ByteSource, strips: int = STRIPS) -> NDArray[np.uint8]:
     book, compiled = path
     return emission.emit(6 * strips, format=NINETY, rulebook=book, source=source, compiled=compiled)
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bingo.engine import compiled, kernel, lines
-from bingo.engine.randomness import Source, seeded
+from bingo.engine.randomness import ByteSource, seeded
 from bingo.rules import rulebooks, series
 from bingo.rules.formats import NINETY
 from bingo.rules.refusal import Refusal
@@ -29,7 +29,7 @@ def as_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "machine_code", lambda: kernel.emit)
 
 
-def counting(source: Source, asked: list[int]) -> Source:
+def counting(source: ByteSource, asked: list[int]) -> ByteSource:
     def count(size: int) -> bytes:
         asked.append(size)
         return source(size)

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import randomness
-from bingo.engine.randomness import Rng, Source, below, halves, seeded, system, words
+from bingo.engine.randomness import ByteSource, PlainRandom, below, halves, seeded, system, words
 from tests.support.engine_chance import FAR, distance, unfair
 
 
-def saying(*parts: bytes) -> Source:
+def saying(*parts: bytes) -> ByteSource:
     """A source that says these bytes and no more."""
     stream = iter(b"".join(parts))
     return lambda count: bytes(next(stream) for _byte in range(count))
@@ -95,13 +95,13 @@ def test_below_shows_an_unfair_source() -> None:
 
 def test_rng_draws_again_above_the_last_whole_range() -> None:
     # 255 and 250 are not under 250 = 25 x 10.
-    assert Rng(saying(bytes([255, 250, 249, 0]))).randrange(10) == 9
-    assert Rng(saying(b"\x00")).randrange(1) == 0
-    assert Rng(saying(b"\x01\x00")).randrange(257) == 256
+    assert PlainRandom(saying(bytes([255, 250, 249, 0]))).randrange(10) == 9
+    assert PlainRandom(saying(b"\x00")).randrange(1) == 0
+    assert PlainRandom(saying(b"\x01\x00")).randrange(257) == 256
 
 
 def test_rng_shuffles_fairly() -> None:
-    rng = Rng(seeded("shuffle"))
+    rng = PlainRandom(seeded("shuffle"))
     seen: Counter[tuple[int, ...]] = Counter()
     for _ in range(12_000):
         held = [0, 1, 2, 3]
@@ -115,13 +115,13 @@ def test_rng_shuffles_fairly() -> None:
 def test_rng_leaves_nothing_and_one_as_they_are() -> None:
     for held in ([], [1]):
         before = list(held)
-        Rng(saying()).shuffle(held)
+        PlainRandom(saying()).shuffle(held)
         assert held == before
 
 
 def test_rng_shuffles_what_stands_beside_each_other_apart() -> None:
     held = list(range(1000))
-    Rng(seeded("apart")).shuffle(held)
+    PlainRandom(seeded("apart")).shuffle(held)
 
     assert sorted(held) == list(range(1000))
     assert sum(second - first == 1 for first, second in pairwise(held)) < 10

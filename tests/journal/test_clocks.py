@@ -13,8 +13,9 @@ from django.utils import timezone, translation
 from bingo.rules import journal
 from bingo.rules.game import Fact
 from bingo.rules.journal import ClockReading
-from draws.record.acta import document, values
+from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
+from draws.record.acta import values as acta_values
 from draws.record.audit import hall as audit_hall
 from halls import tasks as halls_tasks
 from halls.journal import clock, head, kernel_clock
@@ -69,7 +70,7 @@ def test_what_befell_the_clock_stands_in_the_acta_and_the_audit_holds() -> None:
     assert audit_hall.audit(evening.hall) == []
     with translation.override("en"):
         made = acta_queries.values(session, made_at=timezone.now())
-        assert faults(values.data(made)) == []
+        assert faults(acta_values.data(made)) == []
         pages = pypdf.PdfReader(BytesIO(document.draw(made))).pages
     text = " ".join(pages[-1].extract_text().split())
     assert "synchronised, wrong by at most 0.020 s" in text

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import translation
 
 from bingo.rules import policies as rules
-from bingo.rules.policies import Policy
+from bingo.rules.policies import HallPolicy
 from halls.models import Hall, JournalEntry, Role
 from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
@@ -85,7 +85,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
     evening = Evening()
     answer = send(evening.at("manager"), form(evening))
     assert (answer.status_code, answer["Location"]) == (302, PATH)
-    assert policy_queries.in_force(evening.hall) == Policy(
+    assert policy_queries.in_force(evening.hall) == HallPolicy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
         source="camera", automatic=975, interval=4, patience=45,
@@ -209,7 +209,7 @@ def test_open_session_goes_on_by_the_rules_that_it_opened_with() -> None:
     assert warned not in client.get(PATH).content.decode()
     send(client, form(evening))
     assert warned in client.get(PATH).content.decode()
-    assert rules.of(evening.session.state["terms"]) == Policy()
+    assert rules.of(evening.session.state["terms"]) == HallPolicy()
 
 
 def test_long_history_is_shown_in_pages() -> None:

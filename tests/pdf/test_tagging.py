@@ -19,7 +19,7 @@ from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from draws.record.acta import document, labels
 from draws.record.acta.labels import SECTIONS
 from tests.support import acta_checkpoint, acta_values, pdf_conformance, whole_evening
@@ -124,7 +124,7 @@ def test_row_and_paragraph_that_go_on_over_the_page_are_one() -> None:
 
 
 def test_cells_that_span_others_say_so() -> None:
-    table = Table(
+    table = TaggedTable(
         [["Sala", "Valor", ""], ["A", "1", "2"], ["", "3", "4"]],
         colWidths=[60, 60, 60],
         repeatRows=1,

@@ -28,7 +28,7 @@ def hold(evening: Evening, days: int) -> None:
         sessions.close_session(session=held, by=manager, at=at + timedelta(hours=5))
 
 
-def numbers(found: record_queries.Period) -> list[int]:
+def numbers(found: record_queries.SessionPage) -> list[int]:
     """The numbers of a page's sessions."""
     return [held.session.number for held in found.held]
 

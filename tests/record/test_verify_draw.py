@@ -116,7 +116,7 @@ def test_both_programs_derive_the_same(told: bytes, format: int) -> None:
     mine = verify_draw.order(opened.seed.hex(), opened.nonce.hex(), head, format)
     assert tuple(mine) == right
     draw = Draw("sala «ç»", 3, 4, format)
-    game = verify_draw.Game(
+    game = verify_draw.ToldGame(
         "sala «ç»", 3, 4, format, seed=opened.seed.hex(), nonce=opened.nonce.hex()
     )
     assert verify_draw.committed(game) == rng.commitment(draw, opened)

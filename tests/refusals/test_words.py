@@ -16,9 +16,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.steps.settling import CAUSES
 from draws import terms
-from draws.record.audit import (
-    entries,
-)
+from draws.record.audit import entries
 from draws.refusals import messages, text
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.services import JOURNALLED

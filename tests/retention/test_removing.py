@@ -476,7 +476,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     checkpoints_services.vkeys(hall())
     keys = checkpoints_queries.kept(hall())
     days = {"pictures": 30, "looks": 0, "prints": 0, "stills": 0, "admissions": 0}
-    items = changed.pop("items", [rules.Item("pictures", "a" * 64, at)])
+    items = changed.pop("items", [rules.RemovalItem("pictures", "a" * 64, at)])
     told: dict[str, Any] = {
         "removal": 1, "items": items, "days": days, "sessions": [(1, 1)], "enrolments": [],
         "prints": [], "absent": 0, "kept_back": [], "key": 1,
@@ -549,7 +549,7 @@ def test_removal_of_looks_too_young_or_held_is_named(
     lived(evening, 95)
     newest = after(100 - days)
     name = rules.look_line(first=1, last=7, said="a" * 64, head="b" * 64)
-    items = [rules.Item("looks", name, newest, 7, newest)]
+    items = [rules.RemovalItem("looks", name, newest, 7, newest)]
     kept_for = {"pictures": 0, "looks": 90, "prints": 0, "stills": 0, "admissions": 0}
     assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 

@@ -5,17 +5,17 @@ import random
 
 import pytest
 
-from draws.rng.seeds import FOUND, REPEATED, STARTING, WINDOW, Entropy, EntropyFailed, Watch
+from draws.rng.seeds import FOUND, REPEATED, STARTING, WINDOW, Entropy, EntropyFailed, EntropyTests
 
 
 def test_entropy_of_the_system_passes_for_long() -> None:
-    watch = Watch()
+    watch = EntropyTests()
     for _block in range(64):
         watch.see(os.urandom(4096))
 
 
 def test_byte_repeated_too_often_is_noticed_at_once() -> None:
-    watch = Watch()
+    watch = EntropyTests()
     watch.see(b"\x07" * (REPEATED - 1) + b"\x08" + b"\x07" * (REPEATED - 1))
     with pytest.raises(EntropyFailed, match="repetition"):
         watch.see(b"\x07")
@@ -34,7 +34,7 @@ def test_value_that_comes_too_often_in_a_window_is_noticed() -> None:
     leaning = bytes(0 if at % 12 == 0 else 1 + at % 251 for at in range(WINDOW))
     assert leaning.count(0) > FOUND
     with pytest.raises(EntropyFailed, match="proportion"):
-        Watch().see(leaning)
+        EntropyTests().see(leaning)
 
 
 def test_source_with_a_tenth_of_one_value_is_noticed_before_anything_is_made_of_it() -> None:
@@ -50,7 +50,7 @@ def test_source_with_a_tenth_of_one_value_is_noticed_before_anything_is_made_of_
 
 def test_window_is_left_behind() -> None:
     spread = bytes(range(256)) * (4 * WINDOW // 256)
-    Watch().see(spread)
+    EntropyTests().see(spread)
 
 
 def test_start_looks_at_as_much_as_the_standard_asks() -> None:

@@ -256,7 +256,7 @@ def test_nothing_is_made_or_lost_whatever_the_step(
             _complete(play)
         sold += cards
     assert session.replay(play.journal) == play.state
-    account = jackpot_account.Account()
+    account = jackpot_account.JackpotAccount()
     for fact in play.journal:
         for _movement in account.follow(Fact(fact.kind, json.loads(json.dumps(fact.data)))):
             pass

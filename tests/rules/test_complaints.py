@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import record
 from bingo.rules.cards import is_record
-from bingo.rules.record import Complaint
+from bingo.rules.record import ComplaintState
 from bingo.rules.refusal import Refusal
 
 pytestmark = pytest.mark.rule(61)
@@ -51,7 +51,7 @@ def test_card_is_held_as_long_as_one_complaint_about_it_is_open(
     made: list[tuple[int, int, bool]],
 ) -> None:
     known = [
-        Complaint(1, number, (issue, card), open=still)
+        ComplaintState(1, number, (issue, card), open=still)
         for number, (issue, card, still) in enumerate(made, start=1)
     ]
     held = record.holding(known)
@@ -62,7 +62,7 @@ def test_card_is_held_as_long_as_one_complaint_about_it_is_open(
 
 
 def test_decision_is_one_of_the_list_with_its_reason_and_made_once() -> None:
-    one = Complaint(3, 2)
+    one = ComplaintState(3, 2)
     told = record.decide_complaint(one, decision="upheld", text=" Tem \n razão ")
     assert told == {"session": 3, "complaint": 2, "decision": "upheld", "text": "Tem razão"}
     for decision, text, code in (
@@ -73,4 +73,4 @@ def test_decision_is_one_of_the_list_with_its_reason_and_made_once() -> None:
         with pytest.raises(Refusal, match=code):
             record.decide_complaint(one, decision=decision, text=text)
     with pytest.raises(Refusal, match="complaint_decided"):
-        record.decide_complaint(Complaint(3, 2, open=False), decision="upheld", text="x")
+        record.decide_complaint(ComplaintState(3, 2, open=False), decision="upheld", text="x")

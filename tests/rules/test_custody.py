@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 
 from bingo.rules import custody, rulebooks
-from bingo.rules.custody import DESTROYED, HANDED_OVER, Card, Case, Kept
+from bingo.rules.custody import DESTROYED, HANDED_OVER, Card, CaseState, KeptCard
 from bingo.rules.refusal import Refusal
 
 BEGIN = date(2026, 11, 1)
@@ -27,17 +27,17 @@ DAYS = rulebooks.get("cape-verde-2017").winning_card_days
 NINTH = 9
 
 
-def kept(card: int = 1, **changed: Any) -> Kept:
+def kept(card: int = 1, **changed: Any) -> KeptCard:
     """A card paid in the first game of the first session."""
-    usual = Kept(1, card, session=1, game=1, play=1, played=BEGIN, paid=BEGIN)
+    usual = KeptCard(1, card, session=1, game=1, play=1, played=BEGIN, paid=BEGIN)
     return replace(usual, **changed)
 
 
-def shelf(*cards: Kept) -> dict[Card, Kept]:
+def shelf(*cards: KeptCard) -> dict[Card, KeptCard]:
     return {one.key: one for one in cards}
 
 
-def destroyed(there: dict[Card, Kept], *asked: Card, **changed: Any) -> Any:
+def destroyed(there: dict[Card, KeptCard], *asked: Card, **changed: Any) -> Any:
     usual: dict[str, Any] = {"cases": (), "open_session": None, "days": DAYS}
     usual["on"] = BEGIN + timedelta(days=NINTH)
     return custody.destroy(there, asked, **(usual | changed))
@@ -111,7 +111,7 @@ def test_more_than_one_record_holds_are_refused() -> None:
 
 
 def test_texts_are_short_and_shown() -> None:
-    case = Case(1, 1, 1)
+    case = CaseState(1, 1, 1)
     there = shelf(kept())
     for wrong in ("x" * 121, "a\u202eb"):
         with pytest.raises(Refusal, match="bad_text"):
@@ -130,8 +130,8 @@ class Shelf(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.day, self.session = BEGIN, 1
-        self.shelf: dict[Card, Kept] = {}
-        self.cases: dict[int, Case] = {}
+        self.shelf: dict[Card, KeptCard] = {}
+        self.cases: dict[int, CaseState] = {}
         self.came: dict[Card, tuple[int, int, date | None]] = {}
         self.left: list[tuple[Card, str, date]] = []
 
@@ -144,7 +144,7 @@ class Shelf(RuleBasedStateMachine):
     def card_comes(self, game: int, winning: bool) -> None:
         card = (1, len(self.came) + 1)
         paid = self.day if winning else None
-        self.shelf[card] = Kept(*card, self.session, game, game, self.day, paid)
+        self.shelf[card] = KeptCard(*card, self.session, game, game, self.day, paid)
         self.came[card] = (self.session, game, paid)
 
     @precondition(lambda self: self.came)
@@ -153,7 +153,7 @@ class Shelf(RuleBasedStateMachine):
         session, game, _paid = self.came[data.draw(st.sampled_from(sorted(self.came)))]
         number = len(self.cases) + 1
         told = custody.open_case(case=number, session=session, game=game, reference="1", reason="x")
-        self.cases[number] = Case(told["case"], told["session"], told["game"])
+        self.cases[number] = CaseState(told["case"], told["session"], told["game"])
 
     @precondition(lambda self: self.cases)
     @rule(data=st.data())
@@ -199,7 +199,7 @@ class Shelf(RuleBasedStateMachine):
     def _there(self, card: Card) -> bool:
         return card in self.came and card not in [gone for gone, _how, _day in self.left]
 
-    def _of(self, card: Card, case: Case) -> bool:
+    def _of(self, card: Card, case: CaseState) -> bool:
         return self._there(card) and self.came[card][:2] == (case.session, case.play)
 
     def _free(self, card: Card) -> bool:
@@ -239,7 +239,7 @@ def test_no_card_is_destroyed_early_or_held_or_twice() -> None:
 
 
 def test_rule_that_forgets_its_days_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hasty(one: Kept, *, days: int | None) -> date:
+    def hasty(one: KeptCard, *, days: int | None) -> date:
         return (one.paid or one.played) + timedelta(days=1)
 
     monkeypatch.setattr(custody, "free_from", hasty)

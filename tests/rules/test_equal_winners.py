@@ -191,7 +191,7 @@ def test_what_coins_leave_over_of_the_jackpot_stays_in_it() -> None:
     base = JACKPOT["base"]
     left = closed["carried"]["jackpot"]
     assert play.game.jackpot_balance == 1_000_00 + into - spent + left + base
-    account = jackpot_account.Account()
+    account = jackpot_account.JackpotAccount()
     for fact in play.journal:
         list(account.follow(fact))
     assert account.balances == [play.game.jackpot_balance]
@@ -378,7 +378,7 @@ class CoinedEvening(RuleBasedStateMachine):
         if not hasattr(self, "play"):
             return
         assert session.replay(self.play.journal) == self.play.state
-        account = jackpot_account.Account()
+        account = jackpot_account.JackpotAccount()
         for fact in self.play.journal:
             list(account.follow(fact))
         assert account.balances == [one.balance for one in self.play.state.jackpots]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import admission
-from bingo.rules.admission import Exclusion
+from bingo.rules.admission import ExclusionState
 from bingo.rules.refusal import Refusal
 
 TODAY = date(2026, 11, 26)
@@ -17,7 +17,7 @@ DOCUMENT = "a" * 64
 pytestmark = pytest.mark.rule("BOE III")
 
 
-def added(*known: Exclusion, **changed: Any) -> dict[str, Any]:
+def added(*known: ExclusionState, **changed: Any) -> dict[str, Any]:
     told: dict[str, Any] = {
         "number": 1 + len(known), "document": DOCUMENT, "key": 1, "reason": "own_request",
         "begins": TODAY, "ends": None, "today": TODAY,
@@ -25,11 +25,11 @@ def added(*known: Exclusion, **changed: Any) -> dict[str, Any]:
     return admission.add_exclusion(known, **told | changed)
 
 
-def standing(**changed: Any) -> Exclusion:
+def standing(**changed: Any) -> ExclusionState:
     told: dict[str, Any] = {
         "number": 1, "document": DOCUMENT, "reason": "own_request", "begins": TODAY,
     }  # fmt: skip
-    return Exclusion(**told | changed)
+    return ExclusionState(**told | changed)
 
 
 @pytest.mark.parametrize(

@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from bingo.rules.setup import STEPS, Found, first_steps, following
+from bingo.rules.setup import STEPS, StepsDone, first_steps, following
 
-EMPTY = Found(
+EMPTY = StepsDone(
     missing_roles=("cashier",), authorised=False, policy=False, jackpot_lacks=0, series=False,
     demonstration=False, issues=False, received=False, ball_set=False, kept_set=False, source="", camera=False, seal=False,
     checkpoints=False, board=False, equipment=False, session=False,
 )  # fmt: skip
-WHOLE = Found(
+WHOLE = StepsDone(
     missing_roles=(), authorised=True, policy=True, jackpot_lacks=0, series=True,
     demonstration=False, issues=True, received=False, ball_set=True, kept_set=False, source="camera", camera=True, seal=True,
     checkpoints=True, board=True, equipment=True, session=True,
 )  # fmt: skip
 
 
-def done(found: Found) -> set[str]:
+def done(found: StepsDone) -> set[str]:
     return {one.name for one in first_steps(found) if one.done}
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import authorisations, formats, jackpots, patterns, session, session_state
-from bingo.rules.jackpot_account import Account
+from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
 from tests.support.authorisations import USUAL as PAPER
@@ -79,7 +79,7 @@ def test_bingo_of_30_wins_no_jackpot_whose_number_is_that_of_90() -> None:
     assert after.game.limits == (40,)
     assert after.state.jackpots[0].balance == HELD + GROSS * 80 // 100 * 3 // 100
     # The account that the journal proves is what the session holds.
-    account = Account()
+    account = JackpotAccount()
     moved = [one for fact in after.journal for one in account.follow(fact)]
     assert account.balances == [after.state.jackpots[0].balance]
     assert [one.kind for one in moved] == ["carried", "accrued"]
@@ -173,7 +173,7 @@ def test_games_add_where_they_play_and_nothing_is_made_or_lost(
         play.refund(sold - SOLD + 1, sold)
         play.do("entry_completed")
         assert play.state.jackpots[0].balance == HELD
-    account = Account()
+    account = JackpotAccount()
     for fact in play.journal:
         list(account.follow(fact))
     assert account.balances == [play.state.jackpots[0].balance]

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE
-from bingo.rules.patterns import GALLERY, Pattern
+from bingo.rules.patterns import GALLERY, NamedPattern
 from bingo.rules.refusal import Refusal
 
 CORNERS = ["X...X", ".....", ".....", ".....", "X...X"]
@@ -24,7 +24,7 @@ def test_gallery_is_of_different_figures_none_of_them_the_whole_card() -> None:
 
 
 @pytest.mark.parametrize("pattern", GALLERY, ids=lambda pattern: pattern.code)
-def test_figure_of_the_gallery_is_drawn_and_read_back(pattern: Pattern) -> None:
+def test_figure_of_the_gallery_is_drawn_and_read_back(pattern: NamedPattern) -> None:
     assert patterns.read(patterns.draw(pattern.cells)) == pattern.cells
     assert patterns.get(pattern.code) is pattern
 

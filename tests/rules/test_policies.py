@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import policies, session_opening
-from bingo.rules.policies import FOUR_EYES, Policy
+from bingo.rules.policies import FOUR_EYES, HallPolicy
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import terms
 
@@ -35,7 +35,7 @@ def test_policy_of_which_nothing_is_said_is_the_usual_one() -> None:
         "difference_limit": 0, "blind_count": True, "four_eyes": [], "receipts": "none",
         "low_stock": 60, "printers": {},
     }  # fmt: skip
-    assert policies.of({"policy": told}) == Policy()
+    assert policies.of({"policy": told}) == HallPolicy()
 
 
 def test_kinds_of_command_are_told_once_in_their_own_order() -> None:
@@ -120,7 +120,7 @@ def test_printer_that_is_none_of_the_hall_is_refused(address: str) -> None:
 def test_session_reads_the_policy_that_it_opened_with() -> None:
     data = session_opening.open_session(**terms(policy=WHOLE))
     assert data["policy"] == WHOLE
-    assert policies.of(data) == Policy(
+    assert policies.of(data) == HallPolicy(
         difference_limit=500, blind_count=False, four_eyes=("shift_closed", "game_voided"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "192.168.1.20:9100"},
     )  # fmt: skip
@@ -129,11 +129,11 @@ def test_session_reads_the_policy_that_it_opened_with() -> None:
 def test_session_older_than_policies_has_the_usual_one() -> None:
     data = session_opening.open_session(**terms())
     assert "policy" not in data
-    assert policies.of(data) == policies.of({"policy": None}) == Policy()
+    assert policies.of(data) == policies.of({"policy": None}) == HallPolicy()
 
 
 def test_policy_older_than_a_field_has_its_default() -> None:
-    assert policies.of({"policy": {"low_stock": 5}}) == Policy(low_stock=5)
+    assert policies.of({"policy": {"low_stock": 5}}) == HallPolicy(low_stock=5)
 
 
 @pytest.mark.rule(35)

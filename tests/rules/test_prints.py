@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Run, Stretch
+from bingo.rules.stock import CardRun, Stretch
 
 SIZE = 60
 cards = st.integers(1, SIZE)
@@ -47,7 +47,7 @@ def test_plan_of_prints_one_after_another_counts_them() -> None:
         told = stock.plan_print_job(first, last, retired=[], printed=printed)
         printed += [(run.first, run.last, run.copy) for run in told]
     assert stock.plan_print_job(1, 10, retired=[(2, 3)], printed=printed) == (
-        Run(1, 1, 1), Run(4, 4, 2), Run(5, 5, 3), Run(6, 6, 2), Run(7, 9, 1), Run(10, 10, 0),
+        CardRun(1, 1, 1), CardRun(4, 4, 2), CardRun(5, 5, 3), CardRun(6, 6, 2), CardRun(7, 9, 1), CardRun(10, 10, 0),
     )  # fmt: skip
 
 
@@ -88,16 +88,16 @@ def test_range_of_more_cards_than_one_print_holds_is_refused() -> None:
 
 
 def test_reason_is_demanded_of_a_reprint_only() -> None:
-    stock.check_reason([Run(1, 9, 0)], "")
-    stock.check_reason([Run(1, 9, 0), Run(10, 12, 1)], "Papel rasgado\r\nna caixa 2")
+    stock.check_reason([CardRun(1, 9, 0)], "")
+    stock.check_reason([CardRun(1, 9, 0), CardRun(10, 12, 1)], "Papel rasgado\r\nna caixa 2")
     for reason in ("", "  \n"):
         with pytest.raises(Refusal) as raised:
-            stock.check_reason([Run(1, 9, 0), Run(10, 12, 1), Run(13, 20, 2)], reason)
+            stock.check_reason([CardRun(1, 9, 0), CardRun(10, 12, 1), CardRun(13, 20, 2)], reason)
         assert raised.value == Refusal("print_reason_missing", first=10, last=20)
 
 
 @pytest.mark.parametrize("reason", ["x" * 501, "a\x00b", "\ud800"])
 def test_reason_that_cannot_be_kept_is_refused(reason: str) -> None:
     with pytest.raises(Refusal) as raised:
-        stock.check_reason([Run(1, 1, 1)], reason)
+        stock.check_reason([CardRun(1, 1, 1)], reason)
     assert raised.value == Refusal("bad_input", field="reason")

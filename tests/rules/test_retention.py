@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
-from bingo.rules.retention import Decision, Item
+from bingo.rules.retention import Decision, RemovalItem
 
 TODAY = date(2026, 11, 22)
 AT = datetime(2026, 11, 21, 20, 15, 3, tzinfo=UTC)
 FEWEST = rules.fewest(rulebooks.get("spain-1979"))
 DAYS = {"pictures": 30, "looks": 90, "prints": 7, "stills": 1, "admissions": 184}
 ITEMS = [
-    Item("pictures", "a" * 64, AT),
-    Item("looks", f"1-500/{'b' * 64}", AT, 500, AT + timedelta(days=2)),
-    Item("prints", f"3/{'c' * 64}", AT + timedelta(days=1)),
+    RemovalItem("pictures", "a" * 64, AT),
+    RemovalItem("looks", f"1-500/{'b' * 64}", AT, 500, AT + timedelta(days=2)),
+    RemovalItem("prints", f"3/{'c' * 64}", AT + timedelta(days=1)),
 ]
 
 
@@ -134,7 +134,7 @@ def test_merged_ranges_hold_the_same_numbers_and_do_not_touch(pairs: list[tuple[
 def test_list_tells_its_last_look_and_that_ones_digest() -> None:
     name = rules.look_line(first=3, last=9, said="a" * 64, head="b" * 64)
     after = rules.look_line(first=10, last=12, said="c" * 64, head="d" * 64)
-    looks = [Item("looks", one, AT, 7, AT) for one in (name, after)]
+    looks = [RemovalItem("looks", one, AT, 7, AT) for one in (name, after)]
     told = rules.listed([ITEMS[0], *looks, ITEMS[2]])
     assert (rules.looks_end(told), rules.last_look(told)) == (12, "d" * 64)
     assert (rules.looks_end(rules.listed(ITEMS)), rules.last_look(rules.listed(ITEMS))) == (

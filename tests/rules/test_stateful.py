@@ -105,7 +105,7 @@ class Evening(RuleBasedStateMachine):
         self.drawers: dict[str, int] = {}
         self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
         self.sold_now: list[tuple[int, int]] = []
-        self.owed: list[unclaimed.Item] = []
+        self.owed: list[unclaimed.UnclaimedState] = []
         # Never the last card, so that every issue begins with one to sell.
         self.retired = {issue: set(self.random.sample(range(1, SIZE), retired)) for issue in ISSUES}
         self.tell("shift_opened", till="T1", cashier="c", float=100_00)
@@ -725,7 +725,7 @@ class Evening(RuleBasedStateMachine):
             self.tell("shift_closed", till=till, counted=due, comment="")
         assert self.tell("session_closed") is not None
         assert session.replay(self.journal) == self.state
-        account = jackpot_account.Account()
+        account = jackpot_account.JackpotAccount()
         assert all(one.balance >= 0 for fact in self.journal for one in account.follow(fact))
         # Whoever comes the next day finds what is owed, and the hall has it.
         later = session_opening.begin(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Colours, IssueState, Place, State
+from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
 
 FRESH = IssueState("A", "1001", 90)
 BEGUN = replace(FRESH, last_sold=40, retired=((20, 22), (50, 59), (60, 60)))
@@ -20,7 +20,7 @@ SPENT = replace(FRESH, last_sold=80, retired=((81, 90),))
 NAMED = {"letter": "A", "identification": "1001"}
 
 
-def at(place: Place, issue: IssueState = BEGUN) -> IssueState:
+def at(place: BoxPlace, issue: IssueState = BEGUN) -> IssueState:
     """The issue in another place."""
     return replace(issue, place=place)
 
@@ -40,18 +40,18 @@ def refused(decide: Callable[..., object], *given: Any, **asked: Any) -> Refusal
 @pytest.mark.parametrize(
     ("issue", "state"),
     [
-        (at(Place.RECEIVED), State.RECEIVED),
-        (FRESH, State.IN_STOCK),
-        (BEGUN, State.IN_STOCK),
-        (playing(), State.ON_SALE),
-        (playing(SPENT), State.ON_SALE),
-        (SPENT, State.EXHAUSTED),
-        (replace(FRESH, last_sold=90), State.EXHAUSTED),
-        (at(Place.WITHDRAWN), State.WITHDRAWN),
-        (at(Place.SENT), State.SENT),
+        (at(BoxPlace.RECEIVED), IssueStage.RECEIVED),
+        (FRESH, IssueStage.IN_STOCK),
+        (BEGUN, IssueStage.IN_STOCK),
+        (playing(), IssueStage.ON_SALE),
+        (playing(SPENT), IssueStage.ON_SALE),
+        (SPENT, IssueStage.EXHAUSTED),
+        (replace(FRESH, last_sold=90), IssueStage.EXHAUSTED),
+        (at(BoxPlace.WITHDRAWN), IssueStage.WITHDRAWN),
+        (at(BoxPlace.SENT), IssueStage.SENT),
     ],
 )
-def test_state_that_people_are_told(issue: IssueState, state: State) -> None:
+def test_state_that_people_are_told(issue: IssueState, state: IssueStage) -> None:
     assert stock.state_of(issue) is state
 
 
@@ -72,14 +72,14 @@ def test_received_box_is_on_the_shelf_once_counted_right(
 
 
 def test_count_tells_the_difference_and_shelves_what_was_received() -> None:
-    right = stock.count(at(Place.RECEIVED), counted=39, comment="")
+    right = stock.count(at(BoxPlace.RECEIVED), counted=39, comment="")
     assert right == {
         "counted": 39, "comment": "", "expected": 39, "difference": 0, "place": "shelf",
     }  # fmt: skip
-    wrong = stock.count(at(Place.RECEIVED), counted=38, comment="Falta um")
+    wrong = stock.count(at(BoxPlace.RECEIVED), counted=38, comment="Falta um")
     assert (wrong["difference"], wrong["place"]) == (-1, "received")
     assert stock.count(BEGUN, counted=38, comment="Falta um")["place"] == "shelf"
-    assert stock.count(at(Place.WITHDRAWN), counted=39, comment="")["place"] == "withdrawn"
+    assert stock.count(at(BoxPlace.WITHDRAWN), counted=39, comment="")["place"] == "withdrawn"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_count_tells_the_difference_and_shelves_what_was_received() -> None:
         (BEGUN, -1, "x", Refusal("bad_count", counted=-1, most=1_000_000)),
         (BEGUN, 1_000_001, "x", Refusal("bad_count", counted=1_000_001, most=1_000_000)),
         (playing(), 39, "", Refusal("issue_on_sale", **NAMED)),
-        (at(Place.SENT), 39, "", Refusal("issue_sent", **NAMED)),
+        (at(BoxPlace.SENT), 39, "", Refusal("issue_sent", **NAMED)),
         (SPENT, 0, "", Refusal("issue_exhausted", **NAMED)),
     ],
 )
@@ -116,7 +116,7 @@ def test_retired_cards_are_told_and_count_no_more() -> None:
         (BEGUN, 45, 55, Refusal("card_already_retired", card=50)),
         (BEGUN, 60, 61, Refusal("card_already_retired", card=60)),
         (playing(), 41, 41, Refusal("issue_on_sale", **NAMED)),
-        (at(Place.SENT), 41, 41, Refusal("issue_sent", **NAMED)),
+        (at(BoxPlace.SENT), 41, 41, Refusal("issue_sent", **NAMED)),
     ],
 )
 def test_retire_refuses(issue: IssueState, first: int, last: int, expected: Refusal) -> None:
@@ -125,9 +125,9 @@ def test_retire_refuses(issue: IssueState, first: int, last: int, expected: Refu
 
 def test_withdrawn_issue_is_counted_before_it_is_back_on_the_shelf() -> None:
     away = stock.apply_fact(BEGUN, "issue_withdrawn", stock.withdraw(BEGUN, reason="Molhados"))
-    assert away.place is Place.WITHDRAWN
+    assert away.place is BoxPlace.WITHDRAWN
     back = stock.apply_fact(away, "issue_reinstated", stock.reinstate(away, reason="Secos"))
-    assert back.place is Place.RECEIVED
+    assert back.place is BoxPlace.RECEIVED
     counted = stock.count(back, counted=39, comment="")
     assert stock.apply_fact(back, "issue_counted", counted) == BEGUN
 
@@ -137,7 +137,7 @@ def test_sent_issue_called_back_is_counted_before_it_is_on_the_shelf() -> None:
     assert data == {"to": "norte", "reason": "Falta lá", "cards": 39, "place": "sent"}
     away = stock.apply_fact(BEGUN, "issue_sent", data)
     called = stock.recall(away, sent=7, reason="Engano")
-    assert stock.apply_fact(away, "transfer_recalled", called).place is Place.RECEIVED
+    assert stock.apply_fact(away, "transfer_recalled", called).place is BoxPlace.RECEIVED
 
 
 MOVES: tuple[tuple[Callable[..., Any], dict[str, Any]], ...] = (
@@ -154,19 +154,19 @@ def test_every_move_needs_its_reason(decide: Callable[..., Any], asked: dict[str
 
 def test_way_back_needs_its_reason() -> None:
     missing = Refusal("reason_missing")
-    assert refused(stock.reinstate, at(Place.WITHDRAWN), reason="") == missing
-    assert refused(stock.recall, at(Place.SENT), sent=7, reason="") == missing
+    assert refused(stock.reinstate, at(BoxPlace.WITHDRAWN), reason="") == missing
+    assert refused(stock.recall, at(BoxPlace.SENT), sent=7, reason="") == missing
 
 
 @pytest.mark.parametrize(
     ("decide", "issue", "code"),
     [
-        (stock.withdraw, at(Place.WITHDRAWN), "already_withdrawn"),
-        (stock.withdraw, at(Place.SENT), "issue_sent"),
+        (stock.withdraw, at(BoxPlace.WITHDRAWN), "already_withdrawn"),
+        (stock.withdraw, at(BoxPlace.SENT), "issue_sent"),
         (stock.withdraw, playing(), "issue_on_sale"),
         (stock.withdraw, SPENT, "issue_exhausted"),
         (stock.reinstate, BEGUN, "not_withdrawn"),
-        (stock.reinstate, at(Place.SENT), "not_withdrawn"),
+        (stock.reinstate, at(BoxPlace.SENT), "not_withdrawn"),
     ],
 )
 def test_withdrawal_is_refused(decide: Callable[..., Any], issue: IssueState, code: str) -> None:
@@ -176,9 +176,9 @@ def test_withdrawal_is_refused(decide: Callable[..., Any], issue: IssueState, co
 @pytest.mark.parametrize(
     ("issue", "code"),
     [
-        (at(Place.RECEIVED), "issue_not_in_stock"),
-        (at(Place.WITHDRAWN), "issue_withdrawn"),
-        (at(Place.SENT), "issue_sent"),
+        (at(BoxPlace.RECEIVED), "issue_not_in_stock"),
+        (at(BoxPlace.WITHDRAWN), "issue_withdrawn"),
+        (at(BoxPlace.SENT), "issue_sent"),
         (playing(), "issue_on_sale"),
         (SPENT, "issue_exhausted"),
     ],
@@ -194,9 +194,9 @@ def test_issue_that_was_not_sent_is_not_called_back() -> None:
 @pytest.mark.parametrize(
     ("issue", "code"),
     [
-        (at(Place.RECEIVED), "issue_not_in_stock"),
-        (at(Place.WITHDRAWN), "issue_withdrawn"),
-        (at(Place.SENT), "issue_sent"),
+        (at(BoxPlace.RECEIVED), "issue_not_in_stock"),
+        (at(BoxPlace.WITHDRAWN), "issue_withdrawn"),
+        (at(BoxPlace.SENT), "issue_sent"),
         (SPENT, "issue_exhausted"),
     ],
 )
@@ -209,10 +209,10 @@ def test_issue_on_the_shelf_may_be_opened_and_any_at_hand_printed() -> None:
     stock.may_open(FRESH)
     stock.may_open(BEGUN)
     stock.may_open(replace(BEGUN, double=True))
-    for issue in (FRESH, SPENT, playing(), at(Place.RECEIVED)):
+    for issue in (FRESH, SPENT, playing(), at(BoxPlace.RECEIVED)):
         stock.may_print(issue)
-    assert refused(stock.may_print, at(Place.SENT)) == Refusal("issue_sent", **NAMED)
-    assert refused(stock.may_print, at(Place.WITHDRAWN)) == Refusal("issue_withdrawn", **NAMED)
+    assert refused(stock.may_print, at(BoxPlace.SENT)) == Refusal("issue_sent", **NAMED)
+    assert refused(stock.may_print, at(BoxPlace.WITHDRAWN)) == Refusal("issue_withdrawn", **NAMED)
 
 
 @pytest.mark.rule(16)
@@ -282,8 +282,8 @@ def test_colours_that_tell_price_and_series_are_let_in() -> None:
     [{"expected": 38}, {"difference": 0}, {"place": "shelf"}, {"counted": 39}, {"comment": ""}],
 )
 def test_fact_that_does_not_follow_from_its_inputs_is_refused(forged: dict[str, Any]) -> None:
-    data = stock.count(at(Place.RECEIVED), counted=38, comment="Falta um")
-    caught = refused(stock.apply_fact, at(Place.RECEIVED), "issue_counted", data | forged)
+    data = stock.count(at(BoxPlace.RECEIVED), counted=38, comment="Falta um")
+    caught = refused(stock.apply_fact, at(BoxPlace.RECEIVED), "issue_counted", data | forged)
     assert caught.code in ("fact_disagrees", "difference_needs_comment")
 
 
@@ -328,4 +328,4 @@ def test_any_row_of_moves_keeps_every_card_counted_once(
             assert min(cards) > last_sold
             retired |= cards
     assert issue.left == 90 - last_sold - len(retired)
-    assert stock.state_of(issue) in State
+    assert stock.state_of(issue) in IssueStage

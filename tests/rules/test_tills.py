@@ -7,16 +7,20 @@ import pytest
 from bingo.rules import shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
-from bingo.rules.shifts import Till, change_till
+from bingo.rules.shifts import TillState, change_till
 
 
-def refused(known: dict[str, Till], what: str, *, till: str) -> Refusal:
+def refused(known: dict[str, TillState], what: str, *, till: str) -> Refusal:
     with pytest.raises(Refusal) as caught:
         change_till(known, what, till=till)
     return caught.value
 
 
-KNOWN = {"Caixa 1": Till(), "Caixa 2": Till(taken=True), "Caixa 3": Till(in_use=False)}
+KNOWN = {
+    "Caixa 1": TillState(),
+    "Caixa 2": TillState(taken=True),
+    "Caixa 3": TillState(in_use=False),
+}
 
 
 @pytest.mark.parametrize(
@@ -50,9 +54,11 @@ def test_what_cannot_be_is_refused(what: str, till: str, refusal: Refusal) -> No
 
 
 def test_a_hall_keeps_one_till_and_has_no_more_than_it_can_open_with() -> None:
-    alone = {"Caixa 1": Till(), "Caixa 2": Till(in_use=False)}
+    alone = {"Caixa 1": TillState(), "Caixa 2": TillState(in_use=False)}
     assert refused(alone, shifts.RETIRED, till="Caixa 1") == Refusal("last_till")
-    full = {f"Caixa {number}": Till() for number in range(MOST_TILLS)} | {"Z": Till(in_use=False)}
+    full = {f"Caixa {number}": TillState() for number in range(MOST_TILLS)} | {
+        "Z": TillState(in_use=False)
+    }
     for what, till in ((shifts.ADDED, "Balcão"), (shifts.RESTORED, "Z")):
         assert refused(full, what, till=till) == Refusal("too_many_tills", most=MOST_TILLS)
     assert change_till(full, shifts.RETIRED, till="Caixa 0")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import jackpot_account
 from bingo.rules.game import Fact
-from bingo.rules.jackpot_account import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, Movement
+from bingo.rules.jackpot_account import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, LevelMovement
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, within
 
@@ -27,18 +27,18 @@ def test_account_tells_each_movement_of_each_level() -> None:
     play.selling(last_sold=10).sell(10)
     play.begin_draw().bingo(11)
     assert list(jackpot_account.movements(play.journal)) == [
-        Movement(0, CARRIED, 800_00, 800_00),
-        Movement(1, CARRIED, 40_00, 40_00),
-        Movement(0, ACCRUED, 32, 800_32),
-        Movement(1, ACCRUED, 16, 40_16),
-        Movement(0, REVERSED, -32, 800_00),
-        Movement(1, REVERSED, -16, 40_00),
-        Movement(0, ACCRUED, 32, 800_32),
-        Movement(1, ACCRUED, 16, 40_16),
-        Movement(0, AWARDED, -800_32, 0),
-        Movement(0, RESTORED, 500_00, 500_00),
-        Movement(1, AWARDED, -40_16, 0),
-        Movement(1, RESTORED, 100_00, 100_00),
+        LevelMovement(0, CARRIED, 800_00, 800_00),
+        LevelMovement(1, CARRIED, 40_00, 40_00),
+        LevelMovement(0, ACCRUED, 32, 800_32),
+        LevelMovement(1, ACCRUED, 16, 40_16),
+        LevelMovement(0, REVERSED, -32, 800_00),
+        LevelMovement(1, REVERSED, -16, 40_00),
+        LevelMovement(0, ACCRUED, 32, 800_32),
+        LevelMovement(1, ACCRUED, 16, 40_16),
+        LevelMovement(0, AWARDED, -800_32, 0),
+        LevelMovement(0, RESTORED, 500_00, 500_00),
+        LevelMovement(1, AWARDED, -40_16, 0),
+        LevelMovement(1, RESTORED, 100_00, 100_00),
     ]
 
 
@@ -56,7 +56,7 @@ def test_account_always_holds_what_the_rules_hold(ends: list[str]) -> None:
             _ended(play, end, sold)
             sold += 3
         play.do("entry_completed")
-        account = jackpot_account.Account()
+        account = jackpot_account.JackpotAccount()
         told = [one for fact in play.journal for one in account.follow(fact)]
         assert account.balances == [one.balance for one in play.state.jackpots]
         for level in (0, 1):

@@ -10,11 +10,11 @@ import pytest
 from bingo.rules import authorisations, session, session_state, unclaimed
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
-from bingo.rules.jackpot_account import Account
+from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.record import REJECTED, UPHELD
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import settling
-from bingo.rules.unclaimed import Item, Ruling
+from bingo.rules.unclaimed import Ruling, UnclaimedState
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line
 
 DAY = date(2026, 3, 1)
@@ -40,7 +40,9 @@ def void(sold: int = 10) -> Play:
     return Play().till().drawing(sold).balls(4).void("announcement_error")
 
 
-def items(play: Play, *, entry: int = 7, terms: dict[str, Any] | None = None) -> list[Item]:
+def items(
+    play: Play, *, entry: int = 7, terms: dict[str, Any] | None = None
+) -> list[UnclaimedState]:
     """What the last fact of a game sets aside."""
     fact = play.journal[-1]
     return unclaimed.items_of(
@@ -48,7 +50,9 @@ def items(play: Play, *, entry: int = 7, terms: dict[str, Any] | None = None) ->
     )
 
 
-def item(play: Play | None = None, *, terms: dict[str, Any] | None = None, **how: Any) -> Item:
+def item(
+    play: Play | None = None, *, terms: dict[str, Any] | None = None, **how: Any
+) -> UnclaimedState:
     """The prize of card 2, set aside."""
     game = play or won()
     game.set_aside(2, **how)
@@ -265,7 +269,7 @@ def test_a_prize_set_aside_in_the_first_half_is_not_owed_again_in_the_second() -
 
 def test_what_is_set_aside_is_an_item_with_its_period() -> None:
     one = item(terms=TERMS)
-    assert one == Item(
+    assert one == UnclaimedState(
         entry=7, owed="prize", session=1, game=1, issue=1, first=2, last=2, price=9_60,
         reason="left", until=LAST_DAY, to="treasury",
     )  # fmt: skip
@@ -398,7 +402,7 @@ def test_what_is_paid_later_wants_two_where_paying_it_would_have(
 # The period is over
 
 
-def over(**terms: Any) -> Item:
+def over(**terms: Any) -> UnclaimedState:
     """An item whose period is over on 1 April."""
     return item(terms=TERMS | terms)
 
@@ -441,7 +445,7 @@ def test_the_jackpot_takes_what_it_is_given_and_its_account_says_so() -> None:
         balance=800_00,
     )  # fmt: skip
     assert told["balance"] == 809_60
-    [carried, moved] = Account().follow(Fact("unclaimed_expired", told))
+    [carried, moved] = JackpotAccount().follow(Fact("unclaimed_expired", told))
     assert (carried.kind, carried.amount) == ("carried", 800_00)
     assert (moved.kind, moved.amount, moved.balance) == ("unclaimed_expired", 9_60, 809_60)
 

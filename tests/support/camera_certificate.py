@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from draws.balls.camera_certificate import CameraCertificate
-from draws.balls.vision.enrolment import Measured, Proof, Read, measure_measurement
+from draws.balls.vision.enrolment import Measured, Proof, ReadPicture, measure_measurement
 from draws.balls.vision.pictures import whole
 
 AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
@@ -14,10 +14,10 @@ AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
 def measured(*wrong: int) -> Measured:
     proofs = []
     for number in range(1, 31):
-        sure = Read(number, 990, "", ((number, 990),))
+        sure = ReadPicture(number, 990, "", ((number, 990),))
         proofs.append(Proof(number, sure, sure, 950))
     for share in wrong:
-        as_17 = Read(17, share, "", ((17, share),))
+        as_17 = ReadPicture(17, share, "", ((17, share),))
         proofs.append(Proof(11, as_17, as_17, 0))
     return measure_measurement(proofs, numbers=range(1, 31))
 

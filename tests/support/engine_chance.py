@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bingo.engine.randomness import Source
+from bingo.engine.randomness import ByteSource
 
 # So many standard deviations a fair source reaches about once in three million times.
 FAR = 5.0
@@ -24,6 +24,6 @@ def distance(*groups: ArrayLike, freedom: int) -> float:
     return (square - freedom) / math.sqrt(2 * freedom)
 
 
-def unfair(source: Source) -> Source:
+def unfair(source: ByteSource) -> ByteSource:
     """Take the highest bit off every byte."""
     return lambda count: bytes(byte & 127 for byte in source(count))

@@ -14,7 +14,7 @@ from django.test import override_settings
 
 from bingo import signed_notes
 from bingo.rules import admission, formats, rulebooks, series, series_files
-from bingo.rules.journal import Checkpoint as Head
+from bingo.rules.journal import JournalHead as Head
 from bingo.rules.journal import origin, written
 from draws.balls import cameras, draw, enrolment_queries, enrolments, readings
 from draws.cards import patterns, prints, stock
@@ -40,7 +40,7 @@ from draws.sales import floor
 from draws.sales import services as sales_services
 from halls import jackpots, retention, sessions, staff, tills
 from halls.admission import services as admission_services
-from halls.checkpoints import queries
+from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.equipment import ball_sets, duties
 from halls.equipment import services as equipment_services
@@ -159,9 +159,11 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
 def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Accept an older history, beside a head of what is gone in a folder that no hall keeps."""
     with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
-        key = signed_notes.ensure(queries.keys_folder(evening.hall), name=origin("sala"))[1]
+        key = signed_notes.ensure(
+            checkpoints_queries.keys_folder(evening.hall), name=origin("sala")
+        )[1]
         note = signed_notes.sign_note(written(Head("sala", 9_999, "ab" * 32)), [key])
-        signed_notes.write_note_head(queries.keys_folder(evening.hall), note)
+        signed_notes.write_note_head(checkpoints_queries.keys_folder(evening.hall), note)
         witness = evening.person(Role.TABLE_CHIEF)
         return checkpoints_services.accept(
             hall=evening.hall, witness=witness, reason="cópia", **who

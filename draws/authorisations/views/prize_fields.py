@@ -113,7 +113,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineBox:
     """A box of what may count as a line."""
 
     name: str
@@ -122,12 +122,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class KindFields:
     """A kind of game on the form: whether it has shares of its own, and its fields."""
 
     kind: Kind
     ticked: bool
-    lines: list[Line]
+    lines: list[LineBox]
     fields: list[Field]
     wrong: str
     wrong_lines: str
@@ -135,7 +135,7 @@ class Block:
 
 def blocks(
     book: Rulebook, *, typed: FormFields | None, granted: list[Data], wrong: Mapping[str, str]
-) -> list[Block]:
+) -> list[KindFields]:
     """Return a block for each kind of game: as it was typed, else as the last authorisation has it."""
     last = {(one["format"], one["figure"]): load(one) for one in granted}
     return [
@@ -162,9 +162,9 @@ def _values(kind: Kind, typed: FormFields | None, granted: Distribution | None) 
     return {"": "on", **dict.fromkeys(granted.counts, "on"), **shares, LIMIT: limit}
 
 
-def _block(kind: Kind, values: Mapping[str, str], wrong: Mapping[str, str]) -> Block:
+def _block(kind: Kind, values: Mapping[str, str], wrong: Mapping[str, str]) -> KindFields:
     lines = [
-        Line(f"{kind.code}-{one}", authorisations_words.LINES[one], values.get(one) == "on")
+        LineBox(f"{kind.code}-{one}", authorisations_words.LINES[one], values.get(one) == "on")
         for one in kind.lines
     ]
     fields = [
@@ -177,7 +177,7 @@ def _block(kind: Kind, values: Mapping[str, str], wrong: Mapping[str, str]) -> B
         for name in (*kind.shares, LIMIT)
     ]
     told = next((wrong[one.name] for one in lines if one.name in wrong), "")
-    return Block(kind, values.get("") == "on", lines, fields, wrong.get(kind.code, ""), told)
+    return KindFields(kind, values.get("") == "on", lines, fields, wrong.get(kind.code, ""), told)
 
 
 CARDS = 420  # of the sample, where no other number is asked for
@@ -196,7 +196,7 @@ SAMPLE_BESIDE: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SampleOutcome:
     """What a kind of game pays, part by part, or why it may not be so."""
 
     title: Promise | str
@@ -205,7 +205,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Sample:
+class SampleForm:
     """A form being tried: what each kind of game pays, and what is wrong, by its field.
 
     `cards` at `face` minor units, `gross` in all; 0 where nothing can be worked out.
@@ -215,7 +215,7 @@ class Sample:
     book: Rulebook
     cards: int = 0
     face: int = 0
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[SampleOutcome] = field(default_factory=list)
     wrong: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -249,15 +249,15 @@ class Sample:
         except Refusal as refusal:
             told = text.refusal(_with_prices(self.form, refusal), form="record")
             self.wrong[SAMPLE_BESIDE.get(refusal.code) or beside(refusal)] = told
-            self.outcomes.append(Outcome(title, wrong=told))
+            self.outcomes.append(SampleOutcome(title, wrong=told))
         else:
             self.cards, self.face = cards, face
-            self.outcomes.append(Outcome(title, prizes_words.of_prizes(found.prizes)))
+            self.outcomes.append(SampleOutcome(title, prizes_words.of_prizes(found.prizes)))
 
 
-def sample(form: FormFields) -> Sample:
+def sample(form: FormFields) -> SampleForm:
     """Try the form of an authorisation, and record nothing."""
-    tried = Sample(form, rulebooks.get(form.hall.rulebook))
+    tried = SampleForm(form, rulebooks.get(form.hall.rulebook))
     own = wanted(form, tried.book)
     for title, format in _usual(form, own):
         tried.take(
@@ -294,7 +294,7 @@ def _usual(form: FormFields, own: Sequence[Kind]) -> list[tuple[Promise | str, i
     ]
 
 
-def _take_own(tried: Sample, kind: Kind) -> None:
+def _take_own(tried: SampleForm, kind: Kind) -> None:
     def granted() -> Shares:
         asked, form = read_kind(tried.form, kind), tried.form
         authorisations.require_format(kind.format, formats_of(form))

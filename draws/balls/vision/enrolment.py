@@ -20,10 +20,10 @@ from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.images import FILLING, SHARES, SIZES
 from draws.balls.vision.reader import Glance
-from draws.balls.vision.tracking import Moment, Rest, State
+from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import Frame, Picture, Reals, Spot
 from draws.balls.vision.verdict import FROZEN, ReadingVerdict, verdict
-from draws.balls.vision.watching import Look
+from draws.balls.vision.watching import BallReader
 
 MOST = 6  # pictures of one stay
 GLANCES = 3  # looks at one pose, on frames that follow each other
@@ -31,7 +31,7 @@ OTHER_POSE = 0.88  # correlation with an earlier pose below which it is another 
 REACH = 1.25  # radii of a ball's picture
 SIDE = 24  # pixels of a side of a pose's remembered look
 SURELY = 0.5  # share from which a number read means something
-TROUBLES = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand"}
+TROUBLES = {FrameChange.SEVERAL: "two_balls", FrameChange.OTHER: "hand"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class Eyes(Protocol):
     """The same reader twice, for sets that print 6 and for those that print 06."""
 
     @property
-    def plain(self) -> Look:
+    def plain(self) -> BallReader:
         """Reads 6 as 6."""
 
     @property
-    def padded(self) -> Look:
+    def padded(self) -> BallReader:
         """Reads 06 as 6 too."""
 
 
@@ -98,9 +98,9 @@ class Enroller:
         self.trouble = TROUBLES.get(moment, self.trouble) if moment else self.trouble
         if sight.kind in ("empty", "ball"):
             self.trouble = ""
-        if self._rest.state is State.EMPTY:
+        if self._rest.state is ExitState.EMPTY:
             self._begin()
-        if self._rest.state is State.RESTING and sight.spot:
+        if self._rest.state is ExitState.RESTING and sight.spot:
             return self._look(frame, sight.spot)
         self._plain, self._padded = [], []
         return []
@@ -122,7 +122,7 @@ class Enroller:
         self._plain, self._padded = [], []
         return [pose]
 
-    def _glance(self, eye: Look, shown: Picture, spot: Spot, before: list[Glance]) -> Glance:
+    def _glance(self, eye: BallReader, shown: Picture, spot: Spot, before: list[Glance]) -> Glance:
         near = before[0].angle if before and before[0].number is not None else None
         return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near, turn=len(before))
 
@@ -168,7 +168,7 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
     )  # fmt: skip
 
 
-def _looks(eye: Look, shown: Picture, spot: Spot) -> list[Glance]:
+def _looks(eye: BallReader, shown: Picture, spot: Spot) -> list[Glance]:
     first = eye.look(shown, centre=spot.centre, radius=spot.radius)
     near = first.angle if first.number is not None else None
     others = (
@@ -223,7 +223,7 @@ PAIRS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadPicture:
     """What was read on one picture: the number given or None, its share and others' per mille."""
 
     number: int | None
@@ -241,13 +241,13 @@ class Proof:
     """One picture of a ball whose `number` is known, read both ways; `marked` per mille."""
 
     number: int
-    plain: Read
-    padded: Read
+    plain: ReadPicture
+    padded: ReadPicture
     marked: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class NumberReadings:
     """How the pictures of one number were read."""
 
     number: int
@@ -259,7 +259,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ConfusedPair:
     """A ball, the other number it was taken for or doubted as, and on how many of its pictures."""
 
     number: int
@@ -276,9 +276,9 @@ class Measured:
     be told. `unmarked` are the numbers that read as another upside down and whose mark is not seen.
     """
 
-    tallies: tuple[Tally, ...]
+    tallies: tuple[NumberReadings, ...]
     missing: tuple[int, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ConfusedPair, ...]
     threshold: int
     announced: int
     zeros: bool | None
@@ -290,9 +290,9 @@ class Measured:
         return sum(int(getattr(tally, name)) for tally in self.tallies)
 
 
-def read_measurement(found: ReadingVerdict) -> Read:
+def read_measurement(found: ReadingVerdict) -> ReadPicture:
     """Return a verdict in whole numbers, as it is kept."""
-    return Read(
+    return ReadPicture(
         found.number,
         round(found.confidence * 1000),
         found.reason,
@@ -319,7 +319,7 @@ def measure_measurement(proofs: Sequence[Proof], *, numbers: Iterable[int]) -> M
     )
 
 
-def least_sure(used: Sequence[tuple[int, Read]]) -> int:
+def least_sure(used: Sequence[tuple[int, ReadPicture]]) -> int:
     """Return the least confidence, per mille, at which none of the balls is read wrong.
 
     Never below the one built in; NEVER where nothing was read right at it, or where a wrong reading
@@ -345,17 +345,17 @@ def prints_zeros(proofs: Iterable[Proof]) -> bool | None:
     return votes[True] > votes[False] if votes else None
 
 
-def _tally(number: int, used: Sequence[tuple[int, Read]]) -> Tally:
+def _tally(number: int, used: Sequence[tuple[int, ReadPicture]]) -> NumberReadings:
     found = [one for shown, one in used if shown == number]
     right = [one.confidence for one in found if one.number == number]
     refused = sum(one.number is None for one in found)
-    return Tally(
+    return NumberReadings(
         number, len(found), len(right), refused, len(found) - len(right) - refused,
         min(right, default=0),
     )  # fmt: skip
 
 
-def _pairs(used: Sequence[tuple[int, Read]]) -> tuple[Pair, ...]:
+def _pairs(used: Sequence[tuple[int, ReadPicture]]) -> tuple[ConfusedPair, ...]:
     times: Counter[tuple[int, int]] = Counter()
     for number, found in used:
         if found.number not in (None, number):
@@ -366,7 +366,7 @@ def _pairs(used: Sequence[tuple[int, Read]]) -> tuple[Pair, ...]:
             doubts.add(turned)
         times.update((number, other) for other in doubts)
     best = sorted(times.items(), key=lambda pair: (-pair[1], pair[0]))[:PAIRS]
-    return tuple(Pair(number, other, count) for (number, other), count in best)
+    return tuple(ConfusedPair(number, other, count) for (number, other), count in best)
 
 
 def _marks(proofs: Iterable[Proof], *, zeros: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -28,7 +28,7 @@ TALL = (0.15, 1.3)  # ball radii between which the digits of a number are tall
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NumberPlace:
     """Where a number stands.
 
     Turned clockwise by `angle` degrees in the picture, its middle at
@@ -40,12 +40,12 @@ class Place:
     tall: float
 
     @property
-    def upside_down(self) -> Place:
+    def upside_down(self) -> NumberPlace:
         """The same place seen from the other side."""
-        return Place((self.angle + 180) % 360, self.towards, self.tall)
+        return NumberPlace((self.angle + 180) % 360, self.towards, self.tall)
 
 
-def frame(place: Place) -> NDArray[np.float64]:
+def frame(place: NumberPlace) -> NDArray[np.float64]:
     """Return a place's rotation (3, 3): the columns point right, down and outward of the number."""
     x, y = place.towards
     out = np.array([x, y, math.sqrt(max(1e-4, 1 - x * x - y * y))])
@@ -57,7 +57,9 @@ def frame(place: Place) -> NDArray[np.float64]:
     return np.stack([right, np.cross(out, right), out], axis=1)
 
 
-def faced(picture: Picture, place: Place, *, centre: tuple[float, float], radius: float) -> Picture:
+def faced(
+    picture: Picture, place: NumberPlace, *, centre: tuple[float, float], radius: float
+) -> Picture:
     """Return the number alone (SIDE, SIDE, 3), as if the ball were turned to show it upright.
 
     `centre` and `radius` in pixels of the picture (h, w, 3).

@@ -30,7 +30,7 @@ DOUBTFUL = 0.85  # share of tiles from which the movement is told by them alone
 SHIFT = 0.22  # ball radii by which the camera may have been moved
 
 
-class Watch:
+class CameraHealth:
     """Watches one camera; `see` every frame, `silence` whenever none came in time."""
 
     def __init__(self, area: Area, *, live: bool = True) -> None:

@@ -13,7 +13,7 @@ from draws.balls.vision import calibration
 from draws.balls.vision.pictures import shrunk
 from draws.balls.vision.reader import Glance
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
-from draws.balls.vision.watching import Judge, Look, Watcher
+from draws.balls.vision.watching import BallReader, Judge, Watcher
 
 SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
 FILLING = 0.48  # of the shorter side: the radius of a ball that fills its picture
@@ -30,7 +30,13 @@ class _Seen:
 
 
 def read_single_image(
-    picture: Picture, *, eye: Look, judge: Judge, format: int, file: str = "", filling: bool = False
+    picture: Picture,
+    *,
+    eye: BallReader,
+    judge: Judge,
+    format: int,
+    file: str = "",
+    filling: bool = False,
 ) -> list[BallReading]:
     """Read each ball of a picture; `filling`: it is one ball, cut out already."""
     spots = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
@@ -50,7 +56,7 @@ def _balls(seen: Sequence[_Seen]) -> list[_Seen]:
 
 
 def _read(
-    picture: Picture, seen: _Seen, eye: Look, judge: Judge, format: int, file: str
+    picture: Picture, seen: _Seen, eye: BallReader, judge: Judge, format: int, file: str
 ) -> BallReading:
     spot, first = seen.spot, seen.glance
     near = first.angle if first.number is not None else None
@@ -67,7 +73,7 @@ def _read(
 
 
 def _look(
-    eye: Look, picture: Picture, spot: Spot, near: float | None = None, turn: int = 0
+    eye: BallReader, picture: Picture, spot: Spot, near: float | None = None, turn: int = 0
 ) -> Glance:
     return eye.look(picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn)
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from draws.balls.vision import facing
-from draws.balls.vision.facing import Place
+from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.values import Picture, Reals, Spot
 
 CORE, WHOLE = 28, 44  # pixels of a side: of what is compared, and of what is taken to shift it in
@@ -113,7 +113,7 @@ class Relief:
         return self._turned[angle]
 
 
-def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relief:
+def relief(picture: Picture, place: NumberPlace, spot: Spot, *, reach: float) -> Relief:
     """Return what stands at a place of a picture (h, w, 3); `spot` in its pixels.
 
     `reach` in ball radii from the middle to the edge of the inner CORE pixels.
@@ -122,14 +122,18 @@ def relief(picture: Picture, place: Place, spot: Spot, *, reach: float) -> Relie
     return _relief(level, ball)
 
 
-def unwashed(picture: Picture, place: Place, spot: Spot, *, reach: float) -> tuple[Relief, Relief]:
+def unwashed(
+    picture: Picture, place: NumberPlace, spot: Spot, *, reach: float
+) -> tuple[Relief, Relief]:
     """Return the same without what light may have washed out, and how much of it is left, 0 to 1."""
     level, ball = _turned_to(picture, place, spot, reach)
     left = np.asarray(1 - _washed(level, ball), np.float32)
     return _relief(level, np.asarray(ball * left, np.float32)), Relief(left)
 
 
-def _turned_to(picture: Picture, place: Place, spot: Spot, reach: float) -> tuple[Reals, Reals]:
+def _turned_to(
+    picture: Picture, place: NumberPlace, spot: Spot, reach: float
+) -> tuple[Reals, Reals]:
     """Return the colours round a place (WHOLE, WHOLE, 3), and where they are of the ball, 0 or 1."""
     wide = reach * WHOLE / CORE
     line = (np.arange(WHOLE) + 0.5) * 2 * wide / WHOLE - wide

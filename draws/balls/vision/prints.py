@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from draws.balls.vision import print_match
-from draws.balls.vision.facing import Place, has_other_way_up, with_less, with_more
+from draws.balls.vision.facing import NumberPlace, has_other_way_up, with_less, with_more
 from draws.balls.vision.print_match import Pose, Relief
 from draws.balls.vision.reader import Glance
 from draws.balls.vision.values import Picture, Reals, Spot
@@ -36,7 +36,7 @@ MARKING, UNMARKING = 0.6, 0.45
 Shown = tuple[int, Picture, Spot]  # a ball's number, a picture of it, and where it is in that
 
 
-class Look(Protocol):
+class PrintReader(Protocol):
     """What reads a ball whose place is known: `draws.balls.vision.reader.Eye`."""
 
     def look(self, picture: Picture, *, centre: tuple[float, float], radius: float) -> Glance:
@@ -173,13 +173,13 @@ class _Marks:
         return sum(self._turning) / max(1, len(self._turning))
 
 
-def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
+def learning(shown: Iterable[Shown], eye: PrintReader) -> Iterator[Prints | None]:
     """Learn pictures of balls that were named: None after each small step, the prints at the end.
 
     A step takes some hundredths of a second, so that a camera can be watched meanwhile. None comes
     last too where no picture is legible.
     """
-    found: list[tuple[Shown, Place]] = []
+    found: list[tuple[Shown, NumberPlace]] = []
     marks = _Marks()
     for one in shown:
         number, picture, spot = one
@@ -201,7 +201,7 @@ def learning(shown: Iterable[Shown], eye: Look) -> Iterator[Prints | None]:
     yield Prints(planes, reach=reach, marked=marks.numbers(), unmarked=marks.are_none())
 
 
-def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
+def learned(shown: Iterable[Shown], eye: PrintReader) -> Prints | None:
     """Learn them at once; None where no picture is legible."""
     last: Prints | None = None
     for last in learning(shown, eye):  # noqa: B007 (the last is what is wanted)
@@ -209,7 +209,7 @@ def learned(shown: Iterable[Shown], eye: Look) -> Prints | None:
     return last
 
 
-def _standing(number: int, glance: Glance) -> Place | None:
+def _standing(number: int, glance: Glance) -> NumberPlace | None:
     """Return where a ball's number stands, None where it is nowhere legible."""
     if not glance.places or glance.each is None:
         return None
@@ -238,7 +238,7 @@ def _likes_of_left(seen: Relief, left: Relief, compared: Sequence[_Print]) -> li
     return likes
 
 
-def _places(glance: Glance) -> list[Place]:
+def _places(glance: Glance) -> list[NumberPlace]:
     """Return the places of the likeliest numbers, and each the other way up."""
     if not glance.places or glance.each is None:
         return []

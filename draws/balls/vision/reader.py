@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from draws.balls.vision import facing
-from draws.balls.vision.facing import Place
+from draws.balls.vision.facing import NumberPlace
 
 # From 1.29 on the library tells its maker of every network that is loaded, unless this stands there
 # before it is: what a hall does is nobody's business.
@@ -88,7 +88,7 @@ class Glance:
     weights: Scores
     glare: float = 0.0
     sharp: float = 1.0
-    places: tuple[Place, ...] = ()
+    places: tuple[NumberPlace, ...] = ()
     each: Scores | None = None
     headed: float = 0.0
 
@@ -152,7 +152,7 @@ class Eye:
         self,
         reader: Network,
         picture: Picture,
-        places: Sequence[Place],
+        places: Sequence[NumberPlace],
         centre: tuple[float, float],
         radius: float,
     ) -> Looks:
@@ -177,7 +177,7 @@ class Eye:
         )
 
 
-def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
+def _glance(places: Sequence[NumberPlace], each: Scores, *looks: Looks) -> Glance:
     # A number is as likely as the place where it is clearest.
     weights = each.max(axis=0)
     first, second = (int(number) for number in np.argsort(-weights)[:2])
@@ -201,10 +201,10 @@ def _glance(places: Sequence[Place], each: Scores, *looks: Looks) -> Glance:
     )
 
 
-def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
+def _places(scores: Scores, angles: NDArray[np.float64]) -> list[NumberPlace]:
     """Return where numbers stand, the likeliest first, each once."""
     upright = _sureness(scores[:, 0])
-    found: list[Place] = []
+    found: list[NumberPlace] = []
     for look in np.argsort(-upright):
         if upright[look] < SEEN or len(found) == MOST:
             break
@@ -214,7 +214,7 @@ def _places(scores: Scores, angles: NDArray[np.float64]) -> list[Place]:
     return found
 
 
-def _place(told: Scores, angle: float) -> Place:
+def _place(told: Scores, angle: float) -> NumberPlace:
     """Return where a look found a number, in the picture as it was before it was turned."""
     _upright, askew, x, y, tall = (float(one) for one in told)
     turn = math.radians(angle)
@@ -223,21 +223,21 @@ def _place(told: Scores, angle: float) -> Place:
         x * math.sin(turn) + y * math.cos(turn),
     )
     far = max(1.0, math.hypot(*towards) / 0.9)
-    return Place(
+    return NumberPlace(
         (angle + max(-1.0, min(1.0, askew)) * ASKEW) % 360,
         (towards[0] / far, towards[1] / far),
         USUAL * math.exp(max(-1.5, min(1.0, tall))),
     )
 
 
-def _is_same(place: Place, other: Place) -> bool:
+def _is_same(place: NumberPlace, other: NumberPlace) -> bool:
     apart = math.dist(place.towards, other.towards)
     turned = abs((place.angle - other.angle + 180) % 360 - 180)
     return apart < SAME[0] and turned < SAME[1]
 
 
-def _nudged(place: Place, turn: float, scale: float) -> Place:
-    return Place(place.angle + turn, place.towards, place.tall * scale)
+def _nudged(place: NumberPlace, turn: float, scale: float) -> NumberPlace:
+    return NumberPlace(place.angle + turn, place.towards, place.tall * scale)
 
 
 def _numbers(scores: Scores, whole: NDArray[np.float64], *, zeros: bool) -> Scores:
@@ -260,7 +260,7 @@ def _sureness(scores: Scores) -> Scores:
     return np.asarray(1 / (1 + np.exp(-scores)))
 
 
-class Pair:
+class ReaderPair:
     """`plain` reads a 6 as 6, `padded` a 06 too; not to be shared between threads."""
 
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ TRACKING_LOOK = 24  # pixels of a side of a ball's remembered look
 NEXT = 0.5  # seconds between two frames in which a ball may have been nudged, and not replaced
 
 
-class State(Enum):
+class ExitState(Enum):
     """Where the exit area stands."""
 
     EMPTY = auto()
@@ -42,7 +42,7 @@ class State(Enum):
     READ = auto()
 
 
-class Moment(Enum):
+class FrameChange(Enum):
     """What a frame changed: a ball began to rest, left, passed without a rest, or it is no ball."""
 
     RESTED = auto()
@@ -64,7 +64,7 @@ class Rest:
 
     def __init__(self) -> None:
         """Begin with an area of which nothing is known."""
-        self.state = State.EMPTY
+        self.state = ExitState.EMPTY
         self.rested = 0.0
         self._anchor: Spot | None = None
         self._spots: deque[Spot] = deque(maxlen=SPOTS)
@@ -92,7 +92,7 @@ class Rest:
         x, y, radius = np.median(found, axis=0)
         return Spot(float(x), float(y), float(radius))
 
-    def see(self, sight: Sight, picture: Picture, at: float) -> Moment | None:
+    def see(self, sight: Sight, picture: Picture, at: float) -> FrameChange | None:
         """Take what a frame holds; `picture` is the frame it was found in, `at` its seconds."""
         if sight.kind != "empty" and self._full_since is None:
             self._full_since, self._ball_until = at, -1.0
@@ -102,44 +102,44 @@ class Rest:
         if sight.kind == "empty":
             return self._empty(at)
         self._empty_since = None
-        if self.state is not State.READ:
-            self.state = State.MOVING
+        if self.state is not ExitState.READ:
+            self.state = ExitState.MOVING
         return self._strange(sight.kind, at)
 
     def hide(self) -> None:
         """Nothing can be said of this frame: a fault covers it; a stay goes on."""
         self._last, self._calm_since, self._empty_since = None, None, None
         self._odd_since, self._odd = None, ""
-        if self.state is not State.READ:
-            self.state = State.MOVING if self.state is not State.EMPTY else State.EMPTY
+        if self.state is not ExitState.READ:
+            self.state = ExitState.MOVING if self.state is not ExitState.EMPTY else ExitState.EMPTY
 
     def told(self) -> None:
         """The resting ball was read: it is read once, however long it stays."""
         self._read = self._last
-        self.state = State.READ
+        self.state = ExitState.READ
 
-    def _ball(self, spot: Spot, picture: Picture, at: float) -> Moment | None:
+    def _ball(self, spot: Spot, picture: Picture, at: float) -> FrameChange | None:
         self._empty_since, self._odd_since, self._odd = None, None, ""
         self._ball_until = at
         last, self._last = self._last, self._seen(spot, picture, at)
         if last is not None and not 0 <= at - last.at <= NEXT:
             # The camera stalled: nobody saw whether it is the same ball.
             last = None
-        if self.state is State.READ:
+        if self.state is ExitState.READ:
             return self._still_there(last)
         calm = last is not None and _is_calm(last, self._last)
         if not calm:
             self._calm_since = None
             self._spots = deque([spot], maxlen=SPOTS)
-            self.state = State.MOVING
+            self.state = ExitState.MOVING
             return None
         self._lay = True
         if self._calm_since is None:
             self._calm_since = at
-        if self.state is State.RESTING or at - self._calm_since < CALM:
+        if self.state is ExitState.RESTING or at - self._calm_since < CALM:
             return None
-        self.state, self.rested = State.RESTING, self._calm_since
-        return Moment.RESTED
+        self.state, self.rested = ExitState.RESTING, self._calm_since
+        return FrameChange.RESTED
 
     def _seen(self, spot: Spot, picture: Picture, at: float) -> _Last:
         """Look where the ball was seen first: a place found anew each time differs by a hair."""
@@ -149,7 +149,7 @@ class Rest:
         self._spots.append(spot)
         return _Last(spot, _look_tracking(picture, self._anchor), at)
 
-    def _still_there(self, last: _Last | None) -> Moment | None:
+    def _still_there(self, last: _Last | None) -> FrameChange | None:
         """Follow the ball that was read; one that is not it begins a stay of its own."""
         assert self._last is not None
         if last is not None and _distance(last.spot, self._last.spot) < 0.5:
@@ -158,30 +158,30 @@ class Rest:
             return None
         if self._read is not None and _is_same(self._read, self._last):
             return None
-        self._leave(State.MOVING)
-        return Moment.GONE
+        self._leave(ExitState.MOVING)
+        return FrameChange.GONE
 
-    def _empty(self, at: float) -> Moment | None:
+    def _empty(self, at: float) -> FrameChange | None:
         self._odd_since, self._odd = None, ""
-        if self.state is State.EMPTY:
+        if self.state is ExitState.EMPTY:
             return None
         if self._empty_since is None:
             self._empty_since = at
         if at - self._empty_since < GONE:
             return None
-        was_read = self.state is State.READ
+        was_read = self.state is ExitState.READ
         passed = not was_read and (self._lay or self._was_long_there())
-        self._leave(State.EMPTY)
+        self._leave(ExitState.EMPTY)
         if passed:
-            return Moment.PASSED
-        return Moment.GONE if was_read else None
+            return FrameChange.PASSED
+        return FrameChange.GONE if was_read else None
 
     def _was_long_there(self) -> bool:
         """Return whether a ball was there, however ill it was seen, and nothing was told of that."""
         since = self._full_since
         return since is not None and self._ball_until - since >= PASSING and not self._was_odd
 
-    def _strange(self, kind: str, at: float) -> Moment | None:
+    def _strange(self, kind: str, at: float) -> FrameChange | None:
         """Tell two balls or another thing once, when it lasts."""
         if kind not in ("several", "other"):
             return None
@@ -190,9 +190,9 @@ class Rest:
         if self._odd or at - self._odd_since < LASTING:
             return None
         self._odd, self._was_odd = kind, True
-        return Moment.SEVERAL if kind == "several" else Moment.OTHER
+        return FrameChange.SEVERAL if kind == "several" else FrameChange.OTHER
 
-    def _leave(self, state: State) -> None:
+    def _leave(self, state: ExitState) -> None:
         self.state, self._read, self._lay, self._was_odd = state, None, False, False
         self._empty_since, self._calm_since, self._full_since = None, None, None
 

@@ -11,20 +11,20 @@ from bingo.rules.refusal import Refusal
 from draws.balls.vision import pictures
 from draws.balls.vision.area import Area
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.health import HIDING, Watch
+from draws.balls.vision.health import HIDING, CameraHealth
 from draws.balls.vision.prints import Prints
 from draws.balls.vision.reader import Glance
-from draws.balls.vision.tracking import Moment, Rest, State
+from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
 from draws.balls.vision.verdict import Opinion, ReadingVerdict
 
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
-REASONS = {Moment.SEVERAL: "two_balls", Moment.OTHER: "hand", Moment.PASSED: "moved"}
+REASONS = {FrameChange.SEVERAL: "two_balls", FrameChange.OTHER: "hand", FrameChange.PASSED: "moved"}
 BLINDING = {"no_signal", "frozen", "dark", "covered", "moved", "out_of_focus"}
 
 
-class Look(Protocol):
+class BallReader(Protocol):
     """What reads a ball whose place is known: `draws.balls.vision.reader.Eye`, or a test's."""
 
     def look(
@@ -62,14 +62,14 @@ class Watcher:
     """
 
     def __init__(
-        self, area: Area, *, format: int, eye: Look, judge: Judge, live: bool = True
+        self, area: Area, *, format: int, eye: BallReader, judge: Judge, live: bool = True
     ) -> None:
         """Prepare to watch an area for the balls of a format."""
         self.area, self.format = area, format
         self.drawn: frozenset[int] = frozenset()
         self.prints: Prints | None = None
         self.patience = 0.0
-        self.health = Watch(area, live=live)
+        self.health = CameraHealth(area, live=live)
         self._eye, self._judge = eye, judge
         self._finder = Finder(area)
         self._rest = Rest()
@@ -79,7 +79,7 @@ class Watcher:
         self._ball: Frame | None = None
         self._waiting_since: float | None = None
 
-    def read_by(self, *, format: int, eye: Look, judge: Judge) -> None:
+    def read_by(self, *, format: int, eye: BallReader, judge: Judge) -> None:
         """Read the balls from now on as those of another format or set."""
         self.format, self._eye, self._judge = format, eye, judge
 
@@ -88,7 +88,7 @@ class Watcher:
         self.patience, self._waiting_since = patience, None
 
     @property
-    def state(self) -> State:
+    def state(self) -> ExitState:
         """What stands in the exit area."""
         return self._rest.state
 
@@ -129,13 +129,13 @@ class Watcher:
         moment = self._rest.see(sight, frame.picture, frame.at)
         if sight.kind != "empty":
             self._waiting_since = None
-        if moment is Moment.PASSED and self._ball:
+        if moment is FrameChange.PASSED and self._ball:
             # A ball that never lay still must not be lost: its last picture is put to the caller.
             frame, self._ball = self._ball, None
         if moment in REASONS:
             return [self._told(frame, REASONS[moment], frame.at)]
         self._ball = frame if sight.kind == "ball" else self._ball
-        if self._rest.is_calm and self._rest.state is not State.READ and self._rest.spot:
+        if self._rest.is_calm and self._rest.state is not ExitState.READ and self._rest.spot:
             # Looked at before its rest is sure: nothing is told of it unless it stays.
             return self._glance(frame, self._rest.spot)
         self._glances = []
@@ -145,7 +145,7 @@ class Watcher:
         """Look once more, and tell when the ball surely rests and was looked at often enough."""
         if len(self._glances) < MOST:
             self._look(frame, spot)
-        if len(self._glances) < FEWEST or self._rest.state is not State.RESTING:
+        if len(self._glances) < FEWEST or self._rest.state is not ExitState.RESTING:
             return []
         found = self._judge(
             self._glances, format=self.format, drawn=self.drawn, opinion=self._opinion

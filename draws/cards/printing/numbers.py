@@ -28,7 +28,7 @@ LEAST = 0.7  # points of a cell that a blank leaves free, so that lines show bet
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class NumberOperators:
     """Operators by cell, the top row first, then by what is in the cell."""
 
     cells: tuple[Mapping[int | None, str], ...]
@@ -63,7 +63,7 @@ def fragment_size(places: Places, format: Format) -> float:
     return min(cell.height * 0.62 / CAPITALS, cell.width * places.share / places.narrow / widest)
 
 
-def fragment_numbers(grid: Box, format: Format, places: Places) -> Table:
+def fragment_numbers(grid: Box, format: Format, places: Places) -> NumberOperators:
     """Return the table of numbers, each in the middle of its cell."""
     figures, narrow = fragment_size(places, format), places.narrow
     wide = {number: stringWidth(str(number), FIGURES, figures) for number in format.numbers}
@@ -73,7 +73,7 @@ def fragment_numbers(grid: Box, format: Format, places: Places) -> Table:
         left, foot = x - wide[number] * narrow / 2, y - CAPITALS * figures / 2
         return fragment_at(left, foot, str(number), narrow)
 
-    return Table(
+    return NumberOperators(
         tuple(
             {**dict.fromkeys(empty, ""), **{number: show(cell, number) for number in pool}}
             for cell, pool, empty in _cells(grid, format)
@@ -86,10 +86,10 @@ def corner_size(grid: Box, format: Format) -> float:
     return grid.height / format.rows * 0.19 / CAPITALS
 
 
-def corners(grid: Box, format: Format) -> Table:
+def corners(grid: Box, format: Format) -> NumberOperators:
     """Return the table of numbers that stand small beside their symbols (R80)."""
     high = corner_size(grid, format) * CAPITALS
-    return Table(
+    return NumberOperators(
         tuple(
             {
                 number: fragment_at(cell.x + high * 0.5, cell.top - high * 1.5, str(number))
@@ -105,7 +105,7 @@ def blanks(grid: Box, format: Format) -> Blanks:
     return Blanks(tuple(_rectangle(cell) for cell, _pool, _empty in _cells(grid, format)))
 
 
-def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) -> Table:
+def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) -> NumberOperators:
     """Return the table of symbols, each right of its number; `forms` shows one `side` wide."""
     figures = corner_size(grid, format)
     corner = stringWidth("00", CORNERS, figures) + CAPITALS * figures
@@ -117,7 +117,7 @@ def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) ->
         scale = width / side
         return f"q {scale:.4f} 0 0 {scale:.4f} {x:.2f} {y:.2f} cm {forms[number]} Q "
 
-    return Table(
+    return NumberOperators(
         tuple(
             {number: show(cell, number) for number in pool}
             for cell, pool, _empty in _cells(grid, format)
@@ -144,7 +144,7 @@ AIR = 1.0 * 72 / 25.4  # white above a bar code, besides its field's own
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class NumberLabel:
     """A card's number up to the right edge of its box, in figures of `size`, each `wide`."""
 
     right: float
@@ -158,16 +158,16 @@ class Label:
         return fragment_at(self.right - self.wide * len(text), self.foot, text)
 
 
-def card_label(box: Box, highest: int) -> Label:
+def card_label(box: Box, highest: int) -> NumberLabel:
     """Return the label that is as large as the series' highest number allows."""
     wide = stringWidth("0" * len(str(highest)), FIGURES, 1)
     size = min(box.height / CAPITALS, box.width / wide, LARGEST)
     foot = box.y + (box.height - CAPITALS * size) / 2
-    return Label(box.right, foot, size, stringWidth("0", FIGURES, size))
+    return NumberLabel(box.right, foot, size, stringWidth("0", FIGURES, size))
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class CodeStamp:
     """A code and its digits; `place` opens the code's own measure in modules."""
 
     kind: CodeName
@@ -188,7 +188,7 @@ class Stamp:
         return fragment_at(*self.lines[0], text[:9]) + fragment_at(*self.lines[1], text[10:])
 
 
-def stamp(kind: CodeName, place: CodePlace) -> Stamp:
+def stamp(kind: CodeName, place: CodePlace) -> CodeStamp:
     """Return the stamp of a code that fills its field as far as whole dots allow."""
     written = " ".join(["0000"] * (4 // len(place.lines)))
     size = min(
@@ -196,7 +196,7 @@ def stamp(kind: CodeName, place: CodePlace) -> Stamp:
         place.lines[0].width * 0.94 / stringWidth(written, DIGITS, 1),
     )
     wide = stringWidth(written, DIGITS, size)
-    return Stamp(
+    return CodeStamp(
         kind=kind,
         place=_bars(place) if kind == "barcode" else _square(place),
         lines=tuple(
@@ -241,11 +241,11 @@ class Strokes:
 class Slot:
     """Tables and labels at one place; `told` is where a reprint or a demonstration says so."""
 
-    numbers: Table
+    numbers: NumberOperators
     blanks: Blanks | None
-    symbols: Table | None
-    label: Label
-    stamp: Stamp | None
+    symbols: NumberOperators | None
+    label: NumberLabel
+    stamp: CodeStamp | None
     told: Box
 
     def add(self, strokes: Strokes, card: Numbered, code: str, job: Job) -> None:

@@ -45,7 +45,7 @@ MARK, GAP = 4 * mm, 1.5 * mm  # length of a cutting mark, and its distance from 
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class SheetPaper:
     """A sheet and the height of the six cards on it, in points."""
 
     width: float
@@ -64,8 +64,8 @@ class Paper:
 
 
 PAPERS = {
-    "a4": Paper(210 * mm, 297 * mm, 276 * mm),
-    "letter": Paper(8.5 * inch, 11 * inch, 258 * mm),
+    "a4": SheetPaper(210 * mm, 297 * mm, 276 * mm),
+    "letter": SheetPaper(8.5 * inch, 11 * inch, 258 * mm),
 }
 
 
@@ -74,7 +74,7 @@ def paper_columns(format: Format) -> int:
     return 1 if format.columns > 2 * format.rows else 2
 
 
-def backs(slots: tuple[Box, ...], paper: Paper) -> tuple[Box, ...]:
+def backs(slots: tuple[Box, ...], paper: SheetPaper) -> tuple[Box, ...]:
     """Return where the same cards lie on the other side of a sheet turned over its long edge."""
     return tuple(Box(paper.width - box.right, box.y, box.width, box.height) for box in slots)
 

@@ -24,7 +24,7 @@ from halls.models import Hall
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureTile:
     """A figure with its name; `drawing` is five rows of X and . joined by a stroke."""
 
     name: Text
@@ -32,21 +32,23 @@ class Figure:
     cells: frozenset[Cell]
 
 
-def figures_named() -> list[Figure]:
+def figures_named() -> list[FigureTile]:
     """Return the figures that every hall has."""
     return [
-        Figure(cards_words.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
+        FigureTile(cards_words.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
         for one in patterns.GALLERY
     ]
 
 
-def figures_own(hall: Hall) -> list[Figure]:
+def figures_own(hall: Hall) -> list[FigureTile]:
     """Return the figures that a hall has drawn itself, the newest first."""
     found = Pattern.objects.filter(hall=hall).order_by("-pk")
-    return [Figure(one.name, one.drawing, patterns.read(one.drawing.split("/"))) for one in found]
+    return [
+        FigureTile(one.name, one.drawing, patterns.read(one.drawing.split("/"))) for one in found
+    ]
 
 
-def every(hall: Hall) -> list[Figure]:
+def every(hall: Hall) -> list[FigureTile]:
     """Return the hall's own figures, then the named ones."""
     return figures_own(hall) + figures_named()
 
@@ -98,7 +100,7 @@ def context(asked: PageRequest) -> Context:
     }
 
 
-def _begun(asked: PageRequest, known: list[Figure]) -> frozenset[Cell]:
+def _begun(asked: PageRequest, known: list[FigureTile]) -> frozenset[Cell]:
     if asked.typed:
         drawn = _drawing(asked.typed)
         return frozenset(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Run
+from bingo.rules.stock import CardRun
 from draws.cards import print_queries, prints
 from draws.cards import words as cards_words
 from draws.models import Issue
@@ -26,7 +26,7 @@ from draws.record.archive.views import streamed
 from draws.refusals import text as refusals_text
 from draws.web import listing
 from draws.web.forms import WHOLE, CommandForm, print_of
-from draws.web.listing import Choice, Column
+from draws.web.listing import Column, FilterChoice
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
 
 BLOCK = 256 * 1024
@@ -58,7 +58,7 @@ def prints_context(asked: PageRequest) -> Context:
         found = found.filter(state=state)
     if text := listing.text(asked.query):
         found = found.filter(issue__identification__icontains=text)
-    choices = [Choice("state", _("State"), list(cards_words.PRINTS.items()), state)]
+    choices = [FilterChoice("state", _("State"), list(cards_words.PRINTS.items()), state)]
     shown = listing.listed(found, columns=COLUMNS, query=asked.query, choices=choices)
     standings = {job.pk: print_queries.print_progress(job) for job in shown.page}
     return {
@@ -206,7 +206,7 @@ def print_order_context(asked: PageRequest) -> Context:
     return shown | _told(wish, runs)
 
 
-def _told(wish: Wish, runs: tuple[Run, ...]) -> Context:
+def _told(wish: Wish, runs: tuple[CardRun, ...]) -> Context:
     cards = sum(run.cards for run in runs)
     return {
         "cards": cards,

@@ -38,7 +38,7 @@ from draws.record.archive.views import streamed
 from draws.refusals import text
 from draws.web import listing
 from draws.web.forms import WHOLE, CommandForm
-from draws.web.listing import Choice, Column
+from draws.web.listing import Column, FilterChoice
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
 from halls.models import Authorisation, Hall
 
@@ -63,7 +63,7 @@ def series_context(asked: PageRequest) -> Context:
         found = found.filter(format=int(kind))
     if text := listing.text(asked.query):
         found = found.filter(digest__startswith=text.lower()) | found.filter(letter__iexact=text)
-    choices = [Choice("format", _("Format"), kinds, kind)]
+    choices = [FilterChoice("format", _("Format"), kinds, kind)]
     return {
         "tab": "series",
         "listing": listing.listed(found, columns=COLUMNS, query=asked.query, choices=choices),

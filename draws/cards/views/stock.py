@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 
 from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import LONGEST_IDENTIFICATION, Place
+from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace
 from draws import terms
 from draws.authorisations import words as authorisations_words
 from draws.cards import print_queries, stock_queries
@@ -31,7 +31,7 @@ from draws.models import Issue, Series, Transfer
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, hall_of, other_halls, series_of, transfer_of
-from draws.web.listing import Choice, Column
+from draws.web.listing import Column, FilterChoice
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success
 from halls.models import Hall
 
@@ -55,7 +55,7 @@ def accept(order: CommandForm, asked: PageRequest) -> Success:
     arrived = cards_stock.accept(transfer=transfer_of(order), counted=counted, **order.who)
     address = reverse("cards-issue", args=[arrived.pk])
     expected = stock_queries.issues(asked.hall).get(pk=arrived.pk).left
-    if arrived.place == Place.RECEIVED and counted != expected:
+    if arrived.place == BoxPlace.RECEIVED and counted != expected:
         text = cards_words.miscounted(arrived.identification, counted, expected)
         return Success(text, address, warning=True)
     text = _("Issue %(issue)s has arrived") % {"issue": arrived.identification}
@@ -73,9 +73,9 @@ def stock_context(asked: PageRequest) -> Context:
     letter = listing.chosen(query, "letter", dict(offered))
     found = _filtered(stock_queries.issues(asked.hall), state, kind, letter, listing.text(query))
     choices = (
-        Choice("state", _("State"), list(cards_words.STATES.items()), state),
-        Choice("format", _("Format"), kinds, kind),
-        Choice("letter", _("Series"), offered, letter),
+        FilterChoice("state", _("State"), list(cards_words.STATES.items()), state),
+        FilterChoice("format", _("Format"), kinds, kind),
+        FilterChoice("letter", _("Series"), offered, letter),
     )
     waiting = stock_queries.waiting(asked.hall)
     return {
@@ -225,7 +225,7 @@ def issue_context(asked: PageRequest) -> Context:
             (entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in page
         ],
         "prints": print_queries.print_job_of_hall(asked.hall).filter(issue=issue)[:RECENT_PRINTS],
-        "sent": _sent(issue) if issue.place == Place.SENT else None,
+        "sent": _sent(issue) if issue.place == BoxPlace.SENT else None,
         "came": came,
         "pictured": bool(issue.left) and _pictured(issue),
         "halls": other_halls(asked.hall),
@@ -266,7 +266,7 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
         **order.who,
     )
     address = reverse("cards-issue", args=[issue.pk])
-    if issue.place == Place.RECEIVED and counted is not None:
+    if issue.place == BoxPlace.RECEIVED and counted is not None:
         text = cards_words.miscounted(issue.identification, counted, issue.series.size)
         return Success(text, address, warning=True)
     return Success(_told(issue), address)
@@ -274,7 +274,7 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
 
 def _told(issue: Issue) -> str:
     values = {"issue": issue.identification}
-    if issue.place == Place.SHELF:
+    if issue.place == BoxPlace.SHELF:
         return _("Issue %(issue)s is in stock") % values
     return _("Issue %(issue)s is received: count it before it is sold") % values
 

@@ -33,7 +33,7 @@ from draws.games.queries import Winning, winning
 from draws.models import Game, Sale
 from draws.prizes import words as prizes_words
 from draws.record import journal_text, replay
-from draws.record.replay import Moment, Replay
+from draws.record.replay import Replay, ReplayMoment
 from draws.sales.words import money_in
 from draws.web.page import PageRequest, reading
 
@@ -84,7 +84,7 @@ def _issues(played: Replay) -> dict[int, str]:
 
 
 def _steps(
-    moments: Sequence[Moment],
+    moments: Sequence[ReplayMoment],
     money: Money,
     start: datetime,
     zone: ZoneInfo,
@@ -113,7 +113,7 @@ def _steps(
         last = state
 
 
-def _own(moment: Moment, issues: dict[int, str]) -> Value:
+def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
     """Return what only an entry of its kind has: a ball with its picture, a card that was checked."""
     data, kind = moment.entry.data, moment.entry.kind
     if kind == "ball_announced":

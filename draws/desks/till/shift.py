@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from bingo import writing
 from bingo.rules import policies
-from bingo.rules.policies import Policy
+from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.games import services as games_services
 from draws.games.queries import HallState
@@ -58,7 +58,7 @@ def shift_of(person: Person, now: HallState) -> Shift | None:
     return found.select_related("till").first()
 
 
-def policy(now: HallState) -> Policy:
+def policy(now: HallState) -> HallPolicy:
     """Return what the hall has decided for this session."""
     return policies.of(now.state.terms if now.state else {})
 

@@ -21,11 +21,18 @@ from bingo.rules import formats
 from bingo.rules.steps.drawing import SOURCES
 from draws import terms
 from draws.balls import statistics, statistics_files
-from draws.balls.statistics import LEAST_EXPECTED, LEAST_GAMES, Fairness, Figure, Number, Pair
+from draws.balls.statistics import (
+    LEAST_EXPECTED,
+    LEAST_GAMES,
+    CountedFigure,
+    Fairness,
+    FollowingPair,
+    Number,
+)
 from draws.equipment.views.sets import READERS
 from draws.models import Game
 from draws.web.forms import DAY
-from draws.web.listing import Choice
+from draws.web.listing import FilterChoice
 from draws.web.page import READERS as EXPORTERS
 from draws.web.page import Context, Page, PageRequest, reading
 from halls.equipment import queries as equipment_queries
@@ -42,7 +49,7 @@ class StatisticsRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class StatisticsTable:
     """A table under its title; the first of its headings is that of the rows' own."""
 
     title: str
@@ -50,40 +57,40 @@ class Table:
     rows: tuple[StatisticsRow, ...]
 
 
-def gaps(found: Fairness) -> Table:
+def gaps(found: Fairness) -> StatisticsTable:
     """Return how many balls came by the games since they were last drawn."""
     heads = (_("Games before"), _("Drawn"), _("Expected"), _("Deviations"))
     rows = (_gap(wait, one, len(found.waits)) for wait, one in enumerate(found.waits, start=1))
-    return Table(_("Gaps: games since a number was last drawn"), heads, tuple(rows))
+    return StatisticsTable(_("Gaps: games since a number was last drawn"), heads, tuple(rows))
 
 
-def _gap(wait: int, figure: Figure, longest: int) -> StatisticsRow:
+def _gap(wait: int, figure: CountedFigure, longest: int) -> StatisticsRow:
     head = _("%(n)s or more") % {"n": wait} if wait == longest else str(wait)
     return StatisticsRow(
         head, (str(figure.came), _tenths(figure.expected), _tenths(figure.deviations))
     )
 
 
-def pairs(found: Fairness) -> Table:
+def pairs(found: Fairness) -> StatisticsTable:
     """Return the pairs that came right after one another most often."""
     heads = (_("Numbers"), _("Came"), _("Expected"), _("Chance, of all pairs"))
     title = _("Pairs one right after the other")
-    return Table(title, heads, tuple(_pair(one) for one in found.pairs))
+    return StatisticsTable(title, heads, tuple(_pair(one) for one in found.pairs))
 
 
-def _pair(pair: Pair) -> StatisticsRow:
+def _pair(pair: FollowingPair) -> StatisticsRow:
     first, second = pair.numbers
     chance = number_format(pair.chance, 3)
     return StatisticsRow(f"{first}, {second}", (str(pair.came), _tenths(pair.expected), chance))
 
 
-def statistics_table_numbers(found: Fairness) -> Table:
+def statistics_table_numbers(found: Fairness) -> StatisticsTable:
     """Return everything about every number."""
     heads = (
         _("Number"), _("Drawn"), _("Expected"), _("Difference"), _("Band ±"), _("Mean place"),
         _("Early (+) or late (−)"), _("Longest gap"), _("Games since"),
     )  # fmt: skip
-    return Table(_("Every number"), heads, tuple(_number(one) for one in found.numbers))
+    return StatisticsTable(_("Every number"), heads, tuple(_number(one) for one in found.numbers))
 
 
 def _number(one: Number) -> StatisticsRow:
@@ -179,15 +186,15 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _choices(hall: Hall, asked: statistics.StatisticsQuery) -> list[Choice]:
+def _choices(hall: Hall, asked: statistics.StatisticsQuery) -> list[FilterChoice]:
     sets = equipment_queries.sets(hall)[:SETS]
     machines = Device.objects.filter(hall=hall, kind__in=("pneumatic", "manual")).order_by("name")
     kinds = [(str(one), str(one)) for one in formats.FORMATS]
     return [
-        Choice("format", _("Format"), kinds, str(asked.format)),
-        Choice("ball_set", _("Ball set"), _named(sets), _key(asked.ball_set)),
-        Choice("extractor", _("Extractor"), _named(machines), _key(asked.extractor)),
-        Choice(
+        FilterChoice("format", _("Format"), kinds, str(asked.format)),
+        FilterChoice("ball_set", _("Ball set"), _named(sets), _key(asked.ball_set)),
+        FilterChoice("extractor", _("Extractor"), _named(machines), _key(asked.extractor)),
+        FilterChoice(
             "source", _("Source"), [(code, terms.source(code)) for code in SOURCES], asked.source
         ),
     ]

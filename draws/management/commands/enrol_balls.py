@@ -17,7 +17,7 @@ from bingo.rules import formats
 from draws.balls import camera_certificate, camera_watch, enrolment_queries, enrolments
 from draws.balls.vision import area, sources
 from draws.balls.vision.enrolment import Enroller, Pose, posed
-from draws.balls.vision.reader import Pair, is_taught
+from draws.balls.vision.reader import ReaderPair, is_taught
 from draws.balls.vision.sources import Address
 from draws.cards import series_queries
 from draws.models import Camera, Certificate, Enrolment
@@ -110,7 +110,7 @@ class Command(BaseCommand):
 
 def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
     """Return the poses of a recording with the file each is from."""
-    eyes, format = Pair(), begun.ball_set.format
+    eyes, format = ReaderPair(), begun.ball_set.format
     if address.means == "folder":
         for place, frame in enumerate(sources.recorded(address), start=1):
             yield frame.file, posed(frame, stay=place, format=format, eyes=eyes)

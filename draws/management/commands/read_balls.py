@@ -14,7 +14,7 @@ from draws.balls.vision import images, sources
 from draws.balls.vision.area import Area
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.live_camera import Live, stream
-from draws.balls.vision.prints import Look, Prints
+from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import BallReading, Event, Frame, Health
 from draws.balls.vision.watching import Watcher
@@ -106,7 +106,7 @@ def _watcher(area: Area, options: dict[str, Any], *, live: bool) -> Watcher:
     return watcher
 
 
-def _prints(options: dict[str, Any], eye: Look) -> Prints:
+def _prints(options: dict[str, Any], eye: PrintReader) -> Prints:
     """Return the prints of the balls enrolled. Raises CommandError where no enrolment counts."""
     hall = the_hall(options["hall"])
     name, serial = options["enrolled"]

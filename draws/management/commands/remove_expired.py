@@ -15,7 +15,7 @@ from draws.record import journal_text
 from draws.refusals import text
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
-from draws.retention.queries import Plan
+from draws.retention.queries import RemovalPlan
 from halls import retention
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall
@@ -46,7 +46,7 @@ class Command(Report):
 
 
 def _planned(hall: Hall) -> Data:
-    plan: Plan = retention_queries.plan_expired(
+    plan: RemovalPlan = retention_queries.plan_expired(
         hall, on=retention.day(hall, timezone.now()), at=timezone.now()
     )
     kept = [

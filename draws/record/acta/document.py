@@ -8,7 +8,7 @@ from reportlab.platypus import CondPageBreak, Flowable, TableStyle
 
 from bingo.pdf import archive, kit
 from bingo.pdf import pages as pdf_pages
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.record.acta import (
     game_section,
@@ -182,7 +182,7 @@ def _template(values: ActaValues, writing: Writing) -> str:
 def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
     roles = (_both("Hall manager"), _both("Table chief"), _both("Inspection"))
     width = (kit.WIDTH - 40) / 3
-    lines = Table(
+    lines = TaggedTable(
         [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
         colWidths=[width, 20, width, 20, width],
         rowHeights=[46, None],

@@ -34,7 +34,7 @@ from bingo.rules import (
 )
 from bingo.rules.distributions import Distribution
 from bingo.rules.game import Fact
-from bingo.rules.jackpot_account import Account, Movement
+from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
@@ -251,7 +251,7 @@ def randomness_values(game: Game, kept: Mapping[str, JournalEntry]) -> Randomnes
     )
 
 
-Line = tuple[JournalEntry, Movement]
+Line = tuple[JournalEntry, LevelMovement]
 
 APART = ("funded", "accrued", "reversed", "awarded", "restored")
 SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if kind != "funded"}
@@ -264,7 +264,7 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
         one for one in entries if one.kind == "session_opened" and one.session == session
     )
     played = session_opening.begin(Fact("session_opened", opening.data)).jackpots
-    account = Account(balances=_before(entries, [one.balance for one in played]))
+    account = JackpotAccount(balances=_before(entries, [one.balance for one in played]))
     start = list(account.balances)
     lines = [(one, moved) for one in entries for moved in account.follow(Fact(one.kind, one.data))]
     count = max(len(played), *(moved.level + 1 for _entry, moved in lines), 0)
@@ -352,7 +352,7 @@ def _limits(level: Jackpot) -> tuple[LimitValues, ...]:
     )
 
 
-def _movement(entry: JournalEntry, moved: Movement, zone: ZoneInfo) -> MovementValues:
+def _movement(entry: JournalEntry, moved: LevelMovement, zone: ZoneInfo) -> MovementValues:
     return MovementValues(
         at=entry.at.astimezone(zone),
         game=entry.game,

@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
-from bingo.pdf.tagging import Figure, Table
+from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing, per_cent
 from draws import terms
 from draws.authorisations import words as authorisations_words
@@ -38,7 +38,7 @@ from draws.record.acta.values import (
 CELL, SIDE = 5.4, 5
 
 
-class Drawing(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+class FigureDrawing(Flowable):  # type: ignore[misc]  # ReportLab carries no types
     """A figure of the card of 75 in little: what must be covered is black."""
 
     def __init__(self, rows: tuple[str, ...]) -> None:
@@ -72,10 +72,10 @@ def prizes_section(game: GameValues, terms: TermsValues | None, writing: Writing
     return story
 
 
-def _figure(figure: FigureValues) -> Table:
+def _figure(figure: FigureValues) -> TaggedTable:
     told = _("Played for the figure %(name)s") % {"name": figure.name or _("without a name")}
-    return Table(
-        [[Figure(Drawing(figure.rows), told), kit.paragraph(told, kit.SMALL)]],
+    return TaggedTable(
+        [[TaggedFigure(FigureDrawing(figure.rows), told), kit.paragraph(told, kit.SMALL)]],
         colWidths=[CELL * SIDE + 14, kit.WIDTH - CELL * SIDE - 14],
         style=TableStyle(
             [
@@ -177,7 +177,7 @@ def _height(flowables: list[Flowable]) -> float:
     )
 
 
-def _title(game: GameValues, languages: Sequence[str]) -> Table:
+def _title(game: GameValues, languages: Sequence[str]) -> TaggedTable:
     name = _("Game %(number)s") % {"number": game.number}
     variant = _("Bingo %(format)s") % {"format": game.format}
     if line := line_in_short(game):
@@ -186,7 +186,7 @@ def _title(game: GameValues, languages: Sequence[str]) -> Table:
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
     void = _along("VOID") if game.voided is not None else ""
-    title = Table(
+    title = TaggedTable(
         [[name, variant, void, check]],
         colWidths=[110, 190, kit.WIDTH - 400, 100],
         rowHeights=[18],
@@ -221,7 +221,7 @@ def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if game.voiding:
         rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
     return [
-        Table(
+        TaggedTable(
             rows,
             colWidths=[kit.WIDTH],
             style=TableStyle(
@@ -270,7 +270,7 @@ def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], .
     return (*told, *[("", "", "")] * (ACROSS - len(told))) if told else ()
 
 
-def _figures(game: GameValues, article: str, writing: Writing) -> Table:
+def _figures(game: GameValues, article: str, writing: Writing) -> TaggedTable:
     money = writing.amount
     began, ended = _hour(game.started_at, writing), _hour(game.ended_at, writing)
     first = (
@@ -298,7 +298,7 @@ def _figures(game: GameValues, article: str, writing: Writing) -> Table:
                 [_label(name, mark, article) if name else "" for name, mark, _value in facts]
             )
             rows.append([value for _name, _mark, value in facts])
-    figures = Table(
+    figures = TaggedTable(
         rows,
         colWidths=[kit.WIDTH / ACROSS] * ACROSS,
         style=TableStyle(
@@ -357,7 +357,7 @@ def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
     issues = sale_section.issues(game, article, width, writing)
     if len(game.issues) > MANY_ISSUES:
         return issues
-    return Table(
+    return TaggedTable(
         [[issues, _staff(game)]],
         colWidths=[width + 12, kit.WIDTH - width - 12],
         style=TableStyle(

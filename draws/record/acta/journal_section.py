@@ -13,7 +13,7 @@ from reportlab.platypus import Flowable, Spacer, TableStyle
 
 from bingo.pdf import archive, kit
 from bingo.pdf.kit import Digest
-from bingo.pdf.tagging import Figure, Table
+from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing
 from draws import slips
 from draws.record.acta import labels
@@ -157,5 +157,7 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
     widths = [SIDE + GAP, kit.WIDTH - SIDE - GAP]
     return [
         Spacer(0, 4),
-        Table([[Figure(Code(values.note), named), said]], colWidths=widths, style=beside),
+        TaggedTable(
+            [[TaggedFigure(Code(values.note), named), said]], colWidths=widths, style=beside
+        ),
     ]

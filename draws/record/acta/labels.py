@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Paragraph, TaggedTable
 from bingo.writing import Writing
 from draws.record.acta.session_values import TemplateValues
 from draws.record.acta.values import ActaValues
@@ -218,7 +218,7 @@ def heading_section(
 
 
 def heading_part(
-    name: str, reference: str, languages: Sequence[str], body: Paragraph | Table
+    name: str, reference: str, languages: Sequence[str], body: Paragraph | TaggedTable
 ) -> list[Flowable]:
     """A smaller heading with the rule of law it answers to, never parted from what it heads."""
     title = PARTS[name]

@@ -214,7 +214,7 @@ def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
     return tuple(found.values())
 
 
-def _cases(session: Session, last: int | None) -> list[custody.Case]:
+def _cases(session: Session, last: int | None) -> list[custody.CaseState]:
     """Return the cases about the session's games that were open when it was closed."""
     found = Case.objects.filter(game__session=session)
     if last is not None:
@@ -222,7 +222,7 @@ def _cases(session: Session, last: int | None) -> list[custody.Case]:
         found = found.filter(entry__number__lt=last)
         found = found.filter(Q(closed_at__isnull=True) | Q(closed_at__gt=closed))
     return [
-        custody.Case(one.number, session.number, custody_queries.play(one.game))
+        custody.CaseState(one.number, session.number, custody_queries.play(one.game))
         for one in found.select_related(*custody_queries.GAME).order_by("number")
     ]
 

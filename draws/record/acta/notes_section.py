@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Paragraph, Table
+from bingo.pdf.tagging import Paragraph, TaggedTable
 from bingo.writing import Writing
 from draws.equipment import words as equipment_words
 from draws.record.acta import labels
@@ -199,7 +199,7 @@ def _item(one: ItemValues) -> str:
     return f"{one.item} ({one.note})" if one.note else one.item
 
 
-def _waivers(values: ActaValues, writing: Writing) -> Table:
+def _waivers(values: ActaValues, writing: Writing) -> TaggedTable:
     rows: list[list[object]] = [
         [
             _both("At"),
@@ -428,7 +428,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
     return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 170, 130])
 
 
-def _witnessed(values: ActaValues, writing: Writing) -> Table:
+def _witnessed(values: ActaValues, writing: Writing) -> TaggedTable:
     rows: list[list[object]] = [
         [_both("At"), _both("Game"), _both("What was done"), _both("By"), _both("Second person")],
         *(

@@ -14,7 +14,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, Paragraph, Spacer, Table, TableStyle
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Table as tagging_Table
+from bingo.pdf.tagging import TaggedTable as tagging_Table
 from bingo.rules import jackpot_account
 from bingo.writing import Writing
 from draws.prizes import words as prizes_words

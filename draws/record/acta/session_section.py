@@ -19,7 +19,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.record.acta import labels
 from draws.record.acta.game_section import percent
@@ -56,8 +56,8 @@ def masthead(values: ActaValues, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _hall(values: ActaValues) -> Table:
-    return Table(
+def _hall(values: ActaValues) -> TaggedTable:
+    return TaggedTable(
         [
             [kit.paragraph(values.hall, HALL), _right(_licensed(values))],
             ["", _right(values.rulebook)],
@@ -88,7 +88,7 @@ def session_facts(values: ActaValues, writing: Writing) -> list[Flowable]:
     return [_grid(values, writing), *_endings(values, writing)]
 
 
-def _grid(values: ActaValues, writing: Writing) -> Table:
+def _grid(values: ActaValues, writing: Writing) -> TaggedTable:
     void = sum(game.voided is not None for game in values.games)
     told: list[tuple[str, str, str]] = [
         (_both("Session opened"), "a", writing.instant(values.opened_at)),
@@ -110,7 +110,7 @@ def _grid(values: ActaValues, writing: Writing) -> Table:
         ]
         for name, mark, text in told
     ]
-    return Table(
+    return TaggedTable(
         [[*cells[n : n + 3]] for n in range(0, len(cells), 3)],
         colWidths=[kit.WIDTH * share for share in COLUMNS],
         style=TableStyle(
@@ -242,7 +242,7 @@ def totals_summary(games: tuple[GameValues, ...], writing: Writing) -> list[Flow
     return story
 
 
-def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> Table:
+def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> TaggedTable:
     """A void game is named so beside its number."""
     figures = _figures(games)
     names = (_both("Ended"), _both("Cards"), *(name for name, _of in figures))
@@ -307,7 +307,7 @@ def tills_section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowa
     return story
 
 
-def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> Table:
+def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> TaggedTable:
     rows: list[list[object]] = [
         [
             _both("At"),
@@ -334,7 +334,7 @@ def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing)
     return kit.ledger(rows, widths, right=(5,))
 
 
-def _counts(tills: Sequence[TillValues], writing: Writing) -> Table:
+def _counts(tills: Sequence[TillValues], writing: Writing) -> TaggedTable:
     rows: list[list[object]] = [
         [
             _both("Counted at"),
@@ -364,7 +364,7 @@ def _said(till: TillValues) -> str:
     return " · ".join(filter(None, (till.comment, left if n else ""))) or NONE
 
 
-def _tills_table(tills: tuple[TillValues, ...], writing: Writing) -> Table:
+def _tills_table(tills: tuple[TillValues, ...], writing: Writing) -> TaggedTable:
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
     later = any(till.unclaimed_paid for till in tills)
     names = (

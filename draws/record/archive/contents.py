@@ -35,7 +35,7 @@ from draws.models import (
     ShownBall,
     ShownCard,
 )
-from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, Period, Sheet
+from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchivePeriod, ArchiveTable
 from draws.record.archive.sheets import lines as sheet_lines
 from halls import verify_journal
 from halls.journal import queries as journal_queries
@@ -114,7 +114,7 @@ INTEGERS = (db_models.IntegerField, db_models.ForeignKey, db_models.BigAutoField
 MINOR = "whole minor units of the hall's currency"
 
 
-def of_sheet(sheet: Sheet) -> bytes:
+def of_sheet(sheet: ArchiveTable) -> bytes:
     """Describe a line of a CSV table."""
     described: dict[str, Any] = {}
     for name, type in sheet.columns:
@@ -212,7 +212,7 @@ class ArchiveFile:
     read: Callable[[], Iterator[bytes]]
 
 
-def parts(period: Period, *, with_pictures: bool) -> list[ArchiveFile]:
+def parts(period: ArchivePeriod, *, with_pictures: bool) -> list[ArchiveFile]:
     """Return the files of an archive by name: all of the hall's record, tables of the period."""
     hall, sessions = period.hall, period.sessions()
     found = [

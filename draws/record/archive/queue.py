@@ -153,7 +153,7 @@ LOST = "export_worker_gone"
 log_export_row = logging.getLogger(__name__)
 
 
-class Stopped(Exception):
+class ExportStopped(Exception):
     """The export is no longer this worker's to write: it was cancelled."""
 
 
@@ -168,7 +168,7 @@ def claimed(export_id: int, *, at: datetime) -> Export | None:
 def tell_export_row(export: Export, *, written: int, files: int, step: str) -> None:
     """Write down how far the archive has come. Raises Stopped."""
     if not _running(export).update(written=written, files=files, step=step):
-        raise Stopped
+        raise ExportStopped
 
 
 def finish_export_row(export: Export, *, size: int, digest: str, at: datetime) -> None:
@@ -178,7 +178,7 @@ def finish_export_row(export: Export, *, size: int, digest: str, at: datetime) -
         expires_at=at + record.KEPT,
     )  # fmt: skip
     if not done:
-        raise Stopped
+        raise ExportStopped
 
 
 def fail_export_row(export: Export, fault: str, *, at: datetime) -> None:

@@ -29,7 +29,7 @@ Values = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ArchiveTable:
     """One table: its columns by name and type, and the rows of some sessions."""
 
     name: str
@@ -43,7 +43,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ArchivePeriod:
     """The hall's own days from `first` to `last`, both in it."""
 
     hall: Hall
@@ -59,7 +59,7 @@ class Period:
         return list(found.select_related("hall", "opened_by", "closed_by").order_by("number"))
 
 
-def lines(sheet: Sheet, sessions: Sequence[Session], hall: Hall) -> Iterator[str]:
+def lines(sheet: ArchiveTable, sessions: Sequence[Session], hall: Hall) -> Iterator[str]:
     """Write a table: its head, then a line a row."""
     yield _line(sheet.head)
     zone, places = ZoneInfo(hall.time_zone), get_currency_precision(hall.currency)
@@ -190,7 +190,7 @@ def _balls(found: Sequence[Session]) -> Iterator[Values]:
 
 
 SHEETS = (
-    Sheet(
+    ArchiveTable(
         "sessions",
         (
             ("session", NUMBER), ("opened_at", INSTANT), ("opened_by", TEXT),
@@ -202,7 +202,7 @@ SHEETS = (
         _sessions,
     ),
     # Number 0 is the acta itself; each rectification names the file that it corrects.
-    Sheet(
+    ArchiveTable(
         "actas",
         (
             ("session", NUMBER), ("rectification", NUMBER), ("rectifies_sha256", TEXT),
@@ -211,7 +211,7 @@ SHEETS = (
         ),
         _actas,
     ),
-    Sheet(
+    ArchiveTable(
         "games",
         (
             ("session", NUMBER), ("game", NUMBER), ("format", NUMBER), ("letter", TEXT),
@@ -221,7 +221,7 @@ SHEETS = (
         ),
         _games,
     ),
-    Sheet(
+    ArchiveTable(
         "sales",
         (
             ("session", NUMBER), ("game", NUMBER), ("at", INSTANT), ("letter", TEXT),
@@ -230,7 +230,7 @@ SHEETS = (
         ),
         _sales,
     ),
-    Sheet(
+    ArchiveTable(
         "prizes",
         (
             ("session", NUMBER), ("game", NUMBER), ("combination", TEXT),
@@ -239,7 +239,7 @@ SHEETS = (
         ),
         _prizes,
     ),
-    Sheet(
+    ArchiveTable(
         "tills",
         (
             ("session", NUMBER), ("till", TEXT), ("shift", NUMBER), ("cashier", TEXT),
@@ -249,7 +249,7 @@ SHEETS = (
         ),
         _tills,
     ),
-    Sheet(
+    ArchiveTable(
         "balls",
         (
             ("session", NUMBER), ("game", NUMBER), ("order", NUMBER), ("number", NUMBER),

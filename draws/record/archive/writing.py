@@ -31,9 +31,9 @@ from draws.models import Export, ExportState
 from draws.record import seal_queries
 from draws.record.archive import contents, queue
 from draws.record.archive.contents import ArchiveFile
-from draws.record.archive.queue import Stopped
+from draws.record.archive.queue import ExportStopped
 from draws.record.archive.reading import AUTHORITY, MANIFEST, SEAL, SIGNATURE, VERSION
-from draws.record.archive.sheets import Period
+from draws.record.archive.sheets import ArchivePeriod
 from halls.models import Hall
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment that a ZIP can tell
@@ -76,7 +76,7 @@ def export_archive(
     key = seal_queries.signing_key(hall, at=at)
     with _snapshot(), _aside(out) as file:
         known = Hall.objects.get(pk=hall.pk)
-        period = Period(known, first, last)
+        period = ArchivePeriod(known, first, last)
         found = [*contents.parts(period, with_pictures=with_pictures), *_certificates(key)]
         listed = _write_archive(file, sorted(found, key=lambda part: part.name), progress, writing)
         writing(MANIFEST)
@@ -157,7 +157,7 @@ def _add(
     return {"name": name, "size": size, "sha256": digest.hexdigest()}
 
 
-def _manifest(period: Period, listed: list[dict[str, Any]], *, with_pictures: bool) -> bytes:
+def _manifest(period: ArchivePeriod, listed: list[dict[str, Any]], *, with_pictures: bool) -> bytes:
     hall = period.hall
     value = {
         "archive": VERSION,
@@ -199,7 +199,7 @@ def make_export(*, export_id: int, clock: Clock) -> None:
             return
         try:
             _write_export(export, clock=clock)
-        except Stopped:
+        except ExportStopped:
             log_export.info("export %s was cancelled", export.pk)
         except (OperationalError, InterfaceError):
             raise
@@ -252,7 +252,7 @@ def _write_export(export: Export, *, clock: Clock) -> None:
         )  # fmt: skip
     try:
         queue.finish_export_row(export, size=done.size, digest=done.digest, at=clock())
-    except Stopped:
+    except ExportStopped:
         place.unlink(missing_ok=True)
         raise
 

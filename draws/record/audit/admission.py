@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bingo.rules import admission, rulebooks
-from bingo.rules.admission import Doorway, Exclusion
+from bingo.rules.admission import Doorway, ExclusionState
 from bingo.rules.refusal import Refusal
 from draws.record.audit import people
 from draws.record.audit.expected_rows import Books, Listed
@@ -123,7 +123,7 @@ def _added(books: Books, entry: JournalEntry) -> None:
     if told != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.exclusions[data["exclusion"]] = Listed(
-        Exclusion(data["exclusion"], data["document"], data["reason"], begins, ends),
+        ExclusionState(data["exclusion"], data["document"], data["reason"], begins, ends),
         data["key"],
         entry.at,
     )

@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from bingo.rules import authorisations, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from bingo.rules.stock import IssueState, Place, Stretch, Stretches
+from bingo.rules.stock import BoxPlace, IssueState, Stretch, Stretches
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
 from draws.record.audit import people
@@ -75,7 +75,7 @@ def _issue_received(books: Books, entry: JournalEntry) -> None:
         identification=data["identification"],
         size=data["size"],
         last_sold=data.get("last_sold", 0),
-        place=Place(data.get("place", Place.SHELF)),
+        place=BoxPlace(data.get("place", BoxPlace.SHELF)),
         retired=tuple((first, last) for first, last in data.get("retired", ())),
         double=data.get("double", False),
         symbols=data.get("symbols", False),

@@ -15,10 +15,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bingo.rules import custody, record, rulebooks, sales
-from bingo.rules.custody import Card, Collected, Kept
+from bingo.rules.custody import Card, Collected, KeptCard
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.unclaimed import Item
+from bingo.rules.unclaimed import UnclaimedState
 from draws.record.audit import people
 from draws.record.audit.expected_rows import Books, Key
 from halls.models import JournalEntry
@@ -30,7 +30,7 @@ def paid(books: Books, entry: JournalEntry) -> None:
     _put(books, entry, (data["issue"], data["card"]), (entry.session_id, number), paid=True)
 
 
-def paid_later(books: Books, entry: JournalEntry, item: Item) -> None:
+def paid_later(books: Books, entry: JournalEntry, item: UnclaimedState) -> None:
     """Put a winning card on the shelf whose prize was set aside and is paid now."""
     game = (_session_of(books, item.session), item.game)
     _put(books, entry, (item.issue, item.first), game, paid=True)
@@ -46,7 +46,7 @@ def won_and_not_fetched(books: Books, entry: JournalEntry) -> None:
 
 def _put(books: Books, entry: JournalEntry, card: Card, game: Key, *, paid: bool) -> None:
     values = books.tables["game"][game].values
-    kept = Kept(
+    kept = KeptCard(
         issue=card[0],
         card=card[1],
         session=books.tables["session"][game[:1]].values["number"],
@@ -193,7 +193,7 @@ def _case_opened(books: Books, entry: JournalEntry) -> None:
         entry, custody.open_case(case=len(books.cases) + 1, **named, cards=custody.in_order(cards))
     )
     number = data["case"]
-    books.cases[number] = custody.Case(number, data["session"], _play(books, key))
+    books.cases[number] = custody.CaseState(number, data["session"], _play(books, key))
     books.put(
         "case", (number,), entry.number,
         entry=entry.pk, game__session=key[0], game__number=key[1], reference=data["reference"],
@@ -299,7 +299,9 @@ def _opened(books: Books, entry: JournalEntry) -> None:
     if told != data or entry.game != data["game"]:
         raise Refusal("fact_disagrees", kind=entry.kind)
     card = None if data["card"] is None else (data["issue"], data["card"])
-    books.complaints[number, data["complaint"]] = record.Complaint(number, data["complaint"], card)
+    books.complaints[number, data["complaint"]] = record.ComplaintState(
+        number, data["complaint"], card
+    )
     books.put(
         "complaint", (number, data["complaint"]), entry.number,
         entry=entry.pk, text=data["text"], game__session=session if state else None,

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from bingo.rules.admission import Exclusion
-from bingo.rules.custody import Card, Case, Collected, Kept
+from bingo.rules.admission import ExclusionState
+from bingo.rules.custody import Card, CaseState, Collected, KeptCard
 from bingo.rules.game_state import GameState
 from bingo.rules.journal import ClockReading
-from bingo.rules.record import FIRST_KEY, Complaint
+from bingo.rules.record import FIRST_KEY, ComplaintState
 from bingo.rules.retention import Decision
-from bingo.rules.session_end import Tally
+from bingo.rules.session_end import SessionTally
 from bingo.rules.session_state import SessionState
 from bingo.rules.staff import Member
 from bingo.rules.stock import IssueState
-from bingo.rules.unclaimed import Item
+from bingo.rules.unclaimed import UnclaimedState
 from halls.models import JournalEntry
 
 Key = tuple[Any, ...]
@@ -35,7 +35,7 @@ class ExpectedRow:
 class Listed:
     """An exclusion as the journal tells of it; `lifted` when, None while it stands."""
 
-    exclusion: Exclusion
+    exclusion: ExclusionState
     key: int
     added: datetime
     lifted: datetime | None = None
@@ -89,15 +89,15 @@ class Books:
     came_of: dict[Key, int] = field(default_factory=dict)
     forgotten: int = 0
     balances: tuple[int, ...] | None = None
-    shelf: dict[Card, Kept] = field(default_factory=dict)
+    shelf: dict[Card, KeptCard] = field(default_factory=dict)
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
-    cases: dict[int, Case] = field(default_factory=dict)
-    complaints: dict[tuple[int, int], Complaint] = field(default_factory=dict)
+    cases: dict[int, CaseState] = field(default_factory=dict)
+    complaints: dict[tuple[int, int], ComplaintState] = field(default_factory=dict)
     retentions: list[Decision] = field(default_factory=list)
     removed: list[tuple[int, int]] = field(default_factory=list)
     removals: int = 0
     links: dict[str, dict[str, Any]] = field(default_factory=dict)
-    tallies: dict[int, Tally] = field(default_factory=dict)
+    tallies: dict[int, SessionTally] = field(default_factory=dict)
     totals: dict[str, dict[str, Any]] = field(default_factory=dict)
     totals_told: bool = False
     handed: dict[Key, list[tuple[tuple[int, int], str]]] = field(
@@ -123,7 +123,7 @@ class Books:
     opened: dict[str, Any] | None = None
     staff: dict[str, Member] = field(default_factory=dict)
     tills: dict[str, bool] = field(default_factory=dict)
-    unclaimed: dict[tuple[int, int, int], Item] = field(default_factory=dict)
+    unclaimed: dict[tuple[int, int, int], UnclaimedState] = field(default_factory=dict)
     roll_calls: dict[int, JournalEntry] = field(default_factory=dict)
     extracted: dict[tuple[int, str], int] = field(default_factory=dict)
 

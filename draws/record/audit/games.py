@@ -22,7 +22,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import cash_of, find
 from bingo.rules.steps.selling import PATIENCE
 from bingo.rules.steps.settling import FAULT
-from bingo.rules.unclaimed import Item
+from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID
 from draws.record.audit import custody as audit_custody
@@ -133,7 +133,7 @@ def _expired(books: Books, entry: JournalEntry) -> None:
         )  # fmt: skip
 
 
-def _of(books: Books, data: Mapping[str, Any]) -> tuple[tuple[int, int, int], Item]:
+def _of(books: Books, data: Mapping[str, Any]) -> tuple[tuple[int, int, int], UnclaimedState]:
     """Return the item that some cards are of. Raises Refusal nothing_owed."""
     for key, item in books.unclaimed.items():
         of_it = (item.entry, item.issue) == (data["item"], data["issue"])
@@ -142,7 +142,7 @@ def _of(books: Books, data: Mapping[str, Any]) -> tuple[tuple[int, int, int], It
     raise Refusal("nothing_owed", card=data["first"])
 
 
-def _key(item: Item) -> tuple[int, int, int]:
+def _key(item: UnclaimedState) -> tuple[int, int, int]:
     return (item.entry, item.issue, item.first)
 
 

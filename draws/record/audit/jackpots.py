@@ -16,14 +16,15 @@ from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
 from bingo.rules.game import Fact
-from bingo.rules.linked_jackpots import LinkShare, Movement, Pool
+from bingo.rules.linked_jackpots import LinkMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
 from draws.record.audit import people
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
-from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
+from halls.models import Hall, JournalEntry, Link, LinkMember
+from halls.models import LinkMovement as models_LinkMovement
 
 
 def _added(books: Books, entry: JournalEntry) -> None:
@@ -100,7 +101,7 @@ def _funded(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     asked = {name: data[name] for name in ("link", "amount", "reference")}
     _link_judged(books, entry, linked_jackpots.fund(0, **asked))
-    _book(books, entry, Movement(data["link"], entry.kind, data["amount"]))
+    _book(books, entry, LinkMovement(data["link"], entry.kind, data["amount"]))
 
 
 def _link_ended(books: Books, entry: JournalEntry) -> None:
@@ -108,7 +109,7 @@ def _link_ended(books: Books, entry: JournalEntry) -> None:
     decide, asked = OVER[entry.kind]
     # What it held is proven over all its halls.
     _link_judged(books, entry, decide(data["amount"], **{name: data[name] for name in asked}))
-    _book(books, entry, Movement(data["link"], entry.kind, -data["amount"]))
+    _book(books, entry, LinkMovement(data["link"], entry.kind, -data["amount"]))
 
 
 def _link_judged(books: Books, entry: JournalEntry, decided: linked_jackpots.Data) -> None:
@@ -158,7 +159,7 @@ def played(
         _book(books, entry, movement)
 
 
-def _book(books: Books, entry: JournalEntry, movement: Movement) -> None:
+def _book(books: Books, entry: JournalEntry, movement: LinkMovement) -> None:
     books.put(
         "link_movement", (entry.pk, movement.kind), entry.number,
         link__code=movement.link, amount=movement.amount, entry__hall=entry.hall_id,
@@ -192,7 +193,7 @@ def audit(link: Link) -> list[Finding]:
     return findings
 
 
-def _followed(one: LinkMovement, number: int, pool: Pool) -> Iterator[Finding]:
+def _followed(one: models_LinkMovement, number: int, pool: Pool) -> Iterator[Finding]:
     if one.number != number:
         yield Finding(number, "link_movement_missing", f"found {one.number}")
         return

@@ -44,7 +44,9 @@ def _till_changed(books: Books, entry: JournalEntry) -> None:
         raise Refusal("fact_disagrees", kind=entry.kind)
     if books.opened is not None:
         taken = {one.till for state in books.states.values() for one in still_open(state.shifts)}
-        known = {name: shifts.Till(in_use, name in taken) for name, in_use in books.tills.items()}
+        known = {
+            name: shifts.TillState(in_use, name in taken) for name, in_use in books.tills.items()
+        }
         shifts.change_till(known, change, till=till)
     books.tills[till] = change != shifts.RETIRED
 

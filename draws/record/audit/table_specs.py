@@ -97,7 +97,7 @@ def _camera_digest(row: dict[str, Any]) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSpec:
     """A model's rows: the path to their hall, their key, what is compared; `only` leaves some out.
 
     `derived` is what follows from a row's fields where the database cannot tell it.
@@ -116,10 +116,10 @@ SEALED: Mapping[str, Func] = MappingProxyType(
     {"pdf_digest": Hex(F("pdf")), "certificate_digest": HexOfText(F("certificate"))}
 )
 
-TABLES: Mapping[str, Table] = MappingProxyType(
+TABLES: Mapping[str, TableSpec] = MappingProxyType(
     {
         # Those recorded before authorisations were journalled have no entry.
-        "authorisation": Table(
+        "authorisation": TableSpec(
             Authorisation, "hall", ("entry",),
             (
                 "reference", "valid_from", "valid_until", "formats", "sizes", "double_cards",
@@ -130,30 +130,30 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             only={"entry__isnull": False},
         ),
-        "admission": Table(
+        "admission": TableSpec(
             Admission, "hall", ("number",), ("entry", "kind", "inside", "capacity", "reason", "at")
         ),
-        "exclusion": Table(
+        "exclusion": TableSpec(
             Exclusion, "hall", ("number",),
             ("entry", "document", "key", "reason", "begins", "ends"),
         ),
-        "lifted_exclusion": Table(
+        "lifted_exclusion": TableSpec(
             LiftedExclusion, "exclusion__hall", ("exclusion__number",), ("entry", "reason")
         ),
-        "policy": Table(
+        "policy": TableSpec(
             Policy, "hall", ("entry",), policies.NAMES
         ),
-        "retention": Table(
+        "retention": TableSpec(
             Retention, "hall", ("entry",), ("valid_from", "pictures", "looks", "prints", "stills", "admissions")
         ),
         # When its last thing was gone is the worker's own note.
-        "removal": Table(
+        "removal": TableSpec(
             Removal, "hall", ("entry",), ("number", "list", "visits_upto"), {"list": HexOfText(F("listed"))}
         ),
-        "device": Table(
+        "device": TableSpec(
             Device, "hall", ("name",), ("kind", "maker", "approval", "authority", "approved_on", "approved_until", "registered_at", "retired_at")
         ),
-        "ball_set": Table(
+        "ball_set": TableSpec(
             BallSet, "hall", ("serial",),
             (
                 "format", "maker", "model", "approval", "authority", "approved_on",
@@ -161,20 +161,20 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "games", "extractor__name", "registered_at",
             ),
         ),
-        "equipment_check": Table(EquipmentCheck, "hall", ("entry",), ("items", "passed", "at")),
-        "breakdown": Table(
+        "equipment_check": TableSpec(EquipmentCheck, "hall", ("entry",), ("items", "passed", "at")),
+        "breakdown": TableSpec(
             Breakdown, "device__hall", ("entry__number",),
             ("entry", "device__name", "reason", "opened_at", "ended_at", "remedy"),
         ),
-        "series": Table(
+        "series": TableSpec(
             Series, "hall", ("digest",),
             (
                 "format", "rulebook", "letter", "version", "size", "columns", "source", "seed",
                 "published_at",
             ),
         ),
-        "pattern": Table(Pattern, "hall", ("name",), ("drawing", "saved_at")),
-        "issue": Table(
+        "pattern": TableSpec(Pattern, "hall", ("name",), ("drawing", "saved_at")),
+        "issue": TableSpec(
             Issue, "hall", ("pk",),
             (
                 "identification", "face", "face_colour", "back_colour", "double", "symbols",
@@ -183,18 +183,18 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "arrival__issue", "arrival__issue__hall__code", "arrival__entry__number",
             ),
         ),
-        "recount": Table(
+        "recount": TableSpec(
             Recount, OF_AN_ISSUE, ("entry",), ("issue", "expected", "counted", "comment", "at")
         ),
-        "retirement": Table(
+        "retirement": TableSpec(
             Retirement, OF_AN_ISSUE, ("entry",), ("issue", "first", "last", "reason", "at")
         ),
-        "transfer": Table(
+        "transfer": TableSpec(
             Transfer, OF_AN_ISSUE, ("entry__number",),
             ("entry", "issue", "to__code", "sent_at", "recalled_at"),
         ),
         # How far a print has come is the worker's own note.
-        "print": Table(
+        "print": TableSpec(
             PrintJob, OF_AN_ISSUE, ("pk",),
             (
                 "entry", "issue", "first", "last", "paper", "code", "back", "crop", "reason",
@@ -202,7 +202,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             {"standing": Replace(F("state"), Value(PrintState.RUNNING), Value(PrintState.QUEUED))},
         ),
-        "session": Table(
+        "session": TableSpec(
             Session, "hall", ("pk",),
             (
                 "number", "opened_at", "opened_by__username", "closed_at", "closed_by__username",
@@ -218,15 +218,15 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "authorisation__unclaimed_terms",
             ),
         ),
-        "shift": Table(
+        "shift": TableSpec(
             Shift, OF_A_SESSION, ("session", "number"),
             (
                 "till__name", "till__hall", "cashier__username", "opened_at", "closed_at",
                 "counted", "comment",
             ),
         ),
-        "cash": Table(CashMovement, "shift__session__hall", ("entry",), (*SHIFT, "kind", "amount")),
-        "game": Table(
+        "cash": TableSpec(CashMovement, "shift__session__hall", ("entry",), (*SHIFT, "kind", "amount")),
+        "game": TableSpec(
             Game, OF_A_SESSION, ("session", "number"),
             (
                 "issue", "first_half__number", "opened_at", "ended_at",
@@ -234,31 +234,31 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "ball_set__serial", "extractor__name",
             ),
         ),
-        "further": Table(Game.further.through, OF_A_GAME, (*GAME, "issue"), ()),
-        "sale": Table(
+        "further": TableSpec(Game.further.through, OF_A_GAME, (*GAME, "issue"), ()),
+        "sale": TableSpec(
             Sale, (OF_A_GAME, OF_AN_ISSUE), ("entry", "issue", "first"),
             (*GAME, *SHIFT, "last", "amount", "seller__username", "player", "at"),
         ),
-        "ball": Table(
+        "ball": TableSpec(
             Ball, OF_A_GAME, (*GAME, "order"),
             ("previous", "number", "source", "at", "picture", "confidence"),
         ),
         # What a reader thought besides is its own note.
-        "reading": Table(
+        "reading": TableSpec(
             Reading, OF_A_GAME, ("pk",),
             (
                 *GAME, "order", "number", "source", "confidence", "picture", "camera__name",
                 "standing", "entry",
             ),
         ),
-        "certificate": Table(
+        "certificate": TableSpec(
             Certificate, "hall", ("entry",),
             (
                 "camera__name", "ball_set__serial", "threshold", "model", "paper", "found", "at",
             ),
         ),
         # Of its name and password the journal tells nothing.
-        "camera": Table(
+        "camera": TableSpec(
             Camera, "hall", ("name",),
             (
                 "format", "active", "health", "url", "salt", "settings", "calibrated_at",
@@ -270,37 +270,37 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "settings": lambda row: balls_queries.settings_digest(row["settings"]),
             },
         ),
-        "check": Table(
+        "check": TableSpec(
             ClaimCheck, OF_A_GAME, ("entry",),
             (*GAME, "combination", "issue", "card", "valid", "reason", "at"),
         ),
-        "shown_card": Table(
+        "shown_card": TableSpec(
             ShownCard, "claim__game__session__hall", ("entry",), ("claim__entry", "picture", "seen_at")
         ),
-        "prize": Table(
+        "prize": TableSpec(
             Prize, OF_A_GAME, (*GAME, "combination", "issue", "card"),
             ("amount", "tax", "left_over"),
         ),
-        "payment": Table(
+        "payment": TableSpec(
             Payment, OF_A_GAME, ("entry",), (*GAME, *SHIFT, "issue", "card", "amount", "at")
         ),
-        "refund": Table(
+        "refund": TableSpec(
             Refund, (OF_A_GAME, OF_AN_ISSUE), ("entry",),
             (*GAME, *SHIFT, "issue", "first", "last", "amount", "at"),
         ),
-        "used_destruction": Table(
+        "used_destruction": TableSpec(
             UsedDestruction, OF_A_GAME, GAME, ("entry", "cards", "missing", "at")
         ),
-        "carried_card": Table(
+        "carried_card": TableSpec(
             CarriedCard, (OF_A_GAME, OF_AN_ISSUE), ("entry",),
             (*GAME, "call", "issue", "card", "place", "at"),
         ),
-        "collection": Table(CardCollection, OF_A_GAME, ("entry",), (*GAME, "cards", "at")),
-        "case": Table(
+        "collection": TableSpec(CardCollection, OF_A_GAME, ("entry",), (*GAME, "cards", "at")),
+        "case": TableSpec(
             Case, ("hall", OF_A_GAME), ("number",),
             ("entry", *GAME, "reference", "reason", "opened_at", "closed_at", "outcome"),
         ),
-        "complaint": Table(
+        "complaint": TableSpec(
             Complaint, ("session__hall", "game__session__hall", OF_AN_ISSUE),
             ("session__number", "number"),
             (
@@ -308,19 +308,19 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "reason", "decided_at", "decided_by",
             ),
         ),
-        "set_aside": Table(
+        "set_aside": TableSpec(
             SetAside, (OF_A_GAME, OF_AN_ISSUE, "case__hall"), ("issue", "card"),
             (*GAME, "case__number"),
         ),
-        "departure": Table(
+        "departure": TableSpec(
             Departure, (OF_AN_ISSUE, "entry__hall"), ("issue", "card"), ("entry", "how", "at")
         ),
-        "unclaimed": Table(
+        "unclaimed": TableSpec(
             UnclaimedItem, (OF_A_GAME, OF_AN_ISSUE, "entry__hall"),
             ("entry__number", "issue", "first"),
             (*GAME, "owed", "last", "price", "reason", "note", "until", "to", "at"),
         ),
-        "unclaimed_settlement": Table(
+        "unclaimed_settlement": TableSpec(
             UnclaimedSettlement,
             ("item__game__session__hall", "entry__hall", "shift__session__hall"),
             ("entry", "item__issue", "first"),
@@ -329,7 +329,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 "complaint__session__number", "complaint__number",
             ),
         ),
-        "acta": Table(
+        "acta": TableSpec(
             Acta, OF_A_SESSION, ("session",),
             (
                 "entry", "sealed_at", "digest", "pdf_digest", "certificate_digest", "head_number",
@@ -337,11 +337,11 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             SEALED,
         ),
-        "rectification": Table(
+        "rectification": TableSpec(
             Rectification, OF_A_SESSION, ("session", "number"),
             ("entry", "previous", "rectifies", "reason", "what", "at"),
         ),
-        "rectified_acta": Table(
+        "rectified_acta": TableSpec(
             RectifiedActa, "rectification__session__hall",
             ("rectification__session", "rectification__number"),
             (
@@ -350,23 +350,23 @@ TABLES: Mapping[str, Table] = MappingProxyType(
             ),
             SEALED,
         ),
-        "link_member": Table(
+        "link_member": TableSpec(
             LinkMember, "hall", ("link__code",),
             (
                 "entry", "reference", "link__name", "link__limit", "link__limits", "link__base",
                 "link__currency", "link__rulebook",
             ),
         ),
-        "link_movement": Table(
+        "link_movement": TableSpec(
             LinkMovement, ("hall", "entry__hall"), ("entry", "kind"),
             ("link__code", "amount", "entry__hall"),
         ),
-        "jackpot": Table(Hall, "pk", ("pk",), ("jackpot_balance", "level_balances")),
+        "jackpot": TableSpec(Hall, "pk", ("pk",), ("jackpot_balance", "level_balances")),
     }
 )  # fmt: skip
 
 
-def kept(table: Table, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
+def kept(table: TableSpec, hall: Hall) -> Iterator[tuple[Key, dict[str, Any]]]:
     """Return the key and the values of a hall's rows, with one query."""
     found = table.model._default_manager.annotate(**table.computed)
     paths = (table.hall,) if isinstance(table.hall, str) else table.hall

@@ -13,7 +13,7 @@ from typing import Any
 from cryptography import x509
 
 from draws.record.verifier import cross_check, files, journals
-from draws.record.verifier.files import Paper
+from draws.record.verifier.files import GivenFile
 from draws.record.verifier.verdicts import (
     EXIT,
     FALSE,
@@ -125,19 +125,19 @@ def _small(file: Path) -> bytes:
         return content.read(SMALL)
 
 
-def _read(file: Path, trust: Trust) -> Paper:
+def _read(file: Path, trust: Trust) -> GivenFile:
     try:
         return files.read_paper(file, trust)
     except OSError as error:
         words = f"it cannot be read: {error.strerror}"
-        return Paper(file, files.STRANGE, [unknown("readable", words)])
+        return GivenFile(file, files.STRANGE, [unknown("readable", words)])
 
 
-def _all(found: Sequence[Paper]) -> list[Check]:
+def _all(found: Sequence[GivenFile]) -> list[Check]:
     return [check for paper in found for check in paper.checks]
 
 
-def _value(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> dict[str, Any]:
+def _value(found: Sequence[GivenFile], between: Sequence[Check], verdict: str) -> dict[str, Any]:
     return {
         "verdict": verdict,
         "exit": EXIT[verdict],
@@ -146,7 +146,7 @@ def _value(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> di
     }
 
 
-def _of(paper: Paper) -> dict[str, Any]:
+def _of(paper: GivenFile) -> dict[str, Any]:
     value: dict[str, Any] = {
         "file": str(paper.file),
         "kind": paper.kind,
@@ -168,7 +168,7 @@ def _check(check: Check) -> dict[str, str]:
     return {"check": check.name, "verdict": check.verdict, "words": check.words}
 
 
-def _print(found: Sequence[Paper], between: Sequence[Check], verdict: str) -> None:
+def _print(found: Sequence[GivenFile], between: Sequence[Check], verdict: str) -> None:
     for paper in found:
         for check in paper.checks:
             print(_shown(f"{MARKS[check.verdict]:<6}{paper.file}: {check.words}"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from draws.record.verifier import files, journals
-from draws.record.verifier.files import Paper
+from draws.record.verifier.files import GivenFile
 from draws.record.verifier.journals import Journal
 from draws.record.verifier.verdicts import NOTE, Check, false, good, unknown
 
@@ -27,7 +27,7 @@ class Anchor:
         return digest.startswith(self.digest)
 
 
-def compare(given: Sequence[Paper], typed: Sequence[Anchor]) -> list[Check]:
+def compare(given: Sequence[GivenFile], typed: Sequence[Anchor]) -> list[Check]:
     """Hold every paper against every other of its hall, and return what was found."""
     journals = [one for one in given if one.journal and one.journal.entries]
     anchors = [*typed, *_signed(given)]
@@ -45,7 +45,7 @@ def compare(given: Sequence[Paper], typed: Sequence[Anchor]) -> list[Check]:
     return checks
 
 
-def _seen(actas: Sequence[Paper]) -> Iterator[Anchor]:
+def _seen(actas: Sequence[GivenFile]) -> Iterator[Anchor]:
     """Return the head that each acta carries; its hall is known by name and licence only."""
     for paper in actas:
         number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
@@ -66,7 +66,7 @@ def _without_journal(actas: Sequence[Anchor], signed: Sequence[Anchor]) -> Itera
 
 
 def _typed(
-    typed: Sequence[Anchor], others: Sequence[Anchor], journals: Sequence[Paper]
+    typed: Sequence[Anchor], others: Sequence[Anchor], journals: Sequence[GivenFile]
 ) -> Iterator[Check]:
     """Hold each head typed against what else saw that entry; journals are held against it already."""
     for one in typed:
@@ -78,14 +78,14 @@ def _typed(
             yield unknown("covered", f"nothing given has what {one.source} saw")
 
 
-def _signed(given: Sequence[Paper]) -> Iterator[Anchor]:
+def _signed(given: Sequence[GivenFile]) -> Iterator[Anchor]:
     for paper in given:
         if paper.note and paper.signed:
             note = paper.note
             yield Anchor(note.hall, note.number, note.digest, f"checkpoint {paper.file.name}")
 
 
-def _against(paper: Paper, anchors: Sequence[Anchor]) -> Iterator[Check]:
+def _against(paper: GivenFile, anchors: Sequence[Anchor]) -> Iterator[Check]:
     """Hold a journal against what was kept elsewhere."""
     journal = paper.journal
     assert journal is not None
@@ -117,7 +117,7 @@ def _against(paper: Paper, anchors: Sequence[Anchor]) -> Iterator[Check]:
         yield Check("covered", NOTE, words)
 
 
-def _acta(paper: Paper, journals: Sequence[Paper], anchors: Sequence[Anchor]) -> Check:
+def _acta(paper: GivenFile, journals: Sequence[GivenFile], anchors: Sequence[Anchor]) -> Check:
     """Hold an acta against the journals: its digest, and the head it carries."""
     number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
     if not isinstance(number, int) or not isinstance(digest, str):
@@ -131,7 +131,7 @@ def _acta(paper: Paper, journals: Sequence[Paper], anchors: Sequence[Anchor]) ->
     return Check("acta_recorded", NOTE, f"no journal was given to hold {paper.file.name} against")
 
 
-def _recorded(paper: Paper, found: Paper, anchors: Sequence[Anchor]) -> Check:
+def _recorded(paper: GivenFile, found: GivenFile, anchors: Sequence[Anchor]) -> Check:
     seal, journal = paper.seal, found.journal
     assert seal is not None
     assert journal is not None
@@ -172,9 +172,9 @@ def _each_other(anchors: Sequence[Anchor]) -> Iterator[Check]:
             yield false("rewritten", f"{words}: the history was rewritten")
 
 
-def _copies(journals: Sequence[Paper]) -> Iterator[Check]:
+def _copies(journals: Sequence[GivenFile]) -> Iterator[Check]:
     """Find two copies of one hall's journal that part."""
-    longest: dict[str, Paper] = {}
+    longest: dict[str, GivenFile] = {}
     # The longest first: two that each begin as a short one does may still part after it.
     for paper in sorted(journals, key=lambda one: -one.journal.entries if one.journal else 0):
         assert paper.journal is not None

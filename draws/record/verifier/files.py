@@ -75,7 +75,7 @@ KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
 
 
 @dataclass(slots=True)
-class Paper:
+class GivenFile:
     """A file and what was found of it; only what fits its kind is there."""
 
     file: Path
@@ -100,11 +100,11 @@ def files(given: Sequence[Path]) -> Iterator[Path]:
             yield one
 
 
-def read_paper(file: Path, trust: Trust) -> Paper:
+def read_paper(file: Path, trust: Trust) -> GivenFile:
     """Read and check a file by itself. Raises OSError."""
     if not stat.S_ISREG(file.stat().st_mode):
         raise OSError(None, "is no file")
-    paper = Paper(file, _kind(file))
+    paper = GivenFile(file, _kind(file))
     if paper.kind == JOURNAL:
         paper.journal = journals.read(file)
         paper.checks += paper.journal.checks
@@ -129,7 +129,7 @@ def _kind(file: Path) -> str:
     return CHECKPOINT if begin.startswith(b"bingo-journal/") else STRANGE
 
 
-def _acta(paper: Paper, trust: Trust) -> None:
+def _acta(paper: GivenFile, trust: Trust) -> None:
     with paper.file.open("rb") as content:
         pdf = content.read(seals.LIMIT + 1)
     paper.seal = seals.judge(pdf, trust)
@@ -144,7 +144,7 @@ def _acta(paper: Paper, trust: Trust) -> None:
         paper.checks.append(false("data", str(error)))
 
 
-def _checkpoint(paper: Paper) -> None:
+def _checkpoint(paper: GivenFile) -> None:
     with paper.file.open("rb") as content:
         text = content.read(journals.LIMIT + 1)
     try:
@@ -155,7 +155,7 @@ def _checkpoint(paper: Paper) -> None:
         paper.checks.append(false("signature", str(error)))
 
 
-def sign_paper(papers: Sequence[Paper], keys: Sequence[Key]) -> None:
+def sign_paper(papers: Sequence[GivenFile], keys: Sequence[Key]) -> None:
     """Check the signatures of all checkpoints, and of the removals that journals tell.
 
     A key that a checkpoint announces is known from then on, where a known key and the new one
@@ -197,7 +197,7 @@ def _announced(note: Note) -> Key:
     return key
 
 
-def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:
+def _signed(paper: GivenFile, found: Sequence[Key], known: Sequence[Key]) -> Check:
     if not found:
         why = (
             "by a key that is not known here"
@@ -211,7 +211,7 @@ def _signed(paper: Paper, found: Sequence[Key], known: Sequence[Key]) -> Check:
     return good("signature", f"signed by {note.name} at entry {paper.note.number}")
 
 
-def trusted_acta(paper: Paper) -> bool:
+def trusted_acta(paper: GivenFile) -> bool:
     """Return whether the seal of an acta holds under a certificate that is trusted."""
     named = {check.name: check.verdict for check in paper.checks}
     return named.get("trusted") == GOOD and FALSE not in named.values()

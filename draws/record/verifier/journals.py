@@ -21,7 +21,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from draws.record.verifier.verdicts import Check, false, good, training, unknown
-from draws.verify_draw import FALSE, PROVEN, UNPROVEN, Game, judge, tell
+from draws.verify_draw import FALSE, PROVEN, UNPROVEN, ToldGame, judge, tell
 from halls.verify_journal import START, read_entry
 
 TRAINING_BEGUN = "training_begun"
@@ -30,7 +30,7 @@ NONSENSE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedActa:
     """What a journal says of an acta's file: where, and which head the acta carries."""
 
     number: int
@@ -45,9 +45,9 @@ class Journal:
     hall: str = ""
     entries: int = 0
     digests: bytearray = field(default_factory=bytearray)
-    actas: dict[str, Recorded] = field(default_factory=dict)
+    actas: dict[str, RecordedActa] = field(default_factory=dict)
     removals: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    games: dict[tuple[int, int], Game] = field(default_factory=dict)
+    games: dict[tuple[int, int], ToldGame] = field(default_factory=dict)
     set_back: list[tuple[int, int]] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
     training: bool = False
@@ -121,7 +121,7 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
         journal.set_back.append((entry["number"], data["number"]))
     # Remarks name an acta by its digest too; only what made it tells its head.
     elif kind.startswith("acta_") and "head_number" in data and isinstance(data["digest"], str):
-        recorded = Recorded(entry["number"], data.get("head_number"), data.get("head_digest"))
+        recorded = RecordedActa(entry["number"], data.get("head_number"), data.get("head_digest"))
         journal.actas[data["digest"]] = recorded
     elif kind == TRAINING_BEGUN:
         journal.training = True
@@ -135,7 +135,7 @@ def _told(error: Exception) -> str:
 
 def _draws(journal: Journal) -> Iterator[Check]:
     """Judge what the RNG drew; of games that it did not draw there is nothing to say."""
-    seeds: dict[str, Game] = {}
+    seeds: dict[str, ToldGame] = {}
     proven = 0
     for game in journal.games.values():
         verdict, reason = judge(game)

@@ -20,14 +20,14 @@ from draws.record.verifier.verdicts import NOTE, Check, Trust, false, good, unkn
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class HeldStamp:
     """A time stamp that holds over its bytes; `known` tells whether a trusted authority gave it."""
 
     at: datetime
     known: bool
 
 
-def read_stamp(token: bytes, content: bytes, trust: Trust) -> Stamp:
+def read_stamp(token: bytes, content: bytes, trust: Trust) -> HeldStamp:
     """Check a time stamp of some bytes. Raises BadSignature.
 
     Without certificates of authorities all is checked but who gave it.
@@ -39,7 +39,7 @@ def read_stamp(token: bytes, content: bytes, trust: Trust) -> Stamp:
     at = _describe_stamp(message.content, content)
     if trust.authorities:
         _require_known(signed, trust, at)
-    return Stamp(at, known=bool(trust.authorities))
+    return HeldStamp(at, known=bool(trust.authorities))
 
 
 def _require_known(signed: Signed, trust: Trust, at: datetime) -> None:
@@ -239,7 +239,7 @@ def _require_promised(near: bytes, signed: Signed, *, archived: bool) -> None:
         raise BadSignature("something was appended after it was sealed")
 
 
-def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[Stamp]) -> Check:
+def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[HeldStamp]) -> Check:
     if not trust.halls:
         return unknown("trusted", "nobody said whose certificate to trust: give --certificate")
     assert seal.signed_at is not None
@@ -249,7 +249,7 @@ def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[Stamp]) -> Ch
     return good("trusted", f"sealed {at} with a key that the hall's certificate vouches for")
 
 
-def _told(stamp: Stamp, signed_at: datetime) -> Iterator[Check]:
+def _told(stamp: HeldStamp, signed_at: datetime) -> Iterator[Check]:
     yield _vouched(stamp, "time_stamp", "time-stamped")
     if abs(stamp.at - signed_at) > APART:
         words = (
@@ -258,7 +258,7 @@ def _told(stamp: Stamp, signed_at: datetime) -> Iterator[Check]:
         yield Check("hour", NOTE, words)
 
 
-def _vouched(stamp: Stamp, name: str, words: str) -> Check:
+def _vouched(stamp: HeldStamp, name: str, words: str) -> Check:
     at = stamp.at.isoformat()
     if not stamp.known:
         return unknown(name, f"{words} {at}, nobody said whose stamps to trust: give --authority")

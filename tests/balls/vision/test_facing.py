@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from draws.balls.vision import facing
-from draws.balls.vision.facing import SIDE, Place
+from draws.balls.vision.facing import SIDE, NumberPlace
 
 INK = np.zeros((SIDE, SIDE), np.uint8)
 cv2.putText(INK, "8", (11, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.9, 255, 4)
@@ -43,7 +43,7 @@ def test_picture_of_one_colour_is_plain_and_breaks_nothing() -> None:
 def test_number_is_faced_upright_and_in_the_middle() -> None:
     picture = np.full((200, 200, 3), 230, np.uint8)
     cv2.circle(picture, (130, 100), 6, (0, 0, 0), -1)  # an outer spot, right of the middle
-    place = Place(angle=90.0, towards=(0.375, 0.0), tall=0.4)
+    place = NumberPlace(angle=90.0, towards=(0.375, 0.0), tall=0.4)
     shown = facing.faced(picture, place, centre=(100.0, 100.0), radius=80.0)
     dark = np.argwhere(shown.max(axis=2) < 100)
     assert dark.mean(axis=0) == pytest.approx([SIDE / 2, SIDE / 2], abs=1.5)

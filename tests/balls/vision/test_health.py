@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from draws.balls.vision.area import Area
-from draws.balls.vision.health import Watch
+from draws.balls.vision.health import CameraHealth
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.values import FAULTS, Frame, Health
@@ -12,7 +12,7 @@ from tests.support.machines import CLOSE, LARGE, NEAR, SMALL, balls, learned, ma
 BUSY = [Act("ball", 5), Act("hand"), Act("ball", 9), Act("two_balls", 9, other=7), Act("blank")]
 
 
-def told(watch: Watch, frames: Iterator[Frame]) -> list[Health]:
+def told(watch: CameraHealth, frames: Iterator[Frame]) -> list[Health]:
     """Return what is told of a stream, in whose gaps the clock goes on."""
     found: list[Health] = []
     last: float | None = None
@@ -29,7 +29,7 @@ def stretch(scene: Scene, area: Area, trouble: Trouble | None, *, acts: list[Act
     """Play acts with a fault three seconds later on, four seconds long."""
     begin = scene.index / scene.fps
     troubles = [Trouble(trouble.fault, begin + 3, 4, trouble.degree)] if trouble else []
-    found = told(Watch(area), disturb(scene.play(acts), troubles))
+    found = told(CameraHealth(area), disturb(scene.play(acts), troubles))
     return [Health(one.fault, one.on, one.at - begin, one.frame) for one in found]
 
 
@@ -63,7 +63,7 @@ def test_frozen_picture_without_grain_shows_by_what_always_moves() -> None:
 def test_still_picture_without_grain_and_without_a_patch_is_not_called_frozen() -> None:
     scene = machine(52, size=CLOSE, grain=0.0)
     area = learned(scene, patch=False)
-    assert told(Watch(area), scene.still(5.0)) == []
+    assert told(CameraHealth(area), scene.still(5.0)) == []
 
 
 def test_good_frames_raise_no_alarm() -> None:

@@ -7,7 +7,7 @@ from draws.balls.vision.enrolment import (
     HIGHEST,
     NEVER,
     Proof,
-    Read,
+    ReadPicture,
     least_sure,
     measure_measurement,
 )
@@ -15,12 +15,16 @@ from draws.balls.vision.enrolment import (
 NUMBERS = range(1, 91)
 
 
-def read(number: int | None, sure: int = 990, reason: str = "", **others: int) -> Read:
+def read(number: int | None, sure: int = 990, reason: str = "", **others: int) -> ReadPicture:
     first = [] if number is None else [(number, sure)]
-    return Read(number, sure, reason, (*first, *((int(n[1:]), s) for n, s in others.items())))
+    return ReadPicture(
+        number, sure, reason, (*first, *((int(n[1:]), s) for n, s in others.items()))
+    )
 
 
-def proof(number: int, found: Read, *, padded: Read | None = None, marked: int = 1000) -> Proof:
+def proof(
+    number: int, found: ReadPicture, *, padded: ReadPicture | None = None, marked: int = 1000
+) -> Proof:
     return Proof(number, found, padded or found, marked)
 
 
@@ -73,7 +77,7 @@ def test_threshold_is_never_where_nothing_is_right_at_it() -> None:
     ],
 )
 def test_printed_zeros_are_told_by_what_reads_single_figures(
-    plain: Read, padded: Read, zeros: bool | None
+    plain: ReadPicture, padded: ReadPicture, zeros: bool | None
 ) -> None:
     assert measure_measurement([proof(6, plain, padded=padded)], numbers=NUMBERS).zeros is zeros
 

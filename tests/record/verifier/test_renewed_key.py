@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo import signed_notes
 from bingo.rules import journal
-from bingo.rules.journal import Checkpoint
+from bingo.rules.journal import JournalHead
 from bingo.signed_notes import NoteKey
 from draws.record.verifier import command
 
@@ -30,7 +30,7 @@ def written(
 ) -> Path:
     """Write a checkpoint of an entry as a file."""
     further = {"key": announced.vkey} if announced else {}
-    text = journal.written(Checkpoint("sala", number, HEADS[number], further))
+    text = journal.written(JournalHead("sala", number, HEADS[number], further))
     file = folder / f"{number:010d}.checkpoint"
     file.write_text(signed_notes.sign_note(text, by), encoding="utf-8")
     return file

@@ -37,7 +37,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ActTruth:
     """The truth about an act: frames and seconds from its rest to its leaving."""
 
     act: Act
@@ -66,7 +66,7 @@ class Scene:
     tilt: float = TILT
     grain: float = GRAIN
     lasting: Callable[[Act], bool] | None = None
-    labels: list[Label] = field(default_factory=list)
+    labels: list[ActTruth] = field(default_factory=list)
     index: int = 0
 
     def __post_init__(self) -> None:
@@ -199,7 +199,7 @@ class Scene:
         first, begun = self.index, self.index / self.fps
         rest = self._between(self.rest)
         # Told before it is played: who reads a frame knows the truth about it already.
-        self.labels.append(Label(act, first, begun, begun + rest))
+        self.labels.append(ActTruth(act, first, begun, begun + rest))
         yield from self._hold(shown, rest)
         while self.lasting is not None and self.lasting(act):
             yield self._frame(shown)
@@ -289,7 +289,7 @@ def _noise(
 
 
 def _balls(
-    plan: style.Plan, rng: np.random.Generator
+    plan: style.ScenePlan, rng: np.random.Generator
 ) -> list[tuple[float, float, float, tuple[int, int, int]]]:
     """Return the balls in the bowl: how far out, how fast, where they begin, and their colour."""
     found = []

@@ -25,7 +25,7 @@ from draws.balls.vision import calibration
 from draws.balls.vision.area import Area
 from draws.balls.vision.rendering import style as rendering_style
 from draws.balls.vision.rendering.lens import Trouble, disturb
-from draws.balls.vision.rendering.scene import Act, Label, Scene
+from draws.balls.vision.rendering.scene import Act, ActTruth, Scene
 from draws.balls.vision.rendering.style import Style, house_font, prints, random_style
 from draws.balls.vision.values import Frame, Picture
 
@@ -108,7 +108,7 @@ def odd_act(rng: np.random.Generator, highest: int, before: Sequence[Act]) -> Ac
     return acts[int(rng.integers(len(acts)))]
 
 
-def truth(label: Label, file: str) -> str:
+def truth(label: ActTruth, file: str) -> str:
     """Return one line of JSON about an act."""
     values: dict[str, Any] = {
         "file": file,

@@ -107,7 +107,7 @@ MOUTH = 2.7  # radii to the right of it where the chute comes out of the front
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ScenePlan:
     """Where things are, in pixels: the cup's middle, a ball's radius, bowl and lamp if any."""
 
     size: tuple[int, int]
@@ -117,7 +117,7 @@ class Plan:
     lamp: tuple[int, int, int]
 
 
-def plan_machine(size: tuple[int, int], radius: float | None = None) -> Plan:
+def plan_machine(size: tuple[int, int], radius: float | None = None) -> ScenePlan:
     """Lay a machine out for frames of this width and height."""
     wide, high = size
     ball = radius or high * 0.09
@@ -126,10 +126,10 @@ def plan_machine(size: tuple[int, int], radius: float | None = None) -> Plan:
     bowl = None if close else (round(wide * 0.27), round(high * 0.45), round(high * 0.36))
     lamp_size = max(3, round(high * 0.016))
     lamp = (wide - 4 * lamp_size, 4 * lamp_size, lamp_size)
-    return Plan(size, cup, ball, bowl, lamp)
+    return ScenePlan(size, cup, ball, bowl, lamp)
 
 
-def front(plan: Plan, rng: np.random.Generator) -> Picture:
+def front(plan: ScenePlan, rng: np.random.Generator) -> Picture:
     """Draw the front of the machine with an empty cup."""
     wide, high = plan.size
     tint = rng.integers(70, 150, 3)
@@ -151,7 +151,7 @@ def _textured(drawn: Picture, rng: np.random.Generator) -> Picture:
     return np.asarray(np.clip(drawn + grain[..., None], 0, 255), np.uint8)
 
 
-def _fittings(drawn: Picture, plan: Plan, rng: np.random.Generator) -> None:
+def _fittings(drawn: Picture, plan: ScenePlan, rng: np.random.Generator) -> None:
     """Put panels, bolts, slots and writing on the front."""
     wide, high = plan.size
     step = max(40, high // 5)
@@ -174,14 +174,14 @@ def _fittings(drawn: Picture, plan: Plan, rng: np.random.Generator) -> None:
         )
 
 
-def _chute(drawn: Picture, plan: Plan) -> None:
+def _chute(drawn: Picture, plan: ScenePlan) -> None:
     x, y = plan.cup
     reach, half = round(MOUTH * plan.radius), round(plan.radius * 1.25)
     cv2.rectangle(drawn, (x, y - half), (x + reach, y + half), (62, 60, 58), -1)
     cv2.line(drawn, (x, y + half), (x + reach, y + half), (120, 120, 120), 2)
 
 
-def _cup(drawn: Picture, plan: Plan, rng: np.random.Generator) -> None:
+def _cup(drawn: Picture, plan: ScenePlan, rng: np.random.Generator) -> None:
     x, y = plan.cup
     size = round(CUP * plan.radius)
     base = int(rng.integers(25, 75))

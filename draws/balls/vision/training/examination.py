@@ -14,7 +14,7 @@ from itertools import product
 from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.style import enough_training_fonts
 from draws.balls.vision.training import trial as training_trial
-from draws.balls.vision.training.trial import RIGHT, Shown, Trial, run
+from draws.balls.vision.training.trial import RIGHT, ShownAct, Trial, run
 from draws.balls.vision.verdict import FROZEN, Limits
 
 SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
@@ -23,7 +23,7 @@ MARKED = (0.7, 0.8, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReaderLimits:
     """Limits, the share of the balls read within them, and how many are read wrongly."""
 
     limits: Limits
@@ -31,7 +31,7 @@ class Choice:
     wrong: int
 
 
-def choices(shown: Sequence[Shown], *, format: int) -> list[Choice]:
+def choices(shown: Sequence[ShownAct], *, format: int) -> list[ReaderLimits]:
     """Return what each of the limits would let through, the fewest wrong first, then the most read."""
     found = [
         _choice(shown, Limits(sure=sure, doubt=doubt, marked=marked), format)
@@ -40,9 +40,9 @@ def choices(shown: Sequence[Shown], *, format: int) -> list[Choice]:
     return sorted(found, key=lambda one: (one.wrong, -one.read))
 
 
-def _choice(shown: Sequence[Shown], limits: Limits, format: int) -> Choice:
+def _choice(shown: Sequence[ShownAct], limits: Limits, format: int) -> ReaderLimits:
     told = [one.under(limits, format=format) for one in shown]
-    return Choice(limits, training_trial.share(told, RIGHT), len(training_trial.wrong(told)))
+    return ReaderLimits(limits, training_trial.share(told, RIGHT), len(training_trial.wrong(told)))
 
 
 def main() -> int:
@@ -66,7 +66,7 @@ def main() -> int:
     return 0
 
 
-def _line(choice: Choice) -> str:
+def _line(choice: ReaderLimits) -> str:
     limits = choice.limits
     return (
         f"{limits.sure:6.2f}{limits.doubt:7.2f}{limits.marked:8.2f}"

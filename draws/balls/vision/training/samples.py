@@ -96,7 +96,7 @@ WEAR = 0.5  # the most there is; beyond, an 8 may be a 3
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class TrainingSample:
     """A picture and its truth.
 
     `picture` (SIDE, SIDE, 3); number or NO_NUMBER, clockwise angle in degrees,
@@ -117,9 +117,9 @@ class Sample:
     hidden: float = 0.0
 
 
-def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[Sample]:
+def samples(rng: np.random.Generator, fonts: Sequence[Path], count: int) -> list[TrainingSample]:
     """Return `count` samples, one in eight of them of nothing that could be read."""
-    found: list[Sample] = []
+    found: list[TrainingSample] = []
     while len(found) < count:
         if rng.random() < 0.06:
             found += [_nothing(rng, fonts)]
@@ -133,7 +133,7 @@ def turns(number: int, zero: bool) -> bool:
     return number > 0 and other_way_up(number, zeros=zero or number % 10 == 0) is not None
 
 
-def _ball(rng: np.random.Generator, fonts: Sequence[Path]) -> list[Sample]:
+def _ball(rng: np.random.Generator, fonts: Sequence[Path]) -> list[TrainingSample]:
     look = style.random_style(
         rng, fonts, format=int(rng.choice([90, 90, 75])), marks=bool(rng.random() < 0.75),
         zeros=ZEROS, wear=WEAR,
@@ -148,21 +148,21 @@ def _pose(rng: np.random.Generator) -> NDArray[np.float64]:
 
 def _seen(
     rng: np.random.Generator, look: Style, number: int, rotation: NDArray[np.float64]
-) -> Sample:
+) -> TrainingSample:
     picture, hidden = _picture(rng, look, number, rotation)
     places = sorted(rotation @ look.prints, key=lambda place: -place[2, 2])
     offs = [math.degrees(math.acos(min(1.0, place[2, 2]))) for place in places]
     turns = [style.angle_of(place) for place in places]
     if offs[0] <= READABLE:
         others = tuple(turn for off, turn in zip(offs[1:], turns[1:], strict=True) if off < VISIBLE)
-        return Sample(
+        return TrainingSample(
             picture, number, turns[0], look.is_marked(number), others,
             zero=look.zeros and number < 10, place=places[0], tall=ball.tallness(look, number),
             hidden=hidden,
         )  # fmt: skip
     # Between readable and hopeless it is nobody's fault either way; `others` keeps it out.
     seen = tuple(turn for off, turn in zip(offs, turns, strict=True) if off < VISIBLE)
-    return Sample(picture, NO_NUMBER, 0.0, marked=False, others=seen)
+    return TrainingSample(picture, NO_NUMBER, 0.0, marked=False, others=seen)
 
 
 def _picture(
@@ -232,7 +232,7 @@ def _neighbour(rng: np.random.Generator, page: Picture, look: Style, size: int) 
     place(page, body, alpha, (left, top))
 
 
-def _nothing(rng: np.random.Generator, fonts: Sequence[Path]) -> Sample:
+def _nothing(rng: np.random.Generator, fonts: Sequence[Path]) -> TrainingSample:
     kind = rng.integers(3)
     look = style.random_style(rng, fonts)
     if kind == 0:
@@ -244,7 +244,7 @@ def _nothing(rng: np.random.Generator, fonts: Sequence[Path]) -> Sample:
     else:
         page, _hidden = _picture(rng, look, int(rng.integers(1, 91)), style.facing(rng, 40))
         picture = _covered(rng, page)
-    return Sample(picture, NO_NUMBER, 0.0, marked=False)
+    return TrainingSample(picture, NO_NUMBER, 0.0, marked=False)
 
 
 def _covered(rng: np.random.Generator, page: Picture) -> Picture:

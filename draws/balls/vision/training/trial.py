@@ -36,7 +36,7 @@ STRANGE = ("two_balls", "hand", "blank", "empty")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAct:
     """An act before the camera and what the reader said of it.
 
     `must_ask`: nobody can tell the number. `glances` are what it was said by, none where there was
@@ -58,7 +58,7 @@ class Shown:
             return RIGHT if right else WRONG
         return ASKED if self.reason else UNSEEN
 
-    def under(self, limits: Limits, *, format: int) -> Shown:
+    def under(self, limits: Limits, *, format: int) -> ShownAct:
         """Return what would have been said within other limits."""
         if not self.glances:
             return self
@@ -82,7 +82,7 @@ class Trial:
     enrolled: int = 0
 
 
-def run(trial: Trial, *, cores: int = 1) -> list[Shown]:
+def run(trial: Trial, *, cores: int = 1) -> list[ShownAct]:
     """Show the balls, set after set; the same trial gives the same, on however many cores."""
     parts = range(-(-trial.count // SET))
     if cores == 1:
@@ -93,14 +93,14 @@ def run(trial: Trial, *, cores: int = 1) -> list[Shown]:
         ]
 
 
-def strange(trial: Trial) -> list[Shown]:
+def strange(trial: Trial) -> list[ShownAct]:
     """Show what must never be announced: no ball, a hand, two, a blank one, a stranger's."""
     rng = np.random.default_rng([trial.seed, trial.format])
     acts = [_strange_act(rng, trial.format) for _each in range(trial.count)]
     return _filmed(trial, rng, acts)
 
 
-def _set(asked: tuple[Trial, int]) -> list[Shown]:
+def _set(asked: tuple[Trial, int]) -> list[ShownAct]:
     trial, part = asked
     rng = np.random.default_rng([trial.seed, trial.format, part])
     count = min(SET, trial.count - part * SET)
@@ -118,7 +118,7 @@ def _strange_act(rng: np.random.Generator, format: int) -> Act:
     return Act(kind, first if kind == "two_balls" else None, other=second)
 
 
-def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Shown]:
+def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[ShownAct]:
     style = random_style(
         rng, trial.fonts, format=trial.format, marks=trial.marks, wear=WEAR, gloss=GLOSS
     )
@@ -136,7 +136,7 @@ def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Sho
     for act in acts:
         must_ask = _must_ask(act, style.is_marked(act.number or 0), trial.format)
         number, reason = _told(watcher, scene.play([act]))
-        shown.append(Shown(act, must_ask, number, reason, *judge.taken()))
+        shown.append(ShownAct(act, must_ask, number, reason, *judge.taken()))
     return shown
 
 
@@ -200,13 +200,13 @@ def _must_ask(act: Act, marked: bool, format: int) -> bool:
 Tally = Counter[str]
 
 
-def share(shown: Iterable[Shown], outcome: str = RIGHT) -> float:
+def share(shown: Iterable[ShownAct], outcome: str = RIGHT) -> float:
     """Return the share of the balls that could be read of which this came."""
     fair = [one.outcome for one in shown if not one.must_ask]
     return fair.count(outcome) / max(1, len(fair))
 
 
-def wrong(shown: Iterable[Shown]) -> list[str]:
+def wrong(shown: Iterable[ShownAct]) -> list[str]:
     """Name the balls announced as what they are not, or though nobody could tell."""
     return [
         f"{one.act.kind} {one.act.number} {one.act.fault} announced as {one.number}"
@@ -215,17 +215,17 @@ def wrong(shown: Iterable[Shown]) -> list[str]:
     ]
 
 
-def by_fault(shown: Iterable[Shown]) -> dict[str, Tally]:
+def by_fault(shown: Iterable[ShownAct]) -> dict[str, Tally]:
     """Count the outcomes of the balls that could be read, by fault; clean light is the empty one."""
     return _by(lambda one: one.act.fault, (one for one in shown if not one.must_ask))
 
 
-def tally_by_pair(shown: Iterable[Shown]) -> dict[str, Tally]:
+def tally_by_pair(shown: Iterable[ShownAct]) -> dict[str, Tally]:
     """Count the outcomes of the numbers that read as others, with their marks and without."""
     return _by(_pair, (one for one in shown if _pair(one)))
 
 
-def _pair(one: Shown) -> str:
+def _pair(one: ShownAct) -> str:
     number = one.act.number or 0
     turned = other_way_up(number) if one.act.kind == "ball" else None
     if turned in (None, number):
@@ -235,7 +235,7 @@ def _pair(one: Shown) -> str:
     )
 
 
-def _by(name: Callable[[Shown], str], shown: Iterable[Shown]) -> dict[str, Tally]:
+def _by(name: Callable[[ShownAct], str], shown: Iterable[ShownAct]) -> dict[str, Tally]:
     found: dict[str, Tally] = {}
     for one in shown:
         found.setdefault(name(one), Counter())[one.outcome] += 1

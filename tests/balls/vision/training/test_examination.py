@@ -10,15 +10,15 @@ from draws.balls.vision.reader import Glance
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.style import FEWEST, training_fonts
 from draws.balls.vision.training.examination import choices
-from draws.balls.vision.training.trial import Shown
+from draws.balls.vision.training.trial import ShownAct
 from draws.balls.vision.verdict import FROZEN
 
 
-def _shown(truth: int, read: int, sure: float) -> Shown:
+def _shown(truth: int, read: int, sure: float) -> ShownAct:
     weights = np.zeros(100)
     weights[read] = sure
     glance = Glance(read, sure, None, 0.0, 0.0, 0.0, weights)
-    return Shown(Act("ball", truth), False, None, "low", (glance,) * 3)
+    return ShownAct(Act("ball", truth), False, None, "low", (glance,) * 3)
 
 
 def test_limits_that_let_nothing_wrong_through_come_first_and_of_these_the_widest() -> None:

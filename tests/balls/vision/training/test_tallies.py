@@ -1,16 +1,16 @@
 """Counts of what came of balls before the reader."""
 
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.training.trial import Shown, by_fault, share, tally_by_pair, wrong
+from draws.balls.vision.training.trial import ShownAct, by_fault, share, tally_by_pair, wrong
 
 SHOWN = (
-    Shown(Act("ball", 24), False, 24, ""),
-    Shown(Act("ball", 24, "glare"), False, 4, ""),
-    Shown(Act("ball", 6), False, None, "no_mark"),
-    Shown(Act("ball", 9), True, None, "no_mark"),
-    Shown(Act("ball", 9), True, 9, ""),
-    Shown(Act("ball", 31), False, None, ""),
-    Shown(Act("hand"), True, None, "hand"),
+    ShownAct(Act("ball", 24), False, 24, ""),
+    ShownAct(Act("ball", 24, "glare"), False, 4, ""),
+    ShownAct(Act("ball", 6), False, None, "no_mark"),
+    ShownAct(Act("ball", 9), True, None, "no_mark"),
+    ShownAct(Act("ball", 9), True, 9, ""),
+    ShownAct(Act("ball", 31), False, None, ""),
+    ShownAct(Act("hand"), True, None, "hand"),
 )
 
 
