@@ -17,11 +17,13 @@ from draws.models import Camera, Certificate, Enrolment, ShownBall
 from draws.record.audit import audit
 from halls.equipment import ball_sets
 from halls.models import BallSet, Hall, JournalEntry, Role
-from tests.support.certificates import certify, replace, set_up
+from tests.support.certificates import certify, enrolled, replace, set_up
 from tests.support.evening import Evening
 from tests.support.playing import refuses
 from tests.support.shown_cards import begun, camera_of, pose, show, show_all
 from tests.support.undigested_journal import without_digest
+
+__all__ = ["enrolled"]  # the fixture
 
 pytestmark = pytest.mark.django_db
 

@@ -20,6 +20,11 @@ from tests.support.playing import refuses
 from tests.support.threads import at_once
 
 
+@pytest.fixture
+def evening(db: None) -> Evening:
+    return Evening()
+
+
 def test_order_is_kept_and_journalled(evening: Evening) -> None:
     job = order(evening, first=5, last=16, code="qr", back=True, crop=True)
     entry = JournalEntry.objects.latest("number")

@@ -15,7 +15,9 @@ from draws.record.verifier import journals
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry
-from tests.support.checkpoints import again, deliver, kept
+from tests.support.checkpoints import again, deliver, hall, kept
+
+__all__ = ["hall"]  # the fixture
 
 pytestmark = pytest.mark.django_db
 

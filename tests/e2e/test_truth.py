@@ -13,7 +13,9 @@ from halls.models import Role
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, Person, board, enter
-from tests.support.truth import SURE, UNSURE
+from tests.support.truth import SURE, UNSURE, restart
+
+__all__ = ["restart"]  # the fixture
 
 pytestmark = pytest.mark.browser
 

@@ -11,6 +11,9 @@ from draws.models import PrintState
 from halls.models import JournalEntry
 from tests.support.cards_prints import order
 from tests.support.evening import Evening
+from tests.support.print_disk import small_disk
+
+__all__ = ["small_disk"]  # the fixture
 
 
 @pytest.mark.django_db

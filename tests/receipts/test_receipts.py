@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,6 +13,14 @@ from draws.receipts import services as receipts_services
 from draws.receipts.documents import sale_escpos
 from tests.support.receipts import purchase
 from tests.support.receipts_receipts import Printer, until_received
+
+
+@pytest.fixture
+def printer() -> Iterator[Printer]:
+    made = Printer()
+    yield made
+    made.close()
+
 
 IN_TIME = 2 * receipts_services.PATIENCE + receipts_services.GRACE
 

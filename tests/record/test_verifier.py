@@ -20,12 +20,15 @@ from tests.support.verifier import (
     NOW,
     Folder,
     chained,
+    folder,
     forged,
     note,
     other,
     sealed_acta,
     vkey,
 )
+
+__all__ = ["folder"]  # the fixture
 
 
 @pytest.mark.rule(58)

@@ -50,6 +50,19 @@ from tests.support.removing import after, keep_for, lived
 from tests.support.session_closing import closed, drawn
 from tests.support.shown_cards import NUMBERS, begun, pose, show
 
+
+@pytest.fixture
+def evening() -> Evening:
+    """A hall that reads its balls by camera and keeps their pictures for thirty days."""
+    made = Evening()
+    set_policy(
+        hall=made.hall, source="camera", automatic=900, picture_days=30,
+        **made.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    camera_of(made)
+    return made
+
+
 pytestmark = pytest.mark.django_db
 
 

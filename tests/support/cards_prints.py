@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from draws.cards import prints, series, stock
 from draws.models import Issue, PrintJob, Retirement
 from halls.models import JournalEntry, Role
@@ -31,11 +29,6 @@ def large(evening: Evening) -> Issue:
         hall=evening.hall, series=matrix, identification="K 1", face=FACE,
         face_colour=evening.issue().face_colour, back_colour="navy", **who,
     )  # fmt: skip
-
-
-@pytest.fixture
-def evening(db: None) -> Evening:
-    return Evening()
 
 
 def retire(evening: Evening, first: int, last: int) -> None:

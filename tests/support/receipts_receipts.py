@@ -5,9 +5,6 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
-
-import pytest
 
 
 class Printer:
@@ -49,13 +46,6 @@ class Printer:
         self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
         self.thread.join(5)
-
-
-@pytest.fixture
-def printer() -> Iterator[Printer]:
-    made = Printer()
-    yield made
-    made.close()
 
 
 def until_received(printer: Printer, count: int) -> list[bytes]:

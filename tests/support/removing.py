@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import pytest
 from django.utils import timezone
 
 from halls import retention, sessions
 from halls.models import Role
-from halls.policy.services import set_policy
 from halls.retention import set_days
 from tests.support.evening import Evening, tonight
-from tests.support.filmed_balls import camera_of
 
 EVERY = 2.9  # days from one session to the next
-
-
-@pytest.fixture
-def evening() -> Evening:
-    """A hall that reads its balls by camera and keeps their pictures for thirty days."""
-    made = Evening()
-    set_policy(
-        hall=made.hall, source="camera", automatic=900, picture_days=30,
-        **made.who(Role.HALL_MANAGER),
-    )  # fmt: skip
-    camera_of(made)
-    return made
 
 
 def after(days: float) -> datetime:
