@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, cast
@@ -180,5 +181,7 @@ def drop_abandoned() -> None:
             drop(name)
 
 
+@cache
 def _owner_url() -> str:
+    # Asked once: copies are made aside, while a test may have changed the environment.
     return os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
