@@ -75,13 +75,17 @@ class UnclaimedState:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A complaint by which something is paid without its card; `card` is None where it names none."""
+    """A complaint by which something is paid without its card; `card` is None where it names none.
+
+    `decided` is the number of the entry that decided it, None while it is open.
+    """
 
     session: int
     number: int
     decision: str
     opened: date
     card: Card | None = None
+    decided: int | None = None
 
 
 def require_reason(reason: str, note: str, among: Collection[str]) -> str:
@@ -163,9 +167,12 @@ def pay(
 
     Minor units; tax was withheld as of the prize, so that `amount` is what is handed over. Raise
     Refusal: nothing_owed, unclaimed_paid_already, unclaimed_period_over, card_was_refused,
-    complaint_not_upheld, complaint_of_other_card.
+    complaint_not_upheld, complaint_of_other_card, complaint_decided_before.
     """
     _require_open(item, first, last)
+    if ruling is not None:
+        _require_upheld(item, ruling, first, last)
+    # Only a complaint about this very money holds its period open.
     day = on if ruling is None else min(on, ruling.opened)
     if item.until is not None and day > item.until:
         raise Refusal("unclaimed_period_over", day=item.until.isoformat())
@@ -173,7 +180,6 @@ def pay(
         raise Refusal("card_was_refused", card=first)
     told: Data = {}
     if ruling is not None:
-        _require_upheld(item, ruling, first, last)
         told = {"complaint": [ruling.session, ruling.number]}
     return {
         "item": item.entry,
@@ -197,12 +203,17 @@ def _require_open(item: UnclaimedState, first: int, last: int) -> None:
 
 
 def _require_upheld(item: UnclaimedState, ruling: Ruling, first: int, last: int) -> None:
+    """Let a complaint pay the one card that it names, and only what it was decided after.
+
+    One that names no card, or that was decided before the money was set aside, is about
+    something else.
+    """
     if ruling.decision != UPHELD:
         raise Refusal("complaint_not_upheld", session=ruling.session, complaint=ruling.number)
-    if ruling.card is not None and not (
-        ruling.card[0] == item.issue and first == last == ruling.card[1]
-    ):
+    if first != last or ruling.card != (item.issue, first):
         raise Refusal("complaint_of_other_card", session=ruling.session, complaint=ruling.number)
+    if ruling.decided is None or ruling.decided < item.entry:
+        raise Refusal("complaint_decided_before", session=ruling.session, complaint=ruling.number)
 
 
 def expired(

@@ -18,6 +18,7 @@ from django.db.models.functions import Coalesce
 from bingo.rules import sales, session_state
 from bingo.rules import unclaimed as rules
 from bingo.rules.game import Fact
+from bingo.rules.jackpots import linked
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import settling
 from bingo.rules.unclaimed import Ruling, UnclaimedState
@@ -26,7 +27,7 @@ from draws.custody import queries as custody_queries
 from draws.games.services import step
 from draws.models import Complaint, Game, Issue, UnclaimedItem, UnclaimedSettlement
 from draws.models.custody import EXPIRED, PAID
-from halls import jackpots, permissions, second_person, tills
+from halls import authorisations, jackpots, permissions, second_person, tills
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person, Session, Shift
@@ -148,9 +149,16 @@ def balance(hall: Hall) -> Balance:
 
 
 def rulings(hall: Hall) -> QuerySet[Complaint]:
-    """Return the upheld complaints by which something may be paid without its card, the newest first."""
-    found = Complaint.objects.filter(session__hall=hall, decision="upheld")
-    return found.select_related("session", "issue__series").order_by("-decided_at")
+    """Return the upheld complaints about cards, by which one may be paid, the newest first."""
+    found = Complaint.objects.filter(session__hall=hall, decision="upheld", card__isnull=False)
+    named = ("session", "issue__series", "decided_by")
+    return found.select_related(*named).order_by("-decided_at")
+
+
+def rulings_about(row: UnclaimedItem, card: int) -> QuerySet[Complaint]:
+    """Return the upheld complaints by which a card of an item may be paid."""
+    about = rulings(row.game.session.hall).filter(issue=row.issue_id, card=card)
+    return about.filter(decided_by__number__gt=row.entry.number)
 
 
 def ruling(hall: Hall, complaint: Complaint) -> Ruling:
@@ -162,6 +170,7 @@ def ruling(hall: Hall, complaint: Complaint) -> Ruling:
         decision=complaint.decision,
         opened=custody_queries.day(hall, complaint.opened_at),
         card=None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
+        decided=None if complaint.decided_by is None else complaint.decided_by.number,
     )
 
 
@@ -353,7 +362,8 @@ def expire(
     """Let what is past its period go where its authorisation says, before a second person.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
-    witness_not_allowed, jackpot_in_play, or what `bingo.rules.unclaimed.expire` refuses.
+    witness_not_allowed, jackpot_in_play, unclaimed_without_jackpot, or what
+    `bingo.rules.unclaimed.expire` refuses.
     """
     permissions.require(by, rules.EXPIRED, hall=hall.pk)
     hall = head.lock(hall.pk)
@@ -366,6 +376,8 @@ def expire(
     rows = {row.pk: row for row in still_open(hall)}
     items = [unclaimed_state(row) for row in rows.values()]
     into_jackpot = to == rules.JACKPOT
+    if into_jackpot:
+        _require_own_jackpot(hall, at)
     told: dict[str, Any] = rules.expire(
         items,
         to=to,
@@ -381,6 +393,14 @@ def expire(
         entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
     _settle(rows.values(), entry)
     return entry
+
+
+def _require_own_jackpot(hall: Hall, at: datetime) -> None:
+    """Refuse money for a first level that is not played for, or that several halls share."""
+    granted = authorisations.granted(hall, at)
+    levels = () if granted is None else authorisations.levels_of(granted)
+    if not levels or linked(levels) == 0:
+        raise Refusal("unclaimed_without_jackpot")
 
 
 def _settle(rows: Iterable[UnclaimedItem], entry: JournalEntry) -> None:

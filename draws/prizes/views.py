@@ -103,7 +103,6 @@ def unclaimed_context(asked: PageRequest) -> Context:
         .select_related("series")
         .distinct()
         .order_by("series__letter", "identification"),
-        "rulings": unclaimed.rulings(hall)[:SHOWN],
         "shift": _shift(asked) if Role.CASHIER in roles else None,
         "cashier": Role.CASHIER in roles,
         "manager": Role.HALL_MANAGER in roles,
@@ -179,6 +178,7 @@ def _found_row(one: unclaimed.OpenItem, card: int) -> dict[str, Any]:
         "settled": settled,
         "refused": refused,
         "payable": settled is None and not one.over,
+        "rulings": unclaimed.rulings_about(one.row, card)[:SHOWN],
         "price": one.item.price,
     }
 

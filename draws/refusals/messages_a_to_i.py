@@ -311,6 +311,9 @@ A_TO_I: Mapping[str, Promise] = {
     "complaint_not_upheld": _(
         "Complaint {session}/{complaint} was not upheld: only one that was pays unclaimed money."
     ),
+    "complaint_decided_before": _(
+        "Complaint {session}/{complaint} was decided before this money was set aside, so it is about something else: open one about this card."
+    ),
     "complaint_of_other_card": _(
         "Complaint {session}/{complaint} is about another card: choose the one about this card."
     ),

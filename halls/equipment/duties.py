@@ -107,9 +107,11 @@ def closing_call(session: Session, serial: str) -> JournalEntry | None:
 
 
 def _calls(hall: Hall, serial: str, when: str) -> QuerySet[JournalEntry]:
-    return JournalEntry.objects.filter(
-        hall=hall, kind="balls_called", data__ball_set=serial, data__when=when
-    ).order_by("number")
+    """Return the roll calls of a set as it is: a ball put in since has not run past (R23, R26)."""
+    of_set = JournalEntry.objects.filter(hall=hall, data__ball_set=serial)
+    called = of_set.filter(kind="balls_called", data__when=when).order_by("number")
+    replaced = of_set.filter(kind="ball_replaced").order_by("number").last()
+    return called if replaced is None else called.filter(number__gt=replaced.number)
 
 
 def is_whole(called: JournalEntry) -> bool:

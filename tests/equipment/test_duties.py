@@ -10,11 +10,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bingo.rules.refusal import Refusal
+from draws.balls import draw
 from draws.games import services as games_services
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from halls import sessions
-from halls.equipment import duties
+from halls.equipment import ball_sets, duties
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
@@ -97,6 +98,28 @@ def test_roll_call_with_a_ball_missing_or_a_foreign_one_does_not_count() -> None
     leave_out(evening, "opening_call")
     announce(evening)
     assert "roll_call" not in JournalEntry.objects.get(kind="sale_announced").data
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+@pytest.mark.rule(26)
+def test_ball_put_in_after_the_roll_call_has_to_run_past_too() -> None:
+    evening = by_hand()
+    called(evening)
+    worn = BallSet.objects.get(hall=evening.hall, serial=SERIAL)
+    ball_sets.replace_ball(ball_set=worn, number=7, reason="Gasta", **evening.who(MANAGER))
+    with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
+        announce(evening)
+    called(evening)
+    evening.reach("sold")
+    ball_sets.replace_ball(ball_set=worn, number=8, reason="Gasta", **evening.who(MANAGER))
+    games_services.close_sale(game=evening.game, **evening.who(CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    ball: dict[str, Any] = {"game": evening.game, "number": 8} | evening.who(CALLER)
+    with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
+        draw.announce_ball(**ball)
+    called(evening)
+    draw.announce_ball(**ball)
     assert audit(Hall.objects.get()) == []
 
 

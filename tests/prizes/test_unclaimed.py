@@ -451,3 +451,27 @@ def test_item_that_no_entry_made_is_found(paid: UnclaimedSettlement) -> None:
     other = JournalEntry.objects.get(kind="game_voided")
     again(UnclaimedItem.objects.get(), first=9, last=9, entry=other)
     assert [one.code for one in audit(Hall.objects.get())] == ["unclaimed_differs"]
+
+
+@pytest.mark.rule(30)
+def test_complaint_about_the_hall_or_from_before_pays_no_refused_card_and_is_not_offered() -> None:
+    evening = quiet().reach("paying")
+    opened(evening, evening.who(Role.TABLE_CHIEF), text="Faz calor na sala", card=None, ball=None)
+    decided(evening, evening.who(Role.HALL_MANAGER), decision="upheld")
+    about_the_card = opened(evening, evening.who(Role.TABLE_CHIEF), card=1)
+    decided(evening, evening.who(Role.HALL_MANAGER), decision="upheld")
+    heat = evening.session.complaints.get(number=1)
+    set_aside(evening, reason="altered")
+    complete(evening)
+    item = UnclaimedItem.objects.get()
+    assert not unclaimed.rulings_about(item, 1).exists()
+    with refuses("complaint_of_other_card"):
+        pay(evening, item, complaint=heat, witness=Role.TABLE_CHIEF)
+    with refuses("complaint_decided_before"):
+        pay(evening, item, complaint=about_the_card, witness=Role.TABLE_CHIEF)
+    after = opened(evening, evening.who(Role.TABLE_CHIEF), card=1)
+    decided(evening, evening.who(Role.HALL_MANAGER), decision="upheld")
+    assert [one.pk for one in unclaimed.rulings_about(item, 1)] == [after.pk]
+    pay(evening, item, complaint=after, witness=Role.TABLE_CHIEF)
+    ended(evening)
+    whole(evening.hall)

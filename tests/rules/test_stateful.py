@@ -82,6 +82,11 @@ def seldom(evening: Evening) -> bool:
     return evening.random.random() < 0.25
 
 
+def upheld_for(item: unclaimed.UnclaimedState, card: int) -> unclaimed.Ruling:
+    """A complaint about a card of an item, upheld after it was set aside."""
+    return unclaimed.Ruling(1, 1, "upheld", TODAY, (item.issue, card), item.entry + 1)
+
+
 class Evening(RuleBasedStateMachine):
     """Commands of all desks in any order; `follow` and `judge` keep two states side by side."""
 
@@ -554,7 +559,7 @@ class Evening(RuleBasedStateMachine):
         at %= len(self.owed)
         item = self.owed[at]
         card = item.open_parts[0][0] if item.cards else item.first
-        ruling = unclaimed.Ruling(1, 1, "upheld", TODAY) if upheld else None
+        ruling = upheld_for(item, card) if upheld else None
         try:
             told = unclaimed.pay(item, first=card, last=card, till=till, on=TODAY, ruling=ruling)
         except Refusal:
@@ -736,12 +741,13 @@ class Evening(RuleBasedStateMachine):
         later = session.apply_fact(later, session.decide(later, "shift_opened", **opened))
         for item in self.owed:
             for first, last in item.open_parts:
-                told = unclaimed.pay(
-                    item, first=first, last=last, till="T1", on=TODAY,
-                    ruling=unclaimed.Ruling(1, 1, "upheld", TODAY),
-                )  # fmt: skip
-                fact = session.decide(later, "unclaimed_paid", witness="chief", **told)
-                later = session.apply_fact(later, fact)
+                for card in range(first, last + 1):
+                    told = unclaimed.pay(
+                        item, first=card, last=card, till="T1", on=TODAY,
+                        ruling=upheld_for(item, card),
+                    )  # fmt: skip
+                    fact = session.decide(later, "unclaimed_paid", witness="chief", **told)
+                    later = session.apply_fact(later, fact)
         assert later.shifts[0].cash == 0
         assert account.balances == [one.balance for one in self.state.jackpots]
 

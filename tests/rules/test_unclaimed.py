@@ -293,6 +293,9 @@ def test_what_is_owed_is_paid_against_the_card_once() -> None:
     assert (settled.cards, settled.amount) == (0, 0)
 
 
+LATER = 10**6  # the number of an entry after what was set aside
+
+
 def test_a_card_of_something_else_is_owed_nothing() -> None:
     named: dict[str, Any] = {"till": "T1", "on": DAY}
     for first, last in ((1, 1), (2, 3), (3, 2), (0, 2)):
@@ -303,9 +306,9 @@ def test_nothing_is_paid_after_its_period_but_what_was_complained_of_within_it()
     one = item(terms=TERMS)
     late: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": date(2026, 4, 1)}
     assert refused("unclaimed_period_over", unclaimed.pay, one, **late) == {"day": "2026-03-31"}
-    in_time = Ruling(1, 1, UPHELD, LAST_DAY, (1, 2))
+    in_time = Ruling(1, 1, UPHELD, LAST_DAY, (1, 2), LATER)
     assert unclaimed.pay(one, ruling=in_time, **late)["complaint"] == [1, 1]
-    too_late = Ruling(1, 2, UPHELD, date(2026, 4, 1), (1, 2))
+    too_late = Ruling(1, 2, UPHELD, date(2026, 4, 1), (1, 2), LATER)
     refused("unclaimed_period_over", unclaimed.pay, one, ruling=too_late, **late)
 
 
@@ -315,7 +318,7 @@ def test_a_card_that_was_refused_is_not_paid_by_being_shown_again(reason: str) -
     one = item(reason=reason)
     named: dict[str, Any] = {"first": 2, "last": 2, "till": "T1", "on": DAY}
     refused("card_was_refused", unclaimed.pay, one, **named)
-    upheld = Ruling(1, 1, UPHELD, DAY, (1, 2))
+    upheld = Ruling(1, 1, UPHELD, DAY, (1, 2), LATER)
     assert unclaimed.pay(one, ruling=upheld, **named)["amount"] == 9_60
 
 
@@ -328,9 +331,13 @@ def test_only_an_upheld_complaint_about_the_card_pays() -> None:
         (Ruling(1, 1, "", DAY, (1, 2)), "complaint_not_upheld"),
         (Ruling(1, 1, UPHELD, DAY, (1, 3)), "complaint_of_other_card"),
         (Ruling(1, 1, UPHELD, DAY, (2, 2)), "complaint_of_other_card"),
+        (Ruling(1, 1, UPHELD, DAY, None, LATER), "complaint_of_other_card"),
+        (Ruling(1, 1, UPHELD, DAY, (1, 2)), "complaint_decided_before"),
+        (Ruling(1, 1, UPHELD, DAY, (1, 2), one.entry - 1), "complaint_decided_before"),
     ):
         refused(code, unclaimed.pay, one, ruling=ruling, **named)
-    assert unclaimed.pay(one, ruling=Ruling(1, 1, UPHELD, DAY), **named)["complaint"] == [1, 1]
+    upheld = Ruling(1, 1, UPHELD, DAY, (1, 2), LATER)
+    assert unclaimed.pay(one, ruling=upheld, **named)["complaint"] == [1, 1]
 
 
 @pytest.mark.rule(57)

@@ -320,6 +320,7 @@ def _decided(books: Books, entry: JournalEntry) -> None:
     if told | people.second_person_of_entry(books, entry) != data:
         raise Refusal("fact_disagrees", kind=entry.kind)
     books.complaints[key] = replace(books.complaints[key], open=False)
+    books.decided[key] = entry.number
     books.change(
         "complaint", key, decision=data["decision"], reason=data["text"], decided_at=entry.at,
         decided_by=entry.pk,

@@ -62,7 +62,7 @@ class Books:
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
     the hall has answered, `acknowledged` the digests of actas;
-    `complaints` by session and number; `clocks` the last reading of the clock in each session;
+    `complaints` by session and number, `decided` the entries that decided them; `clocks` the last reading of the clock in each session;
     `retentions` what the hall has decided of its days, in order, `removed` the sessions, first to
     last, whose pictures a signed removal took, `removals` how many there were;
     `collected` what was said to be collected of the used cards of each game, in order;
@@ -93,6 +93,7 @@ class Books:
     kept_of: dict[tuple[int, int], set[Card]] = field(default_factory=lambda: defaultdict(set))
     cases: dict[int, CaseState] = field(default_factory=dict)
     complaints: dict[tuple[int, int], ComplaintState] = field(default_factory=dict)
+    decided: dict[tuple[int, int], int] = field(default_factory=dict)
     retentions: list[Decision] = field(default_factory=list)
     removed: list[tuple[int, int]] = field(default_factory=list)
     removals: int = 0

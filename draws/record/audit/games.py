@@ -101,6 +101,7 @@ def _ruling(books: Books, entry: JournalEntry) -> rules.Ruling | None:
         decision=row["decision"],
         opened=_day(entry, row["opened_at"]),
         card=books.complaints[session, number].card,
+        decided=books.decided.get((session, number)),
     )
 
 
