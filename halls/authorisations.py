@@ -92,7 +92,7 @@ def record(
     (R9-R12), `unclaimed_terms` the period of money that nobody fetched and where it goes then (R44).
     `witness` is the second person without whom no limit is recorded that is won more
     often than not. Raises Refusal: not_allowed, key_reused, reference_used, language_not_known, those
-    of `witnesses.name`, or what `bingo.rules.authorisations.record` and `links.require_granted`
+    of `second_person.witness_name`, or what `bingo.rules.authorisations.record` and `linked_jackpots.require_granted`
     refuse.
     """
     permissions.require(by, "authorisation_recorded", hall=hall.pk)

@@ -49,8 +49,8 @@ def jackpot_account_fund(
 ) -> JournalEntry:
     """Add minor units to a level, as its base is (R11); `reference` says where they come from.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
-    `trust.fund` refuses.
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `second_person.second`, or what
+    `jackpot_account.fund` refuses.
     """
     permissions.require(by, jackpot_account.FUNDED, hall=hall.pk)
     hall = head.lock(hall.pk)
@@ -79,8 +79,8 @@ def end_jackpot_account(
 ) -> JournalEntry:
     """Hand over all that a level holds to whom the regulator names (rule 24).
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `witnesses.second`, or what
-    `trust.end` refuses.
+    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `second_person.second`, or what
+    `jackpot_account.end` refuses.
     """
     permissions.require(by, jackpot_account.ENDED, hall=hall.pk)
     hall = head.lock(hall.pk)
@@ -111,7 +111,7 @@ def move_jackpot_account(
     """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
 
     Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, training_is_apart,
-    other_money_or_rules, those of `witnesses.second`, or what `trust.move` refuses.
+    other_money_or_rules, those of `second_person.second`, or what `jackpot_account.move` refuses.
     """
     permissions.require(by, jackpot_account.MOVED, hall=hall.pk)
     if (hall.pk, level) == (to.pk, to_level):
@@ -154,7 +154,7 @@ def receive_jackpot_account(
     """Take in what another level or hall, or a link, held; the hall must be locked.
 
     `origin` is the code of the hall that gave it. Raises Refusal: jackpot_in_play, or what
-    `trust.receive` refuses.
+    `jackpot_account.receive` refuses.
     """
     _jackpot_account_require_at_rest(hall)
     taken = jackpot_account.receive(
@@ -319,7 +319,7 @@ def link(
     """Let a hall take part in a link of that code; the first to do so begins it (R9, R11, R12).
 
     Each hall does so for itself, on the same terms; a training hall never. Raises Refusal:
-    not_allowed, training_is_apart, key_reused, link_joined, link_over, other_money_or_rules, link_terms_differ, or what `links.link` refuses.
+    not_allowed, training_is_apart, key_reused, link_joined, link_over, other_money_or_rules, link_terms_differ, or what `linked_jackpots.link` refuses.
     """
     permissions.require(by, linked_jackpots.LINKED, hall=hall.pk)
     training.require_real(hall)
@@ -360,8 +360,8 @@ def link_fund(
 ) -> JournalEntry:
     """Add minor units to a link, as its base is (R11); `reference` says where they come from.
 
-    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, those of `witnesses.second`, or
-    what `links.fund` refuses.
+    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, those of `second_person.second`, or
+    what `linked_jackpots.fund` refuses.
     """
     permissions.require(by, linked_jackpots.FUNDED, hall=hall.pk)
     hall = head.lock(hall.pk)
@@ -392,7 +392,7 @@ def end_link(
     """Hand over all that a link holds to whom the regulator names, and end it (rules 23, 24).
 
     No hall may be playing for it. Raises Refusal: not_allowed, key_reused, unknown_link, link_over,
-    link_in_play (`hall`), those of `witnesses.second`, or what `links.end` refuses.
+    link_in_play (`hall`), those of `second_person.second`, or what `linked_jackpots.end` refuses.
     """
     permissions.require(by, linked_jackpots.ENDED, hall=hall.pk)
     hall = head.lock(hall.pk)
@@ -426,7 +426,7 @@ def move_link(
 
     No hall may be playing for it, and none is open where it goes. Raises Refusal: not_allowed,
     training_is_apart, key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
-    those of `witnesses.second`, or what `links.move` refuses.
+    those of `second_person.second`, or what `linked_jackpots.move` refuses.
     """
     permissions.require(by, linked_jackpots.MOVED, hall=hall.pk)
     # In the order of their keys, so that two who move towards each other never wait for each other.

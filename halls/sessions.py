@@ -104,7 +104,7 @@ def open_session(
     It need not be said where today's check of it is journalled and stands. What that check found
     amiss, and nobody has mended or decided about, is not outweighed by anybody's word.
     Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
-    jackpot_limits_missing (R9), level_holds_money, what `require_working` and `links.require_granted` refuse, or the rules'.
+    jackpot_limits_missing (R9), level_holds_money, what `require_working` and `linked_jackpots.require_granted` refuse, or the rules'.
     """
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = head.lock(hall.pk)

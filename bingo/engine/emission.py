@@ -113,7 +113,7 @@ def emit(
     either. 90 comes in strips of six that hold 1 to 90 once. `compiled` says whether machine code
     makes the strips: None leaves it to size and to what is installed; True raises ImportError
     without Numba. A seeded source gives the same series again only with the same `size` and the
-    same choice. Refusals: those of `bounds.require`; series_too_large with bound "attempts" and
+    same choice. Refusals: those of `series.require`; series_too_large with bound "attempts" and
     how many were found as `limit`.
     """
     require(size, format=format, rulebook=rulebook, columns=columns)

@@ -215,7 +215,7 @@ def repeats(
     """Name each card, line and, with `columns`, column whose numbers come twice, as sets (R14).
 
     `cards` is (cards, rows, columns), 0 for a blank or free cell; they may break any other rule.
-    Exact, and in the order of `judging.faults`. Refusals: columns_not_a_line, number_out_of_range.
+    Exact, and in the order of `series.faults`. Refusals: columns_not_a_line, number_out_of_range.
     """
     if columns and not format.full:
         raise Refusal("columns_not_a_line", format=format.highest)

@@ -65,7 +65,7 @@ def admit(
 ) -> Data:
     """Let one person in; `born` is their birth date where a document was looked at.
 
-    `identity` is what the journal keeps of their document, see `documents.sealed`, where one was
+    `identity` is what the journal keeps of their document, see `admission.sealed`, where one was
     typed; it is kept only where identity is asked. `excluded` tells that the list has them.
     Raises Refusal: document_needed, minor (`age`), bad_birth_date, excluded, hall_full.
     """

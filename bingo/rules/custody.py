@@ -178,7 +178,7 @@ def destroy_used(
 ) -> Data:
     """Destroy the used cards of a game that were collected, of `used` there should be (R51).
 
-    `collected` is what `assistants.by_whom` gives of who collected them. Raises Refusal: nothing_to_destroy, bad_count, bad_text.
+    `collected` is what `custody.by_whom` gives of who collected them. Raises Refusal: nothing_to_destroy, bad_count, bad_text.
     """
     if not used:
         raise Refusal("nothing_to_destroy")

@@ -34,7 +34,7 @@ ONE_ONLY = 30  # R84: "um dos seguintes prémios"
 class Distribution:
     """What is won with cards of a format, and its parts of the sales.
 
-    `counts`: what counts as a line, as in `combinations.line`, nothing where none is won.
+    `counts`: what counts as a line, as in `patterns.combination_line`, nothing where none is won.
     `figure`: the bingo is a figure in place of the whole card (R73 b).
     """
 
@@ -71,7 +71,7 @@ def check(
     """Refuse a distribution that a kind of card, or the rule book, does not allow.
 
     Refusals: unknown_format, format_not_in_rulebook, pattern_not_in_format, line_share_missing,
-    line_without_share, what `combinations.line` refuses, extra_not_in_format, extra_repeated,
+    line_without_share, what `patterns.combination_line` refuses, extra_not_in_format, extra_repeated,
     one_extra_only, extra_share_missing, prima_limit_out_of_range, or what `prizes.check` refuses.
     """
     format = formats.get_format(distribution.format)
@@ -216,7 +216,7 @@ def quote(
 
     `rates` are those of a jackpot's levels where it has several, each rounded for itself. What a
     `step` of cash leaves over is carried into the jackpot or the next game's fund. Refusals:
-    what `prizes.check` and `cash_steps.require_fits` refuse, no_cards, bad_face, bad_cash_step,
+    what `prizes.check` and `prizes.require_fits` refuse, no_cards, bad_face, bad_cash_step,
     bad_tax, winners_of_no_prize, winners_out_of_range.
     """
     if cards < 1:

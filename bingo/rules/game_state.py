@@ -68,7 +68,7 @@ class Award:
 class GameState:
     """One game; money in minor units, cards by (issue, number), balls in order announced.
 
-    `counts` are the lines that count, as in `combinations.line`, none where no line is won;
+    `counts` are the lines that count, as in `patterns.combination_line`, none where no line is won;
     `pattern` the figure that is the bingo, as `patterns.read` takes it, empty for the whole card.
     `found`: the combinations found right before any bingo. `claim_at`: how many balls were out
     when somebody last called. `recalled`: a ball was taken back and the next has not come yet.

@@ -112,7 +112,7 @@ def emit(
     """Draw a series of `size` cards: no card and no line, row or diagonal, twice as a set (R14).
 
     With `columns` no column twice either. 90 comes in strips. Refusals: those of
-    `bounds.require`; series_too_large with bound "attempts" and how many cards were found as
+    `series.require`; series_too_large with bound "attempts" and how many cards were found as
     `limit`.
     """
     require(size, format=format, rulebook=rulebook, columns=columns)

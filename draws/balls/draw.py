@@ -307,7 +307,7 @@ def change_source(
 ) -> None:
     """Answer a fault of the source: go on by hand, or with the source the game began with (R55).
 
-    Before the draw that is `sourcing.decide`, for the hall manager alone. Raises Refusal:
+    Before the draw that is `draw.decide_ball_source`, for the hall manager alone. Raises Refusal:
     not_allowed, unknown_source, source_open, source_unchanged, source_not_possible,
     reason_missing, readings_waiting, wrong_phase.
     """

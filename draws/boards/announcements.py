@@ -20,12 +20,12 @@ from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks, session_end
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
-from bingo.rules.rulebooks import Announcements, winning
+from bingo.rules.rulebooks import Announcements, winning_words
 from bingo.rules.rulebooks.announcements import FIGURES, JACKPOTS, FigureWords, JackpotWords
-from bingo.rules.rulebooks.winning import WINNING, WinningWords
+from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
 from bingo.rules.sales import Run
 from bingo.rules.stock import Stretches
-from draws.cards import patterns
+from draws.cards import hall_patterns
 from draws.games.queries import HallState
 
 
@@ -125,7 +125,7 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
 def _wins(game: GameState, voice: Voice) -> list[str]:
     """Say what wins each prize that is called for besides the bingo (R67, R75, R84)."""
     said = voice.of_winning
-    line = winning.line(formats.get_format(game.format), game.counts, language=voice.language)
+    line = winning_words.line(formats.get_format(game.format), game.counts, language=voice.language)
     told = {
         LINE: said.line_told.format(wins=line),
         COLUMN: said.column_told.format(wins=said.column),
@@ -298,7 +298,8 @@ def announcement_text_spoken(now: HallState) -> list[Spoken]:
     tongues = voices(now.known.rulebook, currency=now.hall.currency, also=also)
     named = [
         replace(
-            one, figure=patterns.figure_name(now.hall, now.known.pattern, language=one.language)
+            one,
+            figure=hall_patterns.figure_name(now.hall, now.known.pattern, language=one.language),
         )
         for one in tongues
     ]

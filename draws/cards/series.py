@@ -52,7 +52,7 @@ class Matrix:
 def store_matrix(
     hall: Hall, matrix: Matrix, digest: str, *, by: Person, at: datetime, key: UUID | None = None
 ) -> Series:
-    """Publish a matrix of that digest in a hall, which must be locked by `journal.lock`.
+    """Publish a matrix of that digest in a hall, which must be locked by `head.lock`.
 
     Raises Refusal: matrix_already_here, matrix_seeded, training_series.
     """

@@ -95,7 +95,7 @@ def enter(
     at: datetime,
     key: UUID | None,
 ) -> Issue:
-    """Write down an issue that a hall, locked by `journal.lock`, receives.
+    """Write down an issue that a hall, locked by `head.lock`, receives.
 
     `standing` tells, as the rules gave it, the `place` of the box, and for one that comes from
     another hall its `last_sold`, `retired` and `origin`. Raises Refusal as `receive` says.
@@ -256,7 +256,7 @@ def decided(
 ) -> JournalEntry:
     """Decide a fact of an issue by the rules, write it down, and let its row follow.
 
-    The hall must be locked by `journal.lock`. Raises Refusal: the rules'.
+    The hall must be locked by `head.lock`. Raises Refusal: the rules'.
     """
     issue.refresh_from_db(fields=["place", "last_sold"])
     before = issue_state(issue)

@@ -53,10 +53,10 @@ from bingo.rules.patterns import (
     shape_rows,
     whole,
 )
-from bingo.rules.rulebooks import winning as words
+from bingo.rules.rulebooks import winning_words
 from bingo.rules.session_state import SessionState
 from draws import terms
-from draws.cards import patterns
+from draws.cards import hall_patterns
 from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale
 from halls import jackpots as halls_jackpots
 from halls.journal import queries as journal_queries
@@ -237,9 +237,9 @@ def winning(game: GameState, *, figure: str = "", language: str = "") -> tuple[W
 
 
 def _text(game: GameState, prize: str, *, figure: str, language: str) -> str:
-    said = words.WINNING[language]
+    said = winning_words.WINNING[language]
     if prize == LINE:
-        return words.line(formats.get_format(game.format), game.counts, language=language)
+        return winning_words.line(formats.get_format(game.format), game.counts, language=language)
     if prize == BINGO:
         return (figure or said.figure) if game.pattern else said.whole
     return {COLUMN: said.column, CORNERS: said.corners}[prize]
@@ -303,7 +303,7 @@ class HallState:
     @property
     def figure(self) -> str:
         """What the figure that the game is played for is called, empty where it has no name."""
-        return patterns.figure_name(self.hall, self.known.pattern) if self.known else ""
+        return hall_patterns.figure_name(self.hall, self.known.pattern) if self.known else ""
 
     @property
     def winning(self) -> tuple[Winning, ...]:

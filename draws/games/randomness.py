@@ -33,7 +33,7 @@ def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
     """Return what the RNG binds itself to before a game's sale; None where it will not draw.
 
     A hall that draws from the RNG sells nothing before that, unless its manager has decided that
-    this game is drawn otherwise (`sourcing.decide`).
+    this game is drawn otherwise (`draw.decide_ball_source`).
     A hall that has not decided where its balls come from goes on without a commitment when the RNG
     does not answer: it draws by hand. Raises Refusal: not_allowed, rng_not_running, rng_failed.
     """

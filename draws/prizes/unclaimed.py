@@ -206,7 +206,7 @@ def set_prize_aside(
     """Set aside all that a winning card has won, before a second person (R30, R44, R50).
 
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
-    witness_not_allowed, wrong_phase, or what `setting_aside.prize` refuses.
+    witness_not_allowed, wrong_phase, or what `settling.prize` refuses.
     """
     permissions.require(by, PRIZE, hall=game.session.hall_id)
     done = step(
@@ -232,7 +232,7 @@ def set_refunds_aside(
 ) -> JournalEntry:
     """Set aside the price of cards of a void game that did not come back; all that are left if None.
 
-    Raises Refusal: those of `set_prize_aside`, or what `setting_aside.refund` refuses.
+    Raises Refusal: those of `set_prize_aside`, or what `settling.refund` refuses.
     """
     permissions.require(by, REFUND, hall=game.session.hall_id)
     hall = head.lock(game.session.hall_id)

@@ -163,7 +163,7 @@ LONGEST_PASSWORD = 1000  # hashing a longer one would only keep the hall waiting
 def witness_of(order: CommandForm, *, kind: str) -> Person | None:
     """Return the second person of an order of that kind, or None when nobody was named.
 
-    Raises Refusal: bad_input, or what `witnesses.witness` refuses.
+    Raises Refusal: bad_input, or what `second_person.witness` refuses.
     """
     username = order.text("witness_username") if "witness_username" in order.fields else ""
     # A password is taken as it was typed: its spaces are part of it.

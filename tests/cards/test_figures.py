@@ -9,7 +9,7 @@ from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE
 from draws.boards.announcements import announcement_text_spoken
 from draws.boards.queries import board
-from draws.cards import patterns as cards_patterns
+from draws.cards import hall_patterns
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from halls.models import Role
@@ -35,7 +35,7 @@ def prepared(drawing: tuple[str, ...]) -> Evening:
 
 def keep(evening: Evening, name: str, drawing: tuple[str, ...]) -> None:
     """Let the hall keep a figure of its own."""
-    cards_patterns.save(
+    hall_patterns.save(
         hall=evening.hall, name=name, drawing=drawing, **evening.who(Role.HALL_MANAGER)
     )
 
@@ -43,11 +43,11 @@ def keep(evening: Evening, name: str, drawing: tuple[str, ...]) -> None:
 @pytest.mark.rule(73)
 def test_named_figure_is_called_so_in_each_language() -> None:
     hall = Evening().hall
-    assert cards_patterns.figure_name(hall, DRAWING, language="pt") == "Letra X"
-    assert cards_patterns.figure_name(hall, DRAWING, language="es") == "Letra X"
-    assert cards_patterns.figure_name(hall, DRAWING, language="en") == "Letter X"
+    assert hall_patterns.figure_name(hall, DRAWING, language="pt") == "Letra X"
+    assert hall_patterns.figure_name(hall, DRAWING, language="es") == "Letra X"
+    assert hall_patterns.figure_name(hall, DRAWING, language="en") == "Letter X"
     with translation.override("en"):
-        assert cards_patterns.figure_name(hall, DRAWING) == "Letter X"
+        assert hall_patterns.figure_name(hall, DRAWING) == "Letter X"
 
 
 @pytest.mark.rule(73)
@@ -55,19 +55,19 @@ def test_free_centre_makes_no_other_figure_of_it() -> None:
     hall = Evening().hall
     bare = patterns.draw(X.cells - SEVENTY_FIVE.free)
     assert bare != DRAWING
-    assert cards_patterns.figure_name(hall, bare, language="en") == "Letter X"
+    assert hall_patterns.figure_name(hall, bare, language="en") == "Letter X"
 
 
 @pytest.mark.rule(76)
 def test_hall_s_own_name_comes_first_and_figures_without_one_have_none() -> None:
     evening, other = Evening(), Evening("vizinha")
-    assert cards_patterns.figure_name(evening.hall, OWN) == ""
-    assert cards_patterns.figure_name(evening.hall, ()) == ""
+    assert hall_patterns.figure_name(evening.hall, OWN) == ""
+    assert hall_patterns.figure_name(evening.hall, ()) == ""
     keep(evening, "Nossa", OWN)
     keep(evening, "Cruz da casa", DRAWING)
-    assert cards_patterns.figure_name(evening.hall, OWN) == "Nossa"
-    assert cards_patterns.figure_name(evening.hall, DRAWING, language="es") == "Cruz da casa"
-    assert cards_patterns.figure_name(other.hall, OWN) == ""
+    assert hall_patterns.figure_name(evening.hall, OWN) == "Nossa"
+    assert hall_patterns.figure_name(evening.hall, DRAWING, language="es") == "Cruz da casa"
+    assert hall_patterns.figure_name(other.hall, OWN) == ""
 
 
 @pytest.mark.rule(73)

@@ -3,7 +3,7 @@
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.cards import patterns
+from draws.cards import hall_patterns
 from draws.models import Pattern
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
@@ -18,7 +18,7 @@ RING = ["XXXXX", "X...X", "X...X", "X...X", "XXXXX"]
 
 def save(evening: Evening, name: str, drawing: object) -> Pattern:
     """Keep a figure."""
-    return patterns.save(
+    return hall_patterns.save(
         hall=evening.hall,
         name=name,
         drawing=drawing,  # type: ignore[arg-type]

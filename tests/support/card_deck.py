@@ -11,7 +11,7 @@ from reportlab.lib.units import mm
 from bingo.rules import formats, rulebooks, strips
 from bingo.rules.cards import Card
 from draws.cards.printing import Printed, layouts, roll, sheets
-from draws.cards.printing.paper import Box
+from draws.cards.printing.codes import Box
 from draws.cards.printing.sheets import PAPERS, paper_columns
 from draws.cards.printing.values import Cards, CodeName, PaperName
 

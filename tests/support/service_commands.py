@@ -17,7 +17,7 @@ from bingo.rules import admission, formats, rulebooks, series, series_files
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.journal import origin, written
 from draws.balls import cameras, draw, enrolment_queries, enrolments, readings
-from draws.cards import patterns, prints, stock
+from draws.cards import hall_patterns, prints, stock
 from draws.cards import series as cards_series
 from draws.claims import services as claims_services
 from draws.custody import services as custody_services
@@ -205,7 +205,7 @@ def foreign(name: str, *, letter: str = "A", size: int = 90, format: int = 90) -
 
 def save_pattern(evening: Evening, who: dict[str, Any], *, name: str = "Cruz") -> Pattern:
     """Keep a figure."""
-    return patterns.save(hall=evening.hall, name=name, drawing=CROSS, **who)
+    return hall_patterns.save(hall=evening.hall, name=name, drawing=CROSS, **who)
 
 
 def count(evening: Evening, who: dict[str, Any], *, counted: int = 90) -> Recount:

@@ -359,7 +359,7 @@ def settle_floor(
     `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
     each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
     ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
-    players_unlike_cards, buyer_over_limit, or what `blocks.settle` refuses.
+    players_unlike_cards, buyer_over_limit, or what `sales.settle_block` refuses.
     """
     _runs, ranges = _settled(state, seller, issue, first, last, returned)
     quantity = sum(part.last - part.first + 1 for part in ranges)
@@ -433,7 +433,7 @@ def hand_over_floor(
 ) -> Data:
     """Pass cards from one seller to a colleague, who owes their price from then on.
 
-    Raises what `blocks.hand_over` refuses.
+    Raises what `sales.hand_over_block` refuses.
     """
     data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
     handed_over(state, data)
@@ -448,7 +448,7 @@ def handed_over(state: GameState, data: Data) -> GameState:
 def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
     """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
 
-    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
+    Raises Refusal: reason_missing, or what `sales.write_off` refuses.
     """
     if not reason.strip():
         raise Refusal("reason_missing")

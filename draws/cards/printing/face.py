@@ -19,7 +19,7 @@ from bingo.symbols import SYMBOLS
 from bingo.writing import Writing
 from draws.cards import words as cards_words
 from draws.cards.printing import press as printing_press
-from draws.cards.printing.paper import Box, Places
+from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.press import Ink, Job, Press, Texture, texture
 from draws.cards.printing.values import Printed, authorised
 

@@ -12,9 +12,9 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from bingo.pdf import kit
 from bingo.rules.formats import Format
-from draws.cards.printing import paper
-from draws.cards.printing.paper import BAR as PAPER_BAR
-from draws.cards.printing.paper import (
+from draws.cards.printing import codes
+from draws.cards.printing.codes import BAR as PAPER_BAR
+from draws.cards.printing.codes import (
     BAR_FIELD,
     BORDER,
     EMPTY,
@@ -29,7 +29,7 @@ from draws.cards.printing.paper import (
     bars_over_digits,
     under_label,
 )
-from draws.cards.printing.paper import SQUARE as PAPER_SQUARE
+from draws.cards.printing.codes import SQUARE as PAPER_SQUARE
 from draws.cards.printing.values import CodeName
 
 
@@ -186,7 +186,7 @@ DOT = mm / 8  # till printers have 203 dots an inch
 BAR, SQUARE = 3 * DOT, 5 * DOT
 CODE: Mapping[CodeName, float] = {
     "barcode": 17 * mm,
-    "qr": (paper.SIDE + 2 * paper.QR_QUIET) * SQUARE,
+    "qr": (codes.SIDE + 2 * codes.QR_QUIET) * SQUARE,
     "none": 0.0,
 }
 HEADS: float = 9 * mm

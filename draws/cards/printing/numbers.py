@@ -17,9 +17,9 @@ from bingo.pdf import kit
 from bingo.rules import cards
 from bingo.rules.cards import Card
 from bingo.rules.formats import Format
-from draws.cards.printing import face, paper
+from draws.cards.printing import codes, face
+from draws.cards.printing.codes import Box, CodePlace, Places
 from draws.cards.printing.face import SIDE
-from draws.cards.printing.paper import Box, CodePlace, Places
 from draws.cards.printing.press import CAPITALS, Job
 from draws.cards.printing.values import CodeName, Numbered
 
@@ -177,7 +177,7 @@ class CodeStamp:
 
     def code(self, code: str) -> str:
         """Return the operators that draw a code."""
-        draw = paper.bars_rectangles if self.kind == "barcode" else paper.qr_rectangles
+        draw = codes.bars_rectangles if self.kind == "barcode" else codes.qr_rectangles
         return f"{self.place}{draw(code)}f Q "
 
     def digits(self, code: str) -> str:
@@ -209,7 +209,7 @@ def stamp(kind: CodeName, place: CodePlace) -> CodeStamp:
 
 def _bars(place: CodePlace) -> str:
     field, module = place.field, place.module
-    x = _snapped(field.x + (field.width - paper.LENGTH * module) / 2, place.dot)
+    x = _snapped(field.x + (field.width - codes.LENGTH * module) / 2, place.dot)
     y = _snapped(place.lines[0].top, place.dot)
     high = field.top - AIR - y
     return f"q {module:.4f} 0 0 {high:.2f} {x:.4f} {y:.4f} cm "
@@ -217,8 +217,8 @@ def _bars(place: CodePlace) -> str:
 
 def _square(place: CodePlace) -> str:
     field, module = place.field, place.module
-    x = _snapped(field.x + (field.width - paper.SIDE * module) / 2, place.dot)
-    y = _snapped(field.y + (field.height - paper.SIDE * module) / 2, place.dot)
+    x = _snapped(field.x + (field.width - codes.SIDE * module) / 2, place.dot)
+    y = _snapped(field.y + (field.height - codes.SIDE * module) / 2, place.dot)
     return f"q {module:.4f} 0 0 {module:.4f} {x:.4f} {y:.4f} cm "
 
 

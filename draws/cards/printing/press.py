@@ -28,7 +28,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import kit
 from bingo.rules.formats import Format
-from draws.cards.printing.paper import Box, Places
+from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.values import CodeName, Printed
 from draws.cards.words import Colour
 

@@ -26,8 +26,8 @@ from bingo.writing import Writing
 from draws.cards import words as cards_words
 from draws.cards.printing import face, layouts
 from draws.cards.printing import press as printing_press
+from draws.cards.printing.codes import BORDER, Box
 from draws.cards.printing.numbers import Strokes, fonts, slot
-from draws.cards.printing.paper import BORDER, Box
 from draws.cards.printing.press import Job, Press, texture
 from draws.cards.printing.values import (
     Cards,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.rules.patterns import CLEAR, MARKED
-from draws.cards import patterns as cards_patterns
+from draws.cards import hall_patterns
 from draws.cards import words as cards_words
 from draws.cards.words import Text
 from draws.models import Pattern
@@ -63,7 +63,7 @@ LONGEST_NAME = 40  # as Pattern keeps it
 
 def save(order: CommandForm, _asked: PageRequest) -> Success:
     """Keep a figure under its name."""
-    saved = cards_patterns.save(
+    saved = hall_patterns.save(
         hall=order.hall,
         name=order.text("name"),
         drawing=_drawing(order.fields),

@@ -24,7 +24,7 @@ from bingo.rules.game_state import GameState, Phase
 from draws import terms
 from draws.balls import queries as balls_queries
 from draws.balls.words import draw_log_sure
-from draws.cards import patterns
+from draws.cards import hall_patterns
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.desks.inspector import search
@@ -271,7 +271,7 @@ def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
     if not played.moments:
         return ()
     known = played.moments[-1].known
-    return winning(known, figure=patterns.figure_name(game.session.hall, known.pattern))
+    return winning(known, figure=hall_patterns.figure_name(game.session.hall, known.pattern))
 
 
 def _step(played: replay.Replay, number: int | None) -> int:

@@ -6,15 +6,15 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageDraw
 
-from draws.cards.printing import paper
+from draws.cards.printing import codes
 
 
 def picture(code: str) -> Image.Image:
-    width = paper.LENGTH + 2 * paper.BARS_QUIET
+    width = codes.LENGTH + 2 * codes.BARS_QUIET
     image = Image.new("L", (width * 3, 60), 255)
     pen = ImageDraw.Draw(image)
-    for x, wide in findall(r"(\d+) 0 (\d+) 1 re", paper.bars_rectangles(code)):
-        left = (int(x) + paper.BARS_QUIET) * 3
+    for x, wide in findall(r"(\d+) 0 (\d+) 1 re", codes.bars_rectangles(code)):
+        left = (int(x) + codes.BARS_QUIET) * 3
         pen.rectangle((left, 0, left + int(wide) * 3 - 1, 60), 0)
     return image
 
@@ -34,5 +34,5 @@ def test_bars_of_a_wrong_check_are_refused() -> None:
 
 
 def test_every_symbol_is_eleven_modules_and_none_is_another() -> None:
-    assert {sum(map(int, str(widths))) for widths in paper.WIDTHS} == {paper.SYMBOL}
-    assert len(set(paper.WIDTHS)) == 106
+    assert {sum(map(int, str(widths))) for widths in codes.WIDTHS} == {codes.SYMBOL}
+    assert len(set(codes.WIDTHS)) == 106

@@ -4,7 +4,7 @@ import pytest
 
 from bingo.symbols import SYMBOLS
 from draws.cards.printing import face
-from draws.cards.printing.paper import Box
+from draws.cards.printing.codes import Box
 from draws.cards.printing.values import PaperName
 from tests.support import card_deck, printed_cards
 

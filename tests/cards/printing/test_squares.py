@@ -6,14 +6,14 @@ import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draws.cards.printing import paper
+from draws.cards.printing import codes
 
 
 def modules(code: str) -> list[list[int]]:
-    drawn = [[0] * paper.SIDE for _row in range(paper.SIDE)]
-    for x, y, wide in findall(r"(\d+) (\d+) (\d+) 1 re", paper.qr_rectangles(code)):
+    drawn = [[0] * codes.SIDE for _row in range(codes.SIDE)]
+    for x, y, wide in findall(r"(\d+) (\d+) (\d+) 1 re", codes.qr_rectangles(code)):
         for column in range(int(x), int(x) + int(wide)):
-            drawn[paper.SIDE - 1 - int(y)][column] = 1
+            drawn[codes.SIDE - 1 - int(y)][column] = 1
     return drawn
 
 
@@ -21,6 +21,6 @@ def modules(code: str) -> list[list[int]]:
 def test_square_is_the_one_that_segno_makes(number: int) -> None:
     code = f"{number:016}"
     made = segno.make(
-        code, version=1, error="h", mask=paper.MASK, mode="numeric", boost_error=False
+        code, version=1, error="h", mask=codes.MASK, mode="numeric", boost_error=False
     )
     assert modules(code) == [list(row) for row in made.matrix]

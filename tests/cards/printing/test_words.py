@@ -13,7 +13,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from bingo.pdf import kit
 from bingo.rules import formats
 from draws.cards.printing import layouts
-from draws.cards.printing.paper import Box
+from draws.cards.printing.codes import Box
 from draws.cards.printing.sheets import PAPERS
 from draws.cards.printing.values import CodeName, PaperName, SheetName
 from tests.support import card_deck, printed_cards

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bingo.rules import patterns
-from draws.cards import patterns as cards_patterns
+from draws.cards import hall_patterns
 from draws.models import Game
 from halls.models import JournalEntry, Role
 from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
@@ -56,7 +56,7 @@ def test_game_without_a_figure_is_prepared_as_ever() -> None:
 @pytest.mark.rule(76)
 def test_named_figures_and_the_hall_s_own_are_offered() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
-    cards_patterns.save(
+    hall_patterns.save(
         hall=evening.hall, name="Nossa", drawing=OWN.split("/"), **evening.who(Role.HALL_MANAGER)
     )
     assert offered(evening) == [OWN] + [
@@ -102,7 +102,7 @@ def test_drawing_of_no_figure_is_refused(drawing: str, code: str) -> None:
 
 def test_figure_of_another_hall_is_refused() -> None:
     evening, other = granted(PLAYED, FIGURE).reach("shift"), Evening("vizinha")
-    cards_patterns.save(
+    hall_patterns.save(
         hall=other.hall, name="Dela", drawing=OWN.split("/"), **other.who(Role.HALL_MANAGER)
     )
     assert prepared(evening, drawing=OWN) == "unknown_pattern"

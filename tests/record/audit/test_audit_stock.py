@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from draws.cards import patterns, prints, series, stock
+from draws.cards import hall_patterns, prints, series, stock
 from draws.models import Issue, Transfer
 from halls.models import Hall, JournalEntry, Role
 from tests.support import database, planting
@@ -57,7 +57,7 @@ def _send_and_receive(evening: Evening, other: Evening) -> None:
 def _move(evening: Evening) -> None:
     """Save a figure, take a series in, and do with the second issue all that can be done."""
     who = evening.who(MANAGER)
-    patterns.save(hall=evening.hall, name="Cruz", drawing=CROSS, **who)
+    hall_patterns.save(hall=evening.hall, name="Cruz", drawing=CROSS, **who)
     series.take_in(hall=evening.hall, text=foreign("9"), **who)
     issue = Issue.objects.get(identification="sul-2")
     stock.count(issue=issue, counted=SIZE - 1, comment="Falta um", **who)

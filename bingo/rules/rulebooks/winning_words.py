@@ -116,7 +116,7 @@ WINNING: Mapping[str, WinningWords] = MappingProxyType(
 def line(format: Format, counts: Iterable[str], *, language: str) -> str:
     """Return what counts as a line with cards of a format, as a phrase without a stop.
 
-    `counts` as in `combinations.line`, empty where no line is won: so is then the phrase.
+    `counts` as in `patterns.combination_line`, empty where no line is won: so is then the phrase.
     """
     words, counted = WINNING[language], set(counts)
     if not counted:

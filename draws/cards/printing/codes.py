@@ -1,4 +1,6 @@
-"""A rectangle of a page, and how it is divided.
+"""The codes of a card and where everything stands on it: boxes, bars, QR codes, places.
+
+A rectangle of a page, and how it is divided.
 
 Code 128, set C: pairs of digits as bars (ISO/IEC 15417).
 
