@@ -39,9 +39,9 @@ def describe_carry(carried: Carried, money: Callable[[int], str]) -> list[str]:
     """Say each part that there is, a sentence for each."""
     said = (
         (_("In the prizes: %(amount)s left over from earlier games"), carried.brought),
-        (_("Left over by the smallest coin, into the jackpot: %(amount)s"), carried.to_jackpot),
+        (_("Left over of the prizes, into the jackpot: %(amount)s"), carried.to_jackpot),
         (
-            _("Left over by the smallest coin, into the next game's prizes: %(amount)s"),
+            _("Left over of the prizes, into the next game's prizes: %(amount)s"),
             carried.to_fund,
         ),
     )

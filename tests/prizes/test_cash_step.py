@@ -52,7 +52,7 @@ def test_what_is_left_over_goes_into_the_jackpot_and_is_told(settings: Any, tmp_
     assert account.sums[0]["left_over"] == 6_20
     with translation.override("en"):
         told = journal_text.describe_entry(entry)
-    assert told.endswith("Left over by the smallest coin, into the jackpot: CVE\xa06.20")
+    assert told.endswith("Left over of the prizes, into the jackpot: CVE\xa06.20")
     shown = board(evening.hall.code)[1]["carried"]
     assert "6,20" in shown
     end(evening)

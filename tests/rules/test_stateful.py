@@ -107,6 +107,8 @@ class Evening(RuleBasedStateMachine):
         self.base: int = jackpot["base"] if jackpot else 0
         self.jackpot: int = jackpot["balance"] if jackpot else 0
         self.accrued = 0
+        self.refused: set[tuple[str, int, int]] = set()
+        self.lost = self.waits = self.brought = 0
         self.drawers: dict[str, int] = {}
         self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
         self.sold_now: list[tuple[int, int]] = []
@@ -153,7 +155,7 @@ class Evening(RuleBasedStateMachine):
             self._book_cash(kind, data)
         match kind:
             case "game_opened":
-                self.sold_now, self.accrued = [], 0
+                self._book_opened()
             case "cards_sold":
                 self._book_sale(data)
             case "sale_closed":
@@ -162,9 +164,15 @@ class Evening(RuleBasedStateMachine):
                 self._book_awards(data)
             case "game_voided":
                 self.jackpot -= self.accrued
+                self.waits += self.brought
                 assert data["amount"] == FACE * len(self.sold_now)
             case "entry_completed":
                 self._balance(data)
+
+    def _book_opened(self) -> None:
+        self.sold_now, self.accrued = [], 0
+        self.refused, self.lost = set(), 0
+        self.brought, self.waits = self.waits, 0
 
     def _book_cash(self, kind: str, data: Data) -> None:
         till = data["till"]
@@ -198,7 +206,8 @@ class Evening(RuleBasedStateMachine):
         gross = FACE * len(self.sold_now)
         # The price makes whole units of 80 %.
         assert fixed["gross"] == gross
-        assert fixed["fund"] * 10 == gross * 8
+        assert (fixed["fund"] - self.brought) * 10 == gross * 8
+        assert fixed.get("brought", 0) == self.brought
         self.accrued = fixed["fund"] * 3 // 100 if self.state.jackpot else 0
         assert fixed["jackpot"] == self.accrued
         assert fixed["line"] + fixed["bingo"] + self.accrued == fixed["fund"]
@@ -219,6 +228,16 @@ class Evening(RuleBasedStateMachine):
             assert known.jackpot is not None
             assert len(known.balls) <= known.jackpot.limits[0].balls
             self.jackpot = self.base
+        # What the cards of the bingo have lost by their marks goes on to other players (R7, R30).
+        if "bingo" in {one["combination"] for one in data["awards"]} and not any(
+            one.combination == "line" for one in known.awards
+        ):
+            self.lost = known.prizes.line
+            assert any(name == "line" for name, _issue, _card in self.refused)
+        carried = data.get("carried", {})
+        assert sum(carried.values()) == self.lost
+        self.jackpot += carried.get("jackpot", 0)
+        self.waits += carried.get("fund", 0)
 
     def _book_aside(self, kind: str, data: Data) -> None:
         new = unclaimed.items_of(
@@ -244,7 +263,7 @@ class Evening(RuleBasedStateMachine):
         assert known.prizes is not None
         settled = [*known.paid, *known.prizes_aside]
         assert sorted(settled) == sorted({(one.issue, one.card) for one in known.awards})
-        assert data["paid"]["line"] == known.prizes.line
+        assert data["paid"]["line"] + self.lost == known.prizes.line
         assert data["paid"]["bingo"] == known.prizes.bingo
         assert data["refunded"] == 0
 
@@ -493,7 +512,12 @@ class Evening(RuleBasedStateMachine):
         lines = cards.lines(MATRIX[card - 1])
         wanted = [numbers(card)] if combination == "bingo" else lines
         complete = any(each <= set(self.game.balls) for each in wanted)
-        assert done["valid"] is (complete and sound and (issue, card) in self.sold_now)
+        # A card refused for its marks stays refused for that prize (R30).
+        before = (combination, issue, card) in self.refused
+        right = complete and (issue, card) in self.sold_now
+        assert done["valid"] is (right and sound and not before)
+        if right and not sound:
+            self.refused.add((combination, issue, card))
         assert bool(done["wins"]) is done["valid"]
 
     @precondition(during(Phase.STOPPED, Phase.WINDOW))
@@ -600,6 +624,8 @@ class Evening(RuleBasedStateMachine):
         """Do what is lawful next; were there nothing, the hall would be stuck, and this fails."""
         kind, inputs = self._next()
         assert self.tell(kind, **inputs) is not None, kind
+        if kind == "refusal_reversed":
+            self.refused.remove((inputs["combination"], inputs["issue"], inputs["card"]))
 
     def _next(self) -> tuple[str, Data]:
         if "T1" not in self.drawers:
@@ -637,7 +663,8 @@ class Evening(RuleBasedStateMachine):
         return "cards_sold", {"quantity": quantity, "first": None, "till": "T1", "seller": None}
 
     def _next_of_draw(self) -> tuple[str, Data]:
-        issue, card = self.sold_now[0]
+        refused = {(issue, card) for name, issue, card in self.refused if name == "bingo"}
+        issue, card = next((one for one in self.sold_now if one not in refused), self.sold_now[0])
         missing = sorted(numbers(card) - set(self.game.balls))
         if self.game.phase is Phase.WINDOW:
             return "window_closed", {}
@@ -651,6 +678,10 @@ class Evening(RuleBasedStateMachine):
             return "window_opened", {}
         if patterns.BINGO in self.game.closed:
             return "game_finished", {}
+        if (issue, card) in refused:
+            # Where nobody else can win, two persons look at its marks again (R30).
+            named = {"combination": "bingo", "issue": issue, "card": card}
+            return "refusal_reversed", named | {"reason": "marked after all", "witness": "chief"}
         return (
             ("draw_resumed", {})
             if missing

@@ -297,8 +297,8 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
     `linked` is what a bingo in this hall wins now of a jackpot that several halls add to, in minor
     units; it is told where it is won. A bingo found right while only lines were asked for stays
     pending: nobody has been asked "any more bingos?" yet, so that question and its window follow.
-    What the hall's cash step leaves over is carried on. Raises Refusal: prizes_not_fixed,
-    link_unread, bad_amount.
+    What the hall's cash step leaves over is carried on, and so is a prize that the winning bingo
+    cards have lost by their marks. Raises Refusal: prizes_not_fixed, link_unread, bad_amount.
     """
     awards, over = [], 0
     levels = {jackpots.prize(level) for level in range(len(state.jackpots))}
@@ -307,10 +307,24 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
         awards += shared
         # What is left over of a level of the jackpot stays in it, be it linked.
         over += 0 if prize in levels else left
+    over += _lost(state)
     told: Data = {"awards": [dump_award(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
     return told | describe_carry(state, awards, over)
+
+
+def _lost(state: GameState) -> int:
+    """Return what of the prizes nobody can win any more, in minor units (R7, R30).
+
+    A bingo takes what nobody called, but for what its card was refused for its marks. Where no
+    other card of the bingo takes it either, it goes to players of a later game.
+    """
+    if patterns.BINGO not in state.asked or state.prizes is None:
+        return 0
+    amounts = {patterns.LINE: state.prizes.line, **dict(state.prizes.extras)}
+    open_still = {claim.combination for claim in state.pending} | {*state.closed, *state.asked}
+    return sum(amounts.get(one.name, 0) for one in state.won if one.name not in open_still)
 
 
 def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]:

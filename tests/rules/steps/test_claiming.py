@@ -124,6 +124,40 @@ def test_refusal_for_marks_is_reversed_by_two_persons_with_their_reason() -> Non
         session.replay(unnamed)
 
 
+@pytest.mark.rule(7)
+@pytest.mark.rule(30)
+def test_line_that_the_bingo_card_lost_by_its_marks_goes_to_players_of_a_later_game() -> None:
+    play = refused_for_its_marks()
+    play.do("draw_resumed")
+    play.balls(*sorted(numbers(2) - set(play.game.balls))).call("bingo")
+    assert play.check("bingo", 2)["wins"] == ["bingo"]
+    play.do("window_opened")
+    told = play.do("window_closed")
+    prizes = play.game.prizes
+    assert prizes is not None
+    assert {one["combination"] for one in told["awards"]} >= {"bingo"}
+    assert "line" not in {one["combination"] for one in told["awards"]}
+    # Neither the card that lost it nor the hall has it: all of the fund goes to players.
+    assert sum(told["carried"].values()) == prizes.line > 0
+    assert session.replay(play.journal) == play.state
+
+
+@pytest.mark.rule(30)
+def test_line_goes_to_another_card_of_the_bingo_that_did_not_lose_it() -> None:
+    play = Play().till().drawing().balls(*top_line(2)).call("line")
+    play.check("line", 2, sound=False)
+    play.do("draw_resumed")
+    both = numbers(2) | numbers(3)
+    play.balls(*sorted(both - set(play.game.balls))).call("bingo")
+    play.check("bingo", 2)
+    play.check("bingo", 3)
+    play.do("window_opened")
+    told = play.do("window_closed")
+    line = [one for one in told["awards"] if one["combination"] == "line"]
+    assert [one["card"] for one in line] == [3]
+    assert "carried" not in told
+
+
 @pytest.mark.rule(30)
 def test_reversal_out_of_the_journal_leaves_the_card_refused() -> None:
     play = refused_for_its_marks()
