@@ -25,7 +25,7 @@ from halls.web.login import Login
 
 urlpatterns = [
     path("", home.home, name="home"),
-    path("first/", first_steps.first_page_page, name="first"),
+    path("first/", first_steps.first_page, name="first"),
     path("password/", home.own_password_page, name="own-password"),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),

@@ -86,7 +86,7 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
     granted = _authorise(hall, authorisations.granted(like, at), by=by, at=at)
     _decide(hall, policy_queries.history(like).first(), by=by, at=at)
     if granted.jackpot_base:
-        halls_jackpots.jackpot_account_fund(
+        halls_jackpots.fund_jackpot(
             hall=hall, amount=granted.jackpot_base, reference=REFERENCE, by=by, at=at
         )
     series.publish(

@@ -25,7 +25,7 @@ from django.db.models.functions import Coalesce
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_state
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.linked_jackpots import LinkMovement, LinkShare, Pool
+from bingo.rules.linked_jackpots import BalanceMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, training
 from halls.journal import head
@@ -36,7 +36,7 @@ from halls.models import LinkMovement as models_LinkMovement
 
 
 @transaction.atomic
-def jackpot_account_fund(
+def fund_jackpot(
     *,
     hall: Hall,
     level: int = 0,
@@ -59,14 +59,14 @@ def jackpot_account_fund(
         hall, kind=jackpot_account.FUNDED, by=by, key=key, inputs=asked
     ):
         return done
-    _jackpot_account_require_at_rest(hall)
+    _require_jackpot_at_rest(hall)
     second = second_person.second(witness, by=by, kind=jackpot_account.FUNDED, hall=hall)
     fact = Fact(jackpot_account.FUNDED, jackpot_account.fund(list_balances(hall), **asked) | second)
-    return _describe_jackpot_account(hall, fact, by=by, at=at, key=key)
+    return _record_jackpot(hall, fact, by=by, at=at, key=key)
 
 
 @transaction.atomic
-def end_jackpot_account(
+def end_jackpot(
     *,
     hall: Hall,
     level: int = 0,
@@ -89,14 +89,14 @@ def end_jackpot_account(
         hall, kind=jackpot_account.ENDED, by=by, key=key, inputs=asked
     ):
         return done
-    _jackpot_account_require_at_rest(hall)
+    _require_jackpot_at_rest(hall)
     second = second_person.second(witness, by=by, kind=jackpot_account.ENDED, hall=hall)
     fact = Fact(jackpot_account.ENDED, jackpot_account.end(list_balances(hall), **asked) | second)
-    return _describe_jackpot_account(hall, fact, by=by, at=at, key=key)
+    return _record_jackpot(hall, fact, by=by, at=at, key=key)
 
 
 @transaction.atomic
-def move_jackpot_account(
+def move_jackpot(
     *,
     hall: Hall,
     level: int = 0,
@@ -130,18 +130,18 @@ def move_jackpot_account(
         giver, kind=jackpot_account.MOVED, by=by, key=key, inputs=asked
     ):
         return done
-    _jackpot_account_require_at_rest(giver)
+    _require_jackpot_at_rest(giver)
     second = second_person.second(witness, by=by, kind=jackpot_account.MOVED, hall=giver)
     fact = Fact(jackpot_account.MOVED, jackpot_account.move(list_balances(giver), **asked) | second)
-    entry = _describe_jackpot_account(giver, fact, by=by, at=at, key=key)
-    receive_jackpot_account(
+    entry = _record_jackpot(giver, fact, by=by, at=at, key=key)
+    receive_jackpot(
         taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
         reference=reference, by=by, at=at,
     )  # fmt: skip
     return entry
 
 
-def receive_jackpot_account(
+def receive_jackpot(
     hall: Hall,
     *,
     level: int,
@@ -156,11 +156,11 @@ def receive_jackpot_account(
     `origin` is the code of the hall that gave it. Raises Refusal: jackpot_in_play, or what
     `jackpot_account.receive` refuses.
     """
-    _jackpot_account_require_at_rest(hall)
+    _require_jackpot_at_rest(hall)
     taken = jackpot_account.receive(
         list_balances(hall), level=level, amount=amount, origin=origin, reference=reference
     )
-    return _describe_jackpot_account(hall, Fact(jackpot_account.RECEIVED, taken), by=by, at=at)
+    return _record_jackpot(hall, Fact(jackpot_account.RECEIVED, taken), by=by, at=at)
 
 
 def take_in_unclaimed(
@@ -170,9 +170,9 @@ def take_in_unclaimed(
 
     `fact` is that of `unclaimed.expire`. Raises Refusal jackpot_in_play.
     """
-    _jackpot_account_require_at_rest(hall)
+    _require_jackpot_at_rest(hall)
     entry = journal_services.append(hall, fact, by=by, at=at, key=key)
-    _keep(hall, jackpot_account.changed(list_balances(hall), 0, fact.data["amount"]))
+    _save(hall, jackpot_account.changed(list_balances(hall), 0, fact.data["amount"]))
     return entry
 
 
@@ -181,18 +181,18 @@ def list_balances(hall: Hall) -> list[int]:
     return [hall.jackpot_balance, *hall.level_balances]
 
 
-def _jackpot_account_require_at_rest(hall: Hall) -> None:
+def _require_jackpot_at_rest(hall: Hall) -> None:
     """Refuse while a session plays for it, on terms that hold until its close (R9): jackpot_in_play."""
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("jackpot_in_play")
 
 
-def _describe_jackpot_account(
+def _record_jackpot(
     hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
 ) -> JournalEntry:
     """Write the entry, and what the level holds after it."""
     entry = journal_services.append(hall, fact, by=by, at=at, key=key)
-    _keep(hall, jackpot_account.changed(list_balances(hall), fact.data["level"], _signed(fact)))
+    _save(hall, jackpot_account.changed(list_balances(hall), fact.data["level"], _signed(fact)))
     return entry
 
 
@@ -201,14 +201,14 @@ def _signed(fact: Fact) -> int:
     return amount if fact.kind in (jackpot_account.FUNDED, jackpot_account.RECEIVED) else -amount
 
 
-def _keep(hall: Hall, balances: Sequence[int]) -> None:
+def _save(hall: Hall, balances: Sequence[int]) -> None:
     hall.jackpot_balance, *hall.level_balances = balances
     Hall.objects.filter(pk=hall.pk).update(
         jackpot_balance=hall.jackpot_balance, level_balances=hall.level_balances
     )
 
 
-def link_seen(hall: Hall) -> tuple[int, dict[str, int]]:
+def link_progress(hall: Hall) -> tuple[int, dict[str, int]]:
     """Return how many movements the links of a hall have had, and what a bingo there wins of each.
 
     By the link's code, in minor units; all as of one moment.
@@ -274,13 +274,13 @@ def worth(session: Session, *, by: Person, key: UUID | None) -> dict[str, Any]:
     return {"linked": link_pool(link).open_to(hall.pk)}
 
 
-def book(entry: JournalEntry, movements: Iterable[LinkMovement]) -> None:
+def book(entry: JournalEntry, movements: Iterable[BalanceMovement]) -> None:
     """Write the movements of an entry, none of them where it cannot have been so (link_differs)."""
     for movement in movements:
         _moved(lock(movement.link), entry, movement)
 
 
-def _moved(link: Link, entry: JournalEntry, movement: LinkMovement) -> None:
+def _moved(link: Link, entry: JournalEntry, movement: BalanceMovement) -> None:
     pool, hall, before = link_pool(link), entry.hall_id, link.balance
     pool.book(hall, movement.kind, movement.amount)
     models_LinkMovement.objects.create(
@@ -347,7 +347,7 @@ def link(
 
 
 @transaction.atomic
-def link_fund(
+def fund_link(
     *,
     hall: Hall,
     code: str,
@@ -374,7 +374,7 @@ def link_fund(
     _require_open(found)
     second = second_person.second(witness, by=by, kind=linked_jackpots.FUNDED, hall=hall)
     fact = Fact(linked_jackpots.FUNDED, linked_jackpots.fund(found.balance, **asked) | second)
-    return _describe_link(hall, fact, by=by, at=at, key=key)
+    return _record_link(hall, fact, by=by, at=at, key=key)
 
 
 @transaction.atomic
@@ -403,10 +403,10 @@ def end_link(
         return done
     found = _own(hall, code)
     _require_open(found)
-    _link_require_at_rest(found)
+    _require_link_at_rest(found)
     second = second_person.second(witness, by=by, kind=linked_jackpots.ENDED, hall=hall)
     fact = Fact(linked_jackpots.ENDED, linked_jackpots.end(found.balance, **asked) | second)
-    return _over(found, _describe_link(hall, fact, by=by, at=at, key=key))
+    return _over(found, _record_link(hall, fact, by=by, at=at, key=key))
 
 
 @transaction.atomic
@@ -444,11 +444,11 @@ def move_link(
     _require_open(found)
     if (found.currency, found.rulebook) != (taker.currency, taker.rulebook):
         raise Refusal("other_money_or_rules")
-    _link_require_at_rest(found)
+    _require_link_at_rest(found)
     second = second_person.second(witness, by=by, kind=linked_jackpots.MOVED, hall=giver)
     fact = Fact(linked_jackpots.MOVED, linked_jackpots.move(found.balance, **asked) | second)
-    entry = _over(found, _describe_link(giver, fact, by=by, at=at, key=key))
-    receive_jackpot_account(
+    entry = _over(found, _record_link(giver, fact, by=by, at=at, key=key))
+    receive_jackpot(
         taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
         reference=reference, by=by, at=at,
     )  # fmt: skip
@@ -503,7 +503,7 @@ def _require_open(link: Link) -> None:
         raise Refusal("link_over", name=link.name)
 
 
-def _link_require_at_rest(link: Link) -> None:
+def _require_link_at_rest(link: Link) -> None:
     """Refuse while a session plays for it, on terms that hold until its close (R9): link_in_play."""
     playing = Session.objects.filter(closed_at__isnull=True, hall__links__link=link)
     for session in playing.select_related("hall").order_by("pk"):
@@ -513,7 +513,7 @@ def _link_require_at_rest(link: Link) -> None:
             raise Refusal("link_in_play", hall=session.hall.name)
 
 
-def _describe_link(
+def _record_link(
     hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
 ) -> JournalEntry:
     entry = journal_services.append(hall, fact, by=by, at=at, key=key)

@@ -31,7 +31,7 @@ LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
-class LinkMovement:
+class BalanceMovement:
     """What a fact of one hall does to a link's balance, in minor units: in, or out where below 0."""
 
     link: str
@@ -221,11 +221,11 @@ class LinkShare:
     format: int = HIGHEST
     figure: tuple[str, ...] = ()
 
-    def follow(self, fact: Fact) -> Iterator[LinkMovement]:
+    def follow(self, fact: Fact) -> Iterator[BalanceMovement]:
         """Return what a fact of the hall's journal moves."""
         if fact.kind in (FUNDED, ENDED, MOVED):
             sign = 1 if fact.kind == FUNDED else -1
-            yield LinkMovement(fact.data["link"], fact.kind, sign * fact.data["amount"])
+            yield BalanceMovement(fact.data["link"], fact.kind, sign * fact.data["amount"])
         elif fact.kind == "session_opened":
             first, others = fact.data["jackpot"], fact.data.get("levels", ())
             self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
@@ -235,7 +235,7 @@ class LinkShare:
             self.figure = tuple(fact.data.get("pattern", ()))
         elif (level := jackpots.linked(self.levels)) is not None:
             for kind, amount in self._played(level, fact):
-                yield LinkMovement(self.levels[level].link, kind, amount)
+                yield BalanceMovement(self.levels[level].link, kind, amount)
 
     def _played(self, level: int, fact: Fact) -> Iterator[tuple[str, int]]:
         match fact.kind:

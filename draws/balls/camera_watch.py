@@ -392,7 +392,7 @@ def seconds(text: str) -> float:
     raise argparse.ArgumentTypeError(f"a number of seconds, at most {LONGEST}")
 
 
-def camera_source_source(words_: str) -> Address:
+def camera_source(words_: str) -> Address:
     """Return a source; whether it may be on this machine, the settings say. Raises Refusal."""
     return sources.address_source(words_, loopback=settings.CAMERA_LOOPBACK)
 

@@ -319,10 +319,10 @@ def _guess(sure: dict[str, Any]) -> int | None:
 
 def proofs(enrolment: Enrolment) -> list[tuple[ShownBall, Proof]]:
     """Return each picture of a ball that was named, with what it proves."""
-    return [(one, _proof(one)) for one in enrolment_named(enrolment).order_by("pk")]
+    return [(one, _proof(one)) for one in named_pictures(enrolment).order_by("pk")]
 
 
-def enrolment_named(enrolment: Enrolment) -> QuerySet[ShownBall]:
+def named_pictures(enrolment: Enrolment) -> QuerySet[ShownBall]:
     """Return the pictures of balls that were named."""
     return ShownBall.objects.filter(enrolment=enrolment, number__isnull=False)
 
@@ -380,7 +380,7 @@ def compared_with(enrolment: Enrolment) -> Gallery:
 def chosen(enrolment: Enrolment) -> list[tuple[ShownBall, Picture, Spot]]:
     """Return some pictures of each number, spread over all of them; those whose file is there."""
     found: list[tuple[ShownBall, Picture, Spot]] = []
-    rows = enrolment_named(enrolment).order_by("number", "pk")
+    rows = named_pictures(enrolment).order_by("number", "pk")
     for _number, group in groupby(rows, key=lambda one: one.number):
         for shown in _spread(list(group)):
             picture = _picture(shown.picture)

@@ -294,12 +294,10 @@ def shown_before(hall: Hall, before: datetime) -> set[int]:
     return set(found.values_list("pk", flat=True))
 
 
-def expired_picture_taken(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> dict[str, datetime]:
+def list_expired_pictures(hall: Hall, ranges: Ranges, shown: Iterable[int]) -> dict[str, datetime]:
     """Return the pictures of those sessions and those enrolments, with when each was taken."""
     balls = ShownBall.objects.filter(enrolment__in=list(shown))
-    rows = [
-        row for found in (*expired_picture_seen(hall, ranges), balls) for row in _pictures(found)
-    ]
+    rows = [row for found in (*rows_with_pictures(hall, ranges), balls) for row in _pictures(found)]
     found: dict[str, datetime] = {}
     for picture, at in rows:
         found[picture] = max(at, found.get(picture, at))
@@ -320,7 +318,7 @@ def needed(hall: Hall, pictures: Iterable[str], ranges: Ranges, shown: Iterable[
     return {picture for rows in found for picture in rows}
 
 
-def expired_picture_seen(hall: Hall, ranges: Ranges) -> list[QuerySet[Any]]:
+def rows_with_pictures(hall: Hall, ranges: Ranges) -> list[QuerySet[Any]]:
     """Return what has a picture of those sessions' balls and called cards."""
     return [
         model._default_manager.filter(_of(hall, ranges, way)).exclude(picture="")

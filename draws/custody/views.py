@@ -113,7 +113,7 @@ def case_of(order: CommandForm) -> Case:
 
 
 @reading
-def record_record(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
+def record_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the record of the hall's journal entry of that number."""
     number = asked.place["number"]
     entry = get_object_or_404(custody_list.entries(asked.hall), number=number)
@@ -124,7 +124,7 @@ def record_record(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     return sent
 
 
-FILES: list[URLPattern] = [path("custody/<int:number>.pdf", record_record, name="custody-record")]
+FILES: list[URLPattern] = [path("custody/<int:number>.pdf", record_file, name="custody-record")]
 
 
 READERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR)

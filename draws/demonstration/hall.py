@@ -133,7 +133,7 @@ def make(
             )
     _authorise(hall, country, by=by, at=at)
     base = JACKPOT_BASE * country.unit
-    jackpots.jackpot_account_fund(hall=hall, amount=base, reference=country.base, by=by, at=at)
+    jackpots.fund_jackpot(hall=hall, amount=base, reference=country.base, by=by, at=at)
     _stock(hall, country, seed=seed, by=by, at=at)
     return hall
 

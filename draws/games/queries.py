@@ -317,7 +317,7 @@ def get_hall_state(hall_code: str) -> HallState:
     The number is read first: what is shown may be newer than its number, never older.
     """
     hall = Hall.objects.get(code=hall_code)
-    moved, linked = halls_jackpots.link_seen(hall)
+    moved, linked = halls_jackpots.link_progress(hall)
     number = hall.head_number + moved
     session = journal_queries.open_session(hall)
     if session is None:

@@ -97,7 +97,7 @@ class LinkSummary:
 
 def list_links(hall: Hall) -> list[LinkSummary]:
     """Return every link that a hall takes part in, by code."""
-    _heads, worth = halls_jackpots.link_seen(hall)
+    _heads, worth = halls_jackpots.link_progress(hall)
     return [_told(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
 
 

@@ -68,9 +68,9 @@ def take_part(order: CommandForm, _asked: PageRequest) -> Success:
     return Success(_("The hall takes part in the linked jackpot"), reverse("jackpot"))
 
 
-def linked_fund(order: CommandForm, _asked: PageRequest) -> Success:
+def fund_link(order: CommandForm, _asked: PageRequest) -> Success:
     """Put a base, or more, into a link."""
-    halls_jackpots.link_fund(
+    halls_jackpots.fund_link(
         hall=order.hall,
         code=order.text("link"),
         amount=order.amount("amount"),
@@ -81,7 +81,7 @@ def linked_fund(order: CommandForm, _asked: PageRequest) -> Success:
     return Success(_("The base is in the linked jackpot"), reverse("jackpot"))
 
 
-def move_linked(order: CommandForm, _asked: PageRequest) -> Success:
+def move_link(order: CommandForm, _asked: PageRequest) -> Success:
     """Move what a link holds to a level of a hall's own jackpot."""
     order.require_sure()
     halls_jackpots.move_link(
@@ -96,7 +96,7 @@ def move_linked(order: CommandForm, _asked: PageRequest) -> Success:
     return Success(_("The linked jackpot is moved"), reverse("jackpot"))
 
 
-def end_linked(order: CommandForm, _asked: PageRequest) -> Success:
+def end_link(order: CommandForm, _asked: PageRequest) -> Success:
     """Hand over what a link holds, as the regulator says."""
     order.require_sure()
     halls_jackpots.end_link(
@@ -159,7 +159,7 @@ class Level:
 
 def fund(order: CommandForm, _asked: PageRequest) -> Success:
     """Put a base, or more, into a level."""
-    halls_jackpots.jackpot_account_fund(
+    halls_jackpots.fund_jackpot(
         hall=order.hall,
         level=order.integer("level"),
         amount=order.amount("amount"),
@@ -173,7 +173,7 @@ def fund(order: CommandForm, _asked: PageRequest) -> Success:
 def move(order: CommandForm, _asked: PageRequest) -> Success:
     """Move what a level holds to another level, or to another hall's."""
     order.require_sure()
-    halls_jackpots.move_jackpot_account(
+    halls_jackpots.move_jackpot(
         hall=order.hall,
         level=order.integer("level"),
         to=hall(order),
@@ -188,7 +188,7 @@ def move(order: CommandForm, _asked: PageRequest) -> Success:
 def end(order: CommandForm, _asked: PageRequest) -> Success:
     """Hand over what a level holds, as the regulator says."""
     order.require_sure()
-    halls_jackpots.end_jackpot_account(
+    halls_jackpots.end_jackpot(
         hall=order.hall,
         level=order.integer("level"),
         to=order.text("to"),
@@ -313,7 +313,7 @@ PAGE = Page(
     "jackpot", "jackpot/", "jackpots/jackpots.html", context,
     {
         "fund": fund, "move": move, "end": end, "take_part": take_part,
-        "fund_link": linked_fund, "move_link": move_linked, "end_link": end_linked,
+        "fund_link": fund_link, "move_link": move_link, "end_link": end_link,
     },
 )  # fmt: skip
 

@@ -55,7 +55,7 @@ FIELDS = ("code", "name", "licence", "currency", "time_zone", "manager_name")
 @sensitive_post_parameters("word", "password", "password_again")
 @never_cache
 @require_http_methods(["GET", "POST"])
-def first_page_page(request: HttpRequest) -> HttpResponse:
+def first_page(request: HttpRequest) -> HttpResponse:
     """Show the form, or open the first hall and let its manager in; 409 where that is refused."""
     if Hall.objects.exists():
         return redirect("home")

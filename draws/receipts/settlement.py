@@ -183,7 +183,7 @@ def _written(amount: int, writing: Writing) -> str:
     return writing.signed(amount) if amount < 0 else writing.amount(amount)
 
 
-def settlement_games(values: Settlement, writing: Writing) -> Flowable:
+def games_table(values: Settlement, writing: Writing) -> Flowable:
     """One row a game and the sums last: what each left in the drawer stands at the right."""
     if not values.games:
         return kit.paragraph(_("No game moved any cash."))
@@ -238,7 +238,7 @@ def unpaid(values: Settlement, writing: Writing) -> Flowable:
     return kit.ledger(rows, widths, right=(3,), total=True)
 
 
-def settlement_taken(values: Settlement, writing: Writing) -> Flowable:
+def taken_prizes_table(values: Settlement, writing: Writing) -> Flowable:
     """One row a winning card that an earlier shift left, and whether this one has paid it (R44)."""
     rows: list[list[object]] = [
         _head(
@@ -326,7 +326,7 @@ def _nothing(_canvas: Canvas) -> None:
 def _story(values: Settlement, writing: Writing) -> list[Flowable]:
     return [
         *_opening(values, writing),
-        *_section(1, _("Games"), settlement_games(values, writing)),
+        *_section(1, _("Games"), games_table(values, writing)),
         *_carried(values, writing),
         *_section(2, _("Cash brought and taken"), movements(values, writing)),
         *_section(3, _("Drawer"), drawer(values, writing), room=190),
@@ -413,7 +413,7 @@ def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
         Spacer(0, 8),
         kit.labelled(_("Taken over unpaid from earlier shifts")),
         Spacer(0, 2),
-        settlement_taken(values, writing),
+        taken_prizes_table(values, writing),
     ]
 
 

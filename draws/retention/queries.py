@@ -138,7 +138,7 @@ def _pictures(
     shown = sorted(
         over - balls_queries.enrolments(hall) - set(enrolment_queries.enrolments_needed(hall))
     )
-    taken = balls_queries.expired_picture_taken(hall, due, shown)
+    taken = balls_queries.list_expired_pictures(hall, due, shown)
     written_off = rules.merged([*gone, *due]), {*balls_queries.enrolments(hall), *shown}
     kept = balls_queries.needed(hall, taken, *written_off)
     items = [RemovalItem(rules.PICTURES, name, taken[name]) for name in sorted(taken.keys() - kept)]
@@ -167,7 +167,7 @@ def _by_session(
     for one in held:
         if one.session > last or rules.covers(gone, one.session):
             continue
-        seen = balls_queries.expired_picture_seen(hall, [(one.session, one.session)])
+        seen = balls_queries.rows_with_pictures(hall, [(one.session, one.session)])
         count = sum(rows.order_by().values("picture").distinct().count() for rows in seen)
         if count:
             yield KeptBack(rules.PICTURES, one.why, one.name, count)

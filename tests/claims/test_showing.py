@@ -131,8 +131,8 @@ def test_picture_is_kept_archived_and_removed_with_those_of_the_balls(evening: E
     hall = Hall.objects.get(pk=evening.hall.pk)
     assert not balls_queries.is_public(one.picture)
     assert balls_queries.is_of(hall, one.picture)
-    assert balls_queries.expired_picture_taken(hall, [(1, 1)], ()) == {one.picture: one.seen_at}
-    assert balls_queries.expired_picture_taken(hall, [(2, 9)], ()) == {}
+    assert balls_queries.list_expired_pictures(hall, [(1, 1)], ()) == {one.picture: one.seen_at}
+    assert balls_queries.list_expired_pictures(hall, [(2, 9)], ()) == {}
     assert balls_queries.needed(hall, [one.picture], [(2, 9)], ()) == {one.picture}
     assert balls_queries.needed(hall, [one.picture], [(1, 1)], ()) == set()
     day = one.seen_at.date()

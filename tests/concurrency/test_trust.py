@@ -16,7 +16,7 @@ def test_two_halls_that_move_towards_each_other_at_once_lose_nothing() -> None:
     here, there = Evening(), Evening(code="outra")
 
     def give(giver: Evening, taker: Evening) -> JournalEntry:
-        return jackpots.move_jackpot_account(
+        return jackpots.move_jackpot(
             hall=giver.hall, to=taker.hall, reference="1", **giver.who(Role.HALL_MANAGER)
         )
 
@@ -32,7 +32,7 @@ def test_base_put_in_from_two_pages_at_once_is_in_twice_and_whole() -> None:
     evening = Evening()
 
     def put_in() -> JournalEntry:
-        return jackpots.jackpot_account_fund(
+        return jackpots.fund_jackpot(
             hall=evening.hall, amount=5, reference="base", **evening.who(Role.HALL_MANAGER)
         )
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def fund(evening: Evening, **changed: Any) -> JournalEntry:
     who = evening.who(Role.HALL_MANAGER)
     asked: dict[str, Any] = {"hall": evening.hall, "amount": 500, "reference": "base"}
-    return halls_jackpots.jackpot_account_fund(**(asked | who | changed))
+    return halls_jackpots.fund_jackpot(**(asked | who | changed))
 
 
 def held(evening: Evening) -> list[int]:
@@ -44,12 +44,12 @@ def test_base_is_put_in_moved_and_handed_over_and_every_step_is_proven() -> None
     assert fund(evening).data["balance"] == FLOAT + 500
     fund(evening, level=2, amount=70)
     assert held(evening) == [FLOAT + 500, 0, 70]
-    halls_jackpots.move_jackpot_account(
+    halls_jackpots.move_jackpot(
         hall=evening.hall, level=2, to=evening.hall, to_level=1, reference="12/2026",
         **who(evening, Role.HALL_MANAGER),
     )  # fmt: skip
     assert held(evening) == [FLOAT + 500, 70, 0]
-    halls_jackpots.end_jackpot_account(
+    halls_jackpots.end_jackpot(
         hall=evening.hall, level=0, to="Cruz Vermelha", reference="13/2026",
         **who(evening, Role.HALL_MANAGER),
     )  # fmt: skip
@@ -70,10 +70,10 @@ def test_nothing_moves_while_a_session_plays_for_it() -> None:
     evening.reach("session")
     with refuses("jackpot_in_play"):
         fund(evening)
-    for service in (halls_jackpots.end_jackpot_account, halls_jackpots.move_jackpot_account):
+    for service in (halls_jackpots.end_jackpot, halls_jackpots.move_jackpot):
         named = (
             {"to": evening.hall, "to_level": 1}
-            if service is halls_jackpots.move_jackpot_account
+            if service is halls_jackpots.move_jackpot
             else {"to": "x"}
         )
         with refuses("jackpot_in_play"):
@@ -84,7 +84,7 @@ def test_nothing_moves_while_a_session_plays_for_it() -> None:
 def test_level_is_not_moved_to_itself() -> None:
     evening = Evening()
     with refuses("level_is_its_own"):
-        halls_jackpots.move_jackpot_account(
+        halls_jackpots.move_jackpot(
             hall=evening.hall, to=evening.hall, reference="1", **evening.who(Role.HALL_MANAGER)
         )
     assert held(evening) == [FLOAT]
@@ -93,7 +93,7 @@ def test_level_is_not_moved_to_itself() -> None:
 @pytest.mark.rule(10)
 def test_jackpot_moves_to_another_hall_in_both_journals() -> None:
     here, there = Evening(), Evening(code="outra")
-    halls_jackpots.move_jackpot_account(
+    halls_jackpots.move_jackpot(
         hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER)
     )
     assert (held(here), held(there)) == ([0], [2 * FLOAT])
@@ -113,13 +113,11 @@ def test_hall_may_want_two_persons_for_the_jackpots_money() -> None:
         fund(evening, witness=evening.person(Role.HALL_MANAGER))
     assert fund(evening, witness=chief).data["witness"] == chief.username
     for service, named in (
-        (halls_jackpots.move_jackpot_account, {"to": evening.hall, "to_level": 1}),
-        (halls_jackpots.end_jackpot_account, {"to": "x"}),
+        (halls_jackpots.move_jackpot, {"to": evening.hall, "to_level": 1}),
+        (halls_jackpots.end_jackpot, {"to": "x"}),
     ):
         who = evening.who(Role.HALL_MANAGER)
-        level: dict[str, Any] = (
-            {"level": 1} if service is halls_jackpots.end_jackpot_account else {}
-        )
+        level: dict[str, Any] = {"level": 1} if service is halls_jackpots.end_jackpot else {}
         with refuses("second_person_needed"):
             service(**asked, **named, **level, **who)
         assert service(**asked, **named, **level, witness=chief, **who).data["witness"]

@@ -21,7 +21,15 @@ from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.linked_jackpots import ENDED, FUNDED, MOVED, SETTLED, LinkMovement, LinkShare, Pool
+from bingo.rules.linked_jackpots import (
+    ENDED,
+    FUNDED,
+    MOVED,
+    SETTLED,
+    BalanceMovement,
+    LinkShare,
+    Pool,
+)
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import NO_TAX, Play, an_issue, numbers, within
 
@@ -51,7 +59,7 @@ class Halls(RuleBasedStateMachine):
         policy = policies.record(tills=("T1",), cash_step=COIN)
         self.plays = [play(), play(), play(policy=policy)]
         self.sold = [0, 0, 0]
-        self.pool, self.booked = Pool(), [list[LinkMovement]() for _hall in range(3)]
+        self.pool, self.booked = Pool(), [list[BalanceMovement]() for _hall in range(3)]
         self.before: list[Fact] = []
         if base:
             funded = Fact(FUNDED, linked_jackpots.fund(0, link=CODE, amount=base, reference="base"))

@@ -41,7 +41,7 @@ def linked(code: str, *, limits: Sequence[dict[str, Any]] = TERMS["limits"]) -> 
     """A hall whose one jackpot is that of the link; what it held of its own is handed over."""
     evening = Linked(code)
     who = evening.who(Role.HALL_MANAGER)
-    jackpots.end_jackpot_account(hall=evening.hall, to="Cruz Vermelha", reference="1/2026", **who)
+    jackpots.end_jackpot(hall=evening.hall, to="Cruz Vermelha", reference="1/2026", **who)
     take_part(evening, limits=limits)
     authorise(
         evening.hall, reference="2/2026", jackpot_base=BASE,
@@ -65,7 +65,7 @@ def take_part(evening: Evening, **changed: Any) -> Link:
 
 def fund(evening: Evening, amount: int = BASE, *, witness: Person | None = None) -> JournalEntry:
     """Put a base into the link."""
-    return jackpots.link_fund(
+    return jackpots.fund_link(
         hall=evening.hall, code=CODE, amount=amount, reference="base", witness=witness,
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

@@ -563,7 +563,7 @@ def of_game(service: Callable[..., Any]) -> Act:
 
 def put_into_the_jackpot(evening: Evening) -> None:
     """Put a base into the hall's jackpot."""
-    jackpots.jackpot_account_fund(
+    jackpots.fund_jackpot(
         hall=evening.hall, amount=500, reference="base", **evening.who(Role.HALL_MANAGER)
     )
 
@@ -620,20 +620,20 @@ COMMANDS = (
     ),
     Command(
         "jackpot_funded", MANAGER, "none",
-        lambda e, w: jackpots.jackpot_account_fund(hall=e.hall, amount=100, reference="base", **w),
-        lambda e, w: jackpots.jackpot_account_fund(hall=e.hall, amount=200, reference="base", **w),
+        lambda e, w: jackpots.fund_jackpot(hall=e.hall, amount=100, reference="base", **w),
+        lambda e, w: jackpots.fund_jackpot(hall=e.hall, amount=200, reference="base", **w),
     ),
     Command(
         "jackpot_moved", MANAGER, "none",
-        lambda e, w: jackpots.move_jackpot_account(hall=e.hall, to=e.hall, to_level=1, reference="1/2026", **w),
-        lambda e, w: jackpots.move_jackpot_account(hall=e.hall, to=e.hall, to_level=2, reference="1/2026", **w),
+        lambda e, w: jackpots.move_jackpot(hall=e.hall, to=e.hall, to_level=1, reference="1/2026", **w),
+        lambda e, w: jackpots.move_jackpot(hall=e.hall, to=e.hall, to_level=2, reference="1/2026", **w),
         prepare=put_into_the_jackpot,
         entries=2,
     ),
     Command(
         "jackpot_ended", MANAGER, "none",
-        lambda e, w: jackpots.end_jackpot_account(hall=e.hall, to="Cruz Vermelha", reference="1/2026", **w),
-        lambda e, w: jackpots.end_jackpot_account(hall=e.hall, to="Caritas", reference="1/2026", **w),
+        lambda e, w: jackpots.end_jackpot(hall=e.hall, to="Cruz Vermelha", reference="1/2026", **w),
+        lambda e, w: jackpots.end_jackpot(hall=e.hall, to="Caritas", reference="1/2026", **w),
         prepare=put_into_the_jackpot,
     ),
     Command(
@@ -643,8 +643,8 @@ COMMANDS = (
     ),
     Command(
         "link_funded", MANAGER, "none",
-        lambda e, w: jackpots.link_fund(hall=e.hall, code=CODE, amount=100, reference="base", **w),
-        lambda e, w: jackpots.link_fund(hall=e.hall, code=CODE, amount=200, reference="base", **w),
+        lambda e, w: jackpots.fund_link(hall=e.hall, code=CODE, amount=100, reference="base", **w),
+        lambda e, w: jackpots.fund_link(hall=e.hall, code=CODE, amount=200, reference="base", **w),
         prepare=take_part,
     ),
     Command(

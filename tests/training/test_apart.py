@@ -50,14 +50,12 @@ def fresh(hall: Hall) -> Hall:
 
 def test_jackpot_is_not_moved_between_them(evening: Evening, manager: Person) -> None:
     real = evening.person(Role.HALL_MANAGER)
-    jackpots.jackpot_account_fund(hall=evening.hall, amount=100, reference="x", **by(real))
+    jackpots.fund_jackpot(hall=evening.hall, amount=100, reference="x", **by(real))
     for giver, taker, who in (
         (evening.hall, manager.hall, real), (manager.hall, evening.hall, manager),
     ):  # fmt: skip
         with refuses(APART):
-            jackpots.move_jackpot_account(
-                hall=fresh(giver), to=fresh(taker), reference="x", **by(who)
-            )
+            jackpots.move_jackpot(hall=fresh(giver), to=fresh(taker), reference="x", **by(who))
 
 
 def test_training_takes_part_in_no_linked_jackpot(evening: Evening, manager: Person) -> None:
@@ -65,7 +63,7 @@ def test_training_takes_part_in_no_linked_jackpot(evening: Evening, manager: Per
         jackpots.link(hall=manager.hall, **LINK, **by(manager))
     real = evening.person(Role.HALL_MANAGER)
     jackpots.link(hall=evening.hall, **LINK, **by(real))
-    jackpots.link_fund(hall=evening.hall, code="grande", amount=5, reference="x", **by(real))
+    jackpots.fund_link(hall=evening.hall, code="grande", amount=5, reference="x", **by(real))
     with refuses(APART):
         jackpots.move_link(
             hall=evening.hall, code="grande", to=manager.hall, reference="x", **by(real)

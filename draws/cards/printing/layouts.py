@@ -76,7 +76,7 @@ def _square_card_bars(right: Box) -> tuple[Box, Box, CodePlace | None]:
     return number, of, bars_over_digits(field, PAPER_BAR)
 
 
-def _square_card_square(right: Box) -> tuple[Box, Box, CodePlace | None]:
+def _square(right: Box) -> tuple[Box, Box, CodePlace | None]:
     numbers, _, column = right.across(None, 1.6 * mm, SQUARE_FIELD)
     number, of, _ = _square_card_above(numbers)
     field, _, first, second, _ = column.down(SQUARE_FIELD, 1 * mm, 3 * mm, 3 * mm, None)
@@ -96,7 +96,7 @@ def _square_card_above(box: Box) -> tuple[Box, Box, Box]:
 
 SQUARE_CARD_ARRANGED: Mapping[CodeName, Callable[[Box], tuple[Box, Box, CodePlace | None]]] = {
     "barcode": _square_card_bars,
-    "qr": _square_card_square,
+    "qr": _square,
     "none": _square_card_plain,
 }
 

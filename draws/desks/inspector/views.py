@@ -170,7 +170,7 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
         return shown
     if now.known is not None:
         shown |= _game(now, now.known)
-        shown |= games.suspending_context(now, now.known, at=at) | claims.unclaimed_win_named(
+        shown |= games.suspending_context(now, now.known, at=at) | claims.wins_with_cards(
             now, now.known
         )
     shown |= {"shortages": second_issues.short(now)}

@@ -234,7 +234,7 @@ def counted(now: HallState, known: GameState) -> dict[str, Any]:
     return {"uncalled": [_counted(one) for one in _found(now, known)]}
 
 
-def unclaimed_win_named(now: HallState, known: GameState) -> dict[str, Any]:
+def wins_with_cards(now: HallState, known: GameState) -> dict[str, Any]:
     """Return the same with the cards, for the table chief, who checks them."""
     several = len(known.runs) > 1
     return {

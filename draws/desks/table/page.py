@@ -30,7 +30,7 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= games.seconding_context(person, now, known)
     shown |= games.suspending_context(now, known, at=timezone.now())
     shown |= (
-        claims.unclaimed_win_named(now, known)
+        claims.wins_with_cards(now, known)
         | prizes_views.setting_aside_context(now)
         | {"runs": known.runs}
     )

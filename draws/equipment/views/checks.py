@@ -80,7 +80,7 @@ class CheckRow:
         return equipment_words.rng_remedy(self.fault)
 
 
-def check_row_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
+def check_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
     """Return every item that is due, with what is known of it."""
     ticked, own = equipment_queries.ticked(hall, at=at), _of_the_rng(hall)
     amiss = {one.item: one.note for one in found.in_the_way if one.why != equipment_queries.UNSEEN}
@@ -109,7 +109,7 @@ def _row(
 
 def first_left(hall: Hall, *, at: datetime) -> int:
     """Return the place of the first item not looked at yet, or of the last."""
-    shown = check_row_rows(hall, equipment_queries.checked(hall, at=at), at=at)
+    shown = check_rows(hall, equipment_queries.checked(hall, at=at), at=at)
     return next((place for place, row in enumerate(shown, 1) if row.is_left), len(shown))
 
 
@@ -209,7 +209,7 @@ def check_context(asked: PageRequest) -> Context:
     """Return the list as it stands, what the last check found, and what may be done about it."""
     now = timezone.now()
     found = equipment_queries.checked(asked.hall, at=now)
-    shown = check_row_rows(asked.hall, found, at=now)
+    shown = check_rows(asked.hall, found, at=now)
     left = sum(row.is_left for row in shown)
     begun = any(row.tick for row in shown)
     return {
@@ -248,7 +248,7 @@ def public_check_page(request: HttpRequest, code: str) -> HttpResponse:
     now = timezone.now()
     with translation.override(hall.language), timezone.override(ZoneInfo(hall.time_zone)):
         found = equipment_queries.checked(hall, at=now)
-        rows = check_row_rows(hall, found, at=now)
+        rows = check_rows(hall, found, at=now)
         shown = {"hall": hall, "rows": rows, **outcome(found)}
         shown["begun"] = any(row.tick for row in rows)
         return render(request, "equipment/watched.html", shown)

@@ -71,7 +71,7 @@ class Command(BaseCommand):
         if options["camera"] and not options["by"]:
             raise CommandError("say with --by who sets the camera up")
         with camera_watch.plainly():
-            address = camera_watch.camera_source_source(source)
+            address = camera_watch.camera_source(source)
             setting = _setting(address, source, options) if options["camera"] else None
             survey, fps = _look(address, options["seconds"])
             area = survey.area(fps=fps, spot=options["area"])

@@ -63,7 +63,7 @@ class Command(BaseCommand):
         balls = _one(BallSet, "no ball set has the serial", hall=hall, serial=options["serial"])
         labels = _labels(options, balls.format)
         with camera_watch.plainly():
-            address = camera_watch.camera_source_source(source)
+            address = camera_watch.camera_source(source)
             begun = enrolments.begin(
                 camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),
                 key=uuid4(),

@@ -62,7 +62,7 @@ class Command(BaseCommand):
         """Open, read, print each ball when it is read; faults of the camera go to stderr."""
         told = camera_watch.camera_source_line if json else camera_watch.sentence
         with camera_watch.plainly():
-            address = camera_watch.camera_source_source(source)
+            address = camera_watch.camera_source(source)
             for event in self._events(address, options):
                 if isinstance(event, BallReading):
                     self.stdout.write(told(event, address.shown))

@@ -135,7 +135,7 @@ class Balls(Flowable):  # type: ignore[misc]  # ReportLab carries no types
 Told = tuple[str, bool, str, str]
 
 
-def draw_draw(game: GameValues, writing: Writing) -> list[Flowable]:
+def draw_table(game: GameValues, writing: Writing) -> list[Flowable]:
     """Return a line for each way in which balls were confirmed, and what was noted of the draw."""
     lines = [indented(line, kit.SMALL) for line in confirmed(game.balls)]
     spaced: list[Flowable] = [Spacer(0, 3), *lines] if lines else []

@@ -191,7 +191,7 @@ def transfers(game: Game, zone: ZoneInfo) -> tuple[TransferValues, ...]:
     )
 
 
-def prizes_drawn(game: Game) -> list[str] | None:
+def winning_figure(game: Game) -> list[str] | None:
     """Return the rows of the figure that was the bingo, None where it was the whole card (R73)."""
     number = game.first_half.number if game.first_half else game.number
     opened = JournalEntry.objects.get(session=game.session_id, game=number, kind="game_opened")
@@ -394,7 +394,7 @@ def game_values(
     kept = {entry.kind: entry for entry in journal.select_related("by").order_by("number")}
     completed = kept["entry_completed"].data
     fixed = _fixed(kept)
-    drawn = prizes_drawn(game)
+    drawn = winning_figure(game)
     divided = distribution(game, figure=bool(drawn))
     return values.GameValues(
         number=game.number,

@@ -163,7 +163,7 @@ def game_section(game: GameValues, values: ActaValues, writing: Writing) -> list
         *sale_section.details(game, article, writing),
         *_extraction(game, writing),
         *randomness(game),
-        *draw_section.draw_draw(game, writing),
+        *draw_section.draw_table(game, writing),
         *_winners(game, article, writing),
         *_carried(game, writing),
         *_rejected(game, writing),

@@ -130,15 +130,15 @@ def languages_with_words(languages: Sequence[str]) -> tuple[str, ...]:
 
 def both(text: str, **named: object) -> str:
     """Return a label in the hall's language and in each other, one a line; `text` is English."""
-    return "\n".join(_describe_multilingual(text, named))
+    return "\n".join(_in_languages(text, named))
 
 
 def along(text: str, **named: object) -> str:
     """Return a sentence in the hall's language and in each other, one after the other."""
-    return " \N{MIDDLE DOT} ".join(_describe_multilingual(text, named))
+    return " \N{MIDDLE DOT} ".join(_in_languages(text, named))
 
 
-def _describe_multilingual(text: str, named: dict[str, object]) -> list[str]:
+def _in_languages(text: str, named: dict[str, object]) -> list[str]:
     told: list[str] = []
     for language in (translation.get_language() or SOURCE, *_others.get()):
         said = _said(text, language)

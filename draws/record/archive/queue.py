@@ -132,7 +132,9 @@ def cancel_export(*, export: int, by: Person, at: datetime, key: UUID | None = N
     return found
 
 
-def export_taken(*, export: Export, by: Person, at: datetime, address: str, source: str) -> None:
+def record_export_taken(
+    *, export: Export, by: Person, at: datetime, address: str, source: str
+) -> None:
     """Write down that an archive leaves the house; an inspector's every look already is.
 
     Raises django.db.DatabaseError when it cannot be written: then nothing may be given.

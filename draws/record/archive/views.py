@@ -165,7 +165,7 @@ def export_file(request: HttpRequest, export: int) -> HttpResponseBase:
     try:
         found = queue.own(person, export)
         place = queue.export_list_file(found, at=timezone.now())
-        queue.export_taken(
+        queue.record_export_taken(
             export=found, by=person, at=timezone.now(), address=request.get_full_path(),
             source=request.META.get("REMOTE_ADDR") or "",
         )  # fmt: skip

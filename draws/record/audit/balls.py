@@ -288,7 +288,7 @@ def _named_otherwise(hall: Hall) -> Iterator[Finding]:
     """Return each certificate whose pictures, or the numbers they were named by, are others now."""
     found = Certificate.objects.filter(hall=hall).select_related("enrolment__ball_set", "entry")
     for one in found.order_by("entry__number"):
-        gallery = enrolment_queries.gallery_digest(enrolment_queries.enrolment_named(one.enrolment))
+        gallery = enrolment_queries.gallery_digest(enrolment_queries.named_pictures(one.enrolment))
         if gallery != one.entry.data.get("gallery"):
             yield Finding(one.entry.number, "gallery_differs", one.enrolment.ball_set.serial)
 

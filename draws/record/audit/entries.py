@@ -231,7 +231,7 @@ def _ball_announced(books: Books, entry: JournalEntry) -> None:
     if "ball_set" in data:
         equipment.check_duty_facts(books, entry)
         equipment.drawn(books, _game(entry), data["ball_set"])
-    equipment.duty_drawn(books, entry)
+    equipment.remember_drawn_set(books, entry)
 
 
 def _ball_recalled(books: Books, entry: JournalEntry) -> None:
@@ -337,7 +337,7 @@ WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
         "refund_set_aside": games.set_aside,
         "unclaimed_paid": games.paid,
         "entry_completed": _entry_completed,
-        "sale_announced": equipment.duty_sold,
+        "sale_announced": equipment.check_sale_duties,
         "session_closed": _session_closed,
     }
 )

@@ -46,7 +46,7 @@ def require_all(books: Books, entry: JournalEntry, required: Sequence[str]) -> N
         raise Refusal("fact_disagrees", kind=entry.kind)
 
 
-def duty_sold(books: Books, entry: JournalEntry) -> None:
+def check_sale_duties(books: Books, entry: JournalEntry) -> None:
     """Hold what the announcement of a sale tells of its set against the books."""
     if "ball_set" in entry.data:
         check_duty_facts(books, entry)
@@ -84,7 +84,7 @@ def closed(books: Books, entry: JournalEntry) -> None:
             raise Refusal("fact_disagrees", kind=entry.kind)
 
 
-def duty_drawn(books: Books, entry: JournalEntry) -> None:
+def remember_drawn_set(books: Books, entry: JournalEntry) -> None:
     """Remember the last ball of a game that was drawn from a set."""
     game = books.tables["game"][(entry.session_id, entry.game)].values
     if serial := game["ball_set__serial"]:

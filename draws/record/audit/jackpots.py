@@ -16,7 +16,7 @@ from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
 from bingo.rules.game import Fact
-from bingo.rules.linked_jackpots import LinkMovement, LinkShare, Pool
+from bingo.rules.linked_jackpots import BalanceMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
@@ -101,7 +101,7 @@ def _funded(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     asked = {name: data[name] for name in ("link", "amount", "reference")}
     _link_judged(books, entry, linked_jackpots.fund(0, **asked))
-    _book(books, entry, LinkMovement(data["link"], entry.kind, data["amount"]))
+    _book(books, entry, BalanceMovement(data["link"], entry.kind, data["amount"]))
 
 
 def _link_ended(books: Books, entry: JournalEntry) -> None:
@@ -109,7 +109,7 @@ def _link_ended(books: Books, entry: JournalEntry) -> None:
     decide, asked = OVER[entry.kind]
     # What it held is proven over all its halls.
     _link_judged(books, entry, decide(data["amount"], **{name: data[name] for name in asked}))
-    _book(books, entry, LinkMovement(data["link"], entry.kind, -data["amount"]))
+    _book(books, entry, BalanceMovement(data["link"], entry.kind, -data["amount"]))
 
 
 def _link_judged(books: Books, entry: JournalEntry, decided: linked_jackpots.Data) -> None:
@@ -159,7 +159,7 @@ def played(
         _book(books, entry, movement)
 
 
-def _book(books: Books, entry: JournalEntry, movement: LinkMovement) -> None:
+def _book(books: Books, entry: JournalEntry, movement: BalanceMovement) -> None:
     books.put(
         "link_movement", (entry.pk, movement.kind), entry.number,
         link__code=movement.link, amount=movement.amount, entry__hall=entry.hall_id,

@@ -10,8 +10,9 @@ from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from draws.balls import cameras, draw, readings
-from draws.record.acta import document, values
+from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
+from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import confirmed
 from halls.models import Role
 from tests.support.evening import Evening
@@ -22,7 +23,7 @@ from tests.support.session_ends import ended
 pytestmark = pytest.mark.django_db
 
 
-def told() -> values.ActaValues:
+def told() -> acta_values.ActaValues:
     """The acta of a game begun by camera, suspended, gone on with by hand and won."""
     evening = filmed(Evening(), automatic=900)
     caller, chief = evening.who(Role.CALLER), evening.who(Role.TABLE_CHIEF)

@@ -12,8 +12,9 @@ from bingo.rules import session_state
 from bingo.rules.game import Fact
 from draws.games import services as games_services
 from draws.models import UsedDestruction
-from draws.record.acta import document, labels, values
+from draws.record.acta import document, labels
 from draws.record.acta import queries as acta_queries
+from draws.record.acta import values as acta_values
 from draws.record.audit import audit
 from halls import jackpots, sessions, tills
 from halls.models import Hall, JournalEntry, Role, Session
@@ -39,7 +40,7 @@ pytestmark = pytest.mark.django_db
 CASH = 100_00
 
 
-def read(session: Session) -> values.ActaValues:
+def read(session: Session) -> acta_values.ActaValues:
     """Read the acta of a closed session, which can also be drawn."""
     with translation.override("en"):
         told = acta_queries.values(session, made_at=timezone.now())
@@ -73,7 +74,7 @@ def test_acta_says_which_form_it_is_drawn_up_in() -> None:
     told = read(ended(completed(Evening())))
     assert told.template
     assert told.template == labels.CURRENT
-    assert values.data(told)["template"] == {
+    assert acta_values.data(told)["template"] == {
         "version": told.template.version,
         "dated": told.template.dated.isoformat(),
     }
@@ -161,9 +162,7 @@ def test_acta_tells_every_movement_of_the_jackpot() -> None:
     evening = Evening()
     manager = evening.who(Role.HALL_MANAGER)
     held = evening.hall.jackpot_balance
-    jackpots.jackpot_account_fund(
-        hall=evening.hall, level=0, amount=CASH, reference="9/2026", **manager
-    )
+    jackpots.fund_jackpot(hall=evening.hall, level=0, amount=CASH, reference="9/2026", **manager)
     evening.reach("session")
     told = read(ended(completed(evening)))
     [level] = told.jackpot

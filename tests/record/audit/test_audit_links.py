@@ -142,7 +142,7 @@ def test_command_tells_of_the_link_too(halls: Halls, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("field", ["amount", "reference", "level", "origin"])
 def test_move_without_its_counterpart_is_found_on_both_sides(halls: Halls, field: str) -> None:
     here, there = Evening("c"), Evening("d")
-    halls_jackpots.move_jackpot_account(
+    halls_jackpots.move_jackpot(
         hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER)
     )
     assert planting.found(here.hall) == planting.found(there.hall) == []
@@ -157,7 +157,7 @@ def test_move_without_its_counterpart_is_found_on_both_sides(halls: Halls, field
 
 def test_move_to_a_hall_that_is_elsewhere_is_not_asked_for(halls: Halls) -> None:
     here, there = Evening("c"), Evening("d")
-    halls_jackpots.move_jackpot_account(
+    halls_jackpots.move_jackpot(
         hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER)
     )
     Hall.objects.filter(pk=there.hall.pk).update(code="elsewhere")
