@@ -253,7 +253,7 @@ def apply_links(done: Recorded) -> None:
     part = LinkShare(before.jackpots, added)
     if game is not None:
         part.format, part.figure = game.format, game.pattern
-    book(done.entry, part.follow(Fact(done.entry.kind, done.entry.data)))
+    book(done.entry, part.movements(Fact(done.entry.kind, done.entry.data)))
 
 
 def worth(session: Session, *, by: Person, key: UUID | None) -> dict[str, Any]:
@@ -517,5 +517,5 @@ def _record_link(
     hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
 ) -> JournalEntry:
     entry = journal_services.append(hall, fact, by=by, at=at, key=key)
-    book(entry, linked_jackpots.LinkShare().follow(fact))
+    book(entry, linked_jackpots.LinkShare().movements(fact))
     return entry

@@ -133,7 +133,7 @@ class JackpotAccount:
     format: int = formats.NINETY.highest
     figure: tuple[str, ...] = ()
 
-    def follow(self, fact: Fact) -> Iterator[LevelMovement]:
+    def movements(self, fact: Fact) -> Iterator[LevelMovement]:
         """Return what a fact of the hall's journal moves."""
         match fact.kind:
             case "session_opened":
@@ -228,4 +228,4 @@ def movements(facts: Iterable[Fact]) -> Iterator[LevelMovement]:
     """Return every movement that a hall's facts tell, the first first."""
     account = JackpotAccount()
     for fact in facts:
-        yield from account.follow(fact)
+        yield from account.movements(fact)

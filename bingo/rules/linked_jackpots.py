@@ -221,7 +221,7 @@ class LinkShare:
     format: int = HIGHEST
     figure: tuple[str, ...] = ()
 
-    def follow(self, fact: Fact) -> Iterator[BalanceMovement]:
+    def movements(self, fact: Fact) -> Iterator[BalanceMovement]:
         """Return what a fact of the hall's journal moves."""
         if fact.kind in (FUNDED, ENDED, MOVED):
             sign = 1 if fact.kind == FUNDED else -1

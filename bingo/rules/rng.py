@@ -148,7 +148,7 @@ class Opening:
     seed: bytes = field(repr=False)
     nonce: bytes = field(repr=False)
 
-    def told(self) -> dict[str, str]:
+    def to_data(self) -> dict[str, str]:
         """Return it as the journal has it, in hex."""
         return {"seed": self.seed.hex(), "nonce": self.nonce.hex()}
 
@@ -176,7 +176,7 @@ def commitment(draw: Draw, opened: Opening) -> str:
         "session": draw.session,
         "game": draw.game,
         "format": draw.format,
-        **opened.told(),
+        **opened.to_data(),
     }
     return hashlib.sha256(canonical(value)).hexdigest()
 

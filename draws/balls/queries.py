@@ -163,7 +163,7 @@ def watched(camera: Camera) -> Watched | None:
     A ball that rests when the process begins and bears `last` is one that was announced already.
     """
     now = get_hall_state(camera.hall.code)
-    known = now.known
+    known = now.game_state
     if now.game is None or known is None or not is_drawn_by(camera, known):
         return None
     return Watched(

@@ -292,18 +292,20 @@ SAID: Mapping[Phase, Say] = MappingProxyType(
 
 def announcement_text_spoken(now: HallState) -> list[Spoken]:
     """Return it in the law's own language first; nothing where nothing is to be said."""
-    if now.state is None or now.known is None or now.known.phase not in SAID:
+    if now.state is None or now.game_state is None or now.game_state.phase not in SAID:
         return []
     also = now.state.terms.get("languages") or ()
-    tongues = voices(now.known.rulebook, currency=now.hall.currency, also=also)
+    tongues = voices(now.game_state.rulebook, currency=now.hall.currency, also=also)
     named = [
         replace(
             one,
-            figure=hall_patterns.figure_name(now.hall, now.known.pattern, language=one.language),
+            figure=hall_patterns.figure_name(
+                now.hall, now.game_state.pattern, language=one.language
+            ),
         )
         for one in tongues
     ]
-    return voice_spoken(now.known, SAID[now.known.phase], named)
+    return voice_spoken(now.game_state, SAID[now.game_state.phase], named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _board(now: HallState) -> dict[str, Any]:
         "title": str(terms.phase("open" if now.session else "none")),
         "last_game": board_line(now),
     }
-    return of_hall if now.known is None else of_hall | _game(now, now.known)
+    return of_hall if now.game_state is None else of_hall | _game(now, now.game_state)
 
 
 def _game(now: HallState, game: GameState) -> dict[str, Any]:

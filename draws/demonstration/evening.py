@@ -189,7 +189,7 @@ class Evening:
         self.session.refresh_from_db(fields=["state"])
         return session_state.load(self.session.state).half_due
 
-    def known(self) -> GameState:
+    def game_state(self) -> GameState:
         """Return what the rules know of the game."""
         self.session.refresh_from_db(fields=["state"])
         known = session_state.load(self.session.state).game

@@ -53,7 +53,7 @@ class Film:
         for place, number in enumerate(self.numbers):
             self._film_ahead(place)
             self._announce(evening, number, self.coming.popleft().result())
-            yield evening.known().balls[-1]
+            yield evening.game_state().balls[-1]
 
     def _film_ahead(self, place: int) -> None:
         while len(self.coming) < min(AHEAD, len(self.numbers) - place):

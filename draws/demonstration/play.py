@@ -119,7 +119,9 @@ def _drawn(evening: Evening, game: Game, plan: GamePlan, drum: Film | None) -> N
     _draw(evening, game, plan, _balls(evening, game, drum))
     if plan.void_after:
         _refund(evening, game, plan)
-    elif evening.known().half != 1:  # what double cards won first is paid with the second (R45)
+    elif (
+        evening.game_state().half != 1
+    ):  # what double cards won first is paid with the second (R45)
         _pay(evening, game, plan)
     if plan.complaint:
         _complain(evening, game)
@@ -272,8 +274,8 @@ def _refund(evening: Evening, game: Game, plan: GamePlan) -> None:
 
 def _pay(evening: Evening, game: Game, plan: GamePlan) -> None:
     """Pay each winning card; whoever won the first may have left before."""
-    for place, (held, card) in enumerate(evening.known().unpaid):
-        issue, known = Issue.objects.get(pk=held), evening.known()
+    for place, (held, card) in enumerate(evening.game_state().unpaid):
+        issue, known = Issue.objects.get(pk=held), evening.game_state()
         if plan.unclaimed and place == 0:
             unclaimed.set_prize_aside(
                 game=game, issue=issue, card=card, reason=LEFT,

@@ -48,7 +48,7 @@ def _turn(evening: Evening, game: Game, plan: GamePlan, *, turn: int, wanted: in
         if plan.damaged and turn == 2:
             _write_off(evening, game, seller)
         return
-    left = sum(run.left for run in evening.known().runs_at(face))
+    left = sum(run.left for run in evening.game_state().runs_at(face))
     quantity = min(wanted, left, 1 + evening.chance.randrange(LARGEST_SALE))
     if quantity < 1:
         _settle_all(evening, game)
@@ -60,23 +60,23 @@ def _turn(evening: Evening, game: Game, plan: GamePlan, *, turn: int, wanted: in
 
 
 def _price(evening: Evening, turn: int) -> int:
-    prices = evening.known().prices
+    prices = evening.game_state().prices
     return prices[turn % len(prices)]
 
 
 def _named(evening: Evening, face: int) -> int | None:
-    return face if len(evening.known().prices) > 1 else None
+    return face if len(evening.game_state().prices) > 1 else None
 
 
 def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = sales.held_by(evening.known().runs, seller.username)
+    held = sales.held_by(evening.game_state().runs, seller.username)
     if held:
         _settle(evening, game, shift, seller, held)
         return True
-    left = sum(run.left for run in evening.known().runs_at(face))
+    left = sum(run.left for run in evening.game_state().runs_at(face))
     quantity = min(BLOCK, wanted, left)
     if quantity < 1:
         return False
@@ -105,8 +105,10 @@ def _settle_all(evening: Evening, game: Game) -> None:
     """Take everything off the floor, and sell what came back in the midst."""
     shift = evening.shifts()[0]
     for seller in evening.people(Role.SELLER):
-        _settle(evening, game, shift, seller, sales.held_by(evening.known().runs, seller.username))
-    while gap := _gap(evening.known()):
+        _settle(
+            evening, game, shift, seller, sales.held_by(evening.game_state().runs, seller.username)
+        )
+    while gap := _gap(evening.game_state()):
         face, quantity = gap
         sales_services.sell(
             game=game, shift=shift, quantity=quantity, face=_named(evening, face),
@@ -128,7 +130,7 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = sales.held_by(evening.known().runs, seller.username)[0]
+    block = sales.held_by(evening.game_state().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
@@ -136,7 +138,7 @@ def _write_off(evening: Evening, game: Game, seller: Person) -> None:
 
 
 def _open_second(evening: Evening, game: Game, plan: GamePlan) -> None:
-    runs = evening.known().runs
+    runs = evening.game_state().runs
     if plan.second and not runs[0].left and len(runs) == 1:
         games_services.open_second_issue(
             game=game, issue=issue(evening.hall, plan.second),
@@ -146,7 +148,7 @@ def _open_second(evening: Evening, game: Game, plan: GamePlan) -> None:
 
 def _sold(evening: Evening) -> int:
     """Cards sold or in hand."""
-    known = evening.known()
+    known = evening.game_state()
     return known.cards + sum(b.last - b.first + 1 for run in known.runs for b in run.out)
 
 

@@ -47,7 +47,7 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
         "longest_place": LONGEST_PLACE,
         "to_collect": claims_queries.to_collect(now.hall, username=person.username),
     }
-    known, game = now.known, now.game
+    known, game = now.game_state, now.game
     if known is None or game is None:
         return shown
     shown |= {
@@ -89,7 +89,7 @@ ASSISTANT_DESK = Desk(
 
 def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return the seller's account in this game, and what the hall knows of the game."""
-    known = now.known
+    known = now.game_state
     shown = {
         "places": get_currency_precision(now.hall.currency),
         "currency": now.hall.currency,

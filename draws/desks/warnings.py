@@ -173,7 +173,7 @@ class DueRow:
 
 def duties_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what is due now, for a desk; nothing in the midst of a sale or a draw."""
-    known = now.known
+    known = now.game_state
     playing = known is not None and now.state is not None and now.state.playing
     if now.session is None or (playing and known is not None and _is_quiet(now)):
         return {"duties": []}
@@ -182,7 +182,7 @@ def duties_context(person: Person, now: HallState) -> dict[str, Any]:
 
 
 def _is_quiet(now: HallState) -> bool:
-    known = now.known
+    known = now.game_state
     return known is not None and (known.phase in QUIET or bool(known.balls))
 
 

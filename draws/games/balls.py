@@ -80,7 +80,7 @@ def _fit(session: Session, game: Game, *, games: int) -> BallSet | None:
     hall, format = session.hall, game.issue.series.format
     used = equipment_queries.in_use(hall, format)
     if used is not None:
-        rules.require_fit(used.known, used.wear, games=games)
+        rules.require_fit(used.as_state, used.wear, games=games)
     elif equipment_queries.keeps(hall, format) and not _left_out(session, format):
         raise Refusal("no_ball_set_in_use", format=format)
     return used

@@ -284,7 +284,7 @@ class HallState:
     linked: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def known(self) -> GameState | None:
+    def game_state(self) -> GameState | None:
         """What the rules know of the game, with what a linked jackpot holds for its players."""
         game = self.state.game if self.state else None
         if game is None or jackpots.linked(game.jackpots) is None:
@@ -298,17 +298,19 @@ class HallState:
     @property
     def phase(self) -> str:
         """The game's phase, or none."""
-        return self.known.phase.value if self.known else "none"
+        return self.game_state.phase.value if self.game_state else "none"
 
     @property
     def figure(self) -> str:
         """What the figure that the game is played for is called, empty where it has no name."""
-        return hall_patterns.figure_name(self.hall, self.known.pattern) if self.known else ""
+        return (
+            hall_patterns.figure_name(self.hall, self.game_state.pattern) if self.game_state else ""
+        )
 
     @property
     def winning(self) -> tuple[Winning, ...]:
         """What wins each prize of the game, in the reader's language (R67, R75, R84)."""
-        return winning(self.known, figure=self.figure) if self.known else ()
+        return winning(self.game_state, figure=self.figure) if self.game_state else ()
 
 
 def get_hall_state(hall_code: str) -> HallState:
@@ -340,9 +342,13 @@ def last_check(standing: HallState) -> JournalEntry | None:
 
 def suspension(standing: HallState) -> JournalEntry | None:
     """Return the entry by which the game is suspended now; its time begins the 15 minutes of R55."""
-    if standing.session is None or standing.known is None or standing.known.suspended is None:
+    if (
+        standing.session is None
+        or standing.game_state is None
+        or standing.game_state.suspended is None
+    ):
         return None
     of_game = JournalEntry.objects.filter(
-        session=standing.session, game=standing.known.number, kind="game_suspended"
+        session=standing.session, game=standing.game_state.number, kind="game_suspended"
     )
     return of_game.last()

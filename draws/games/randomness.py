@@ -98,7 +98,7 @@ def opening(game: Game, *, unproven: bool = False, by: Person, key: UUID | None)
         if unproven:
             return {"unproven": refusal.code}
         raise Refusal("no_proof", rng=refusal.code) from refusal
-    return {"opening": opened.told()}
+    return {"opening": opened.to_data()}
 
 
 def fault() -> str:

@@ -62,7 +62,7 @@ def statement(hall: Hall) -> AccountStatement:
     account, lines = JackpotAccount(), []
     entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
     for entry in entries.select_related("session", "by").iterator(chunk_size=2_000):
-        told = account.follow(Fact(entry.kind, entry.data))
+        told = account.movements(Fact(entry.kind, entry.data))
         lines += [AccountLine(movement, entry) for movement in told]
     sums: list[Counter[str]] = [Counter() for _balance in account.balances]
     for line in lines:

@@ -75,10 +75,10 @@ def context(asked: PageRequest) -> Context:
 def _claimed(asked: PageRequest) -> Context:
     """Return the cards that a claim may be tried with while balls are drawn."""
     now = get_hall_state(asked.hall.code)
-    if now.session is None or now.known is None or not now.known.balls:
+    if now.session is None or now.game_state is None or not now.game_state.balls:
         return {}
     found = now.session.games.select_related("session__authorisation", "issue__series")
-    return {"sides": training.sides(found.get(number=now.known.number))}
+    return {"sides": training.sides(found.get(number=now.game_state.number))}
 
 
 PAGE = Page(

@@ -254,7 +254,7 @@ def refunds(order: CommandForm, _now: HallState) -> str:
 
 def setting_aside_context(now: HallState) -> dict[str, Any]:
     """Return what may be set aside now: winning cards, and the cards of a void game by price."""
-    known = now.known
+    known = now.game_state
     if known is None:
         return {}
     later = known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once

@@ -174,7 +174,7 @@ def _asked(vault: Vault, question: Data) -> Data:
         head, order = str(question["head"]), int(question["order"])
         return {"number": vault.ball(draw, commitment=commitment, head=head, order=order)}
     if verb == "open":
-        return {"opening": vault.open(draw, commitment=commitment).told()}
+        return {"opening": vault.open(draw, commitment=commitment).to_data()}
     raise ValueError("verb")
 
 

@@ -184,7 +184,7 @@ class Stack:
 
 def stacks(now: HallState) -> list[Stack]:
     """Return the issues of the game in the order of their prices, the one sold first at the head."""
-    game = now.known
+    game = now.game_state
     if game is None:
         return []
     names = _names(now.hall, game)

@@ -184,11 +184,14 @@ def short(now: HallState) -> tuple[Short, ...]:
     They do when fewer than its `low_stock` are left to this game, or will be left to the next at
     the session's usual pace, or fewer than a game usually sells.
     """
-    if now.session is None or now.state is None or now.known is None or not now.state.playing:
+    if now.session is None or now.state is None or now.game_state is None or not now.state.playing:
         return ()
     usual = _usual(now.session)
     least = policies.of(now.state.terms).low_stock
-    found = (_of_price(now, now.known, face, usual.get(face), least) for face in now.known.prices)
+    found = (
+        _of_price(now, now.game_state, face, usual.get(face), least)
+        for face in now.game_state.prices
+    )
     return tuple(one for one in found if one is not None)
 
 

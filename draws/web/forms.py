@@ -292,12 +292,13 @@ def ball_of(order: CommandForm, now: HallState) -> int:
 
     Raises Refusal: bad_input, symbol_unknown, symbol_ambiguous.
     """
-    if now.known is None or not now.known.symbols:
+    if now.game_state is None or not now.game_state.symbols:
         return order.integer("number")
     typed = order.text("number", longest=LONGEST_NAME)
     also = (now.state.terms.get("languages") if now.state else None) or ()
     spoken = [
-        one.language for one in announcements.voices(now.known.rulebook, currency="", also=also)
+        one.language
+        for one in announcements.voices(now.game_state.rulebook, currency="", also=also)
     ]
     return cards_words.read_symbol(typed, languages=[get_language() or now.hall.language, *spoken])
 

@@ -300,7 +300,7 @@ def _desk_carried_out(request: HttpRequest, desk: Desk, person: Person, verb: st
 
 
 def _phase(now: HallState) -> str:
-    return "open" if now.session and now.known is None else now.phase
+    return "open" if now.session and now.game_state is None else now.phase
 
 
 def desk_place(now: HallState) -> str:
@@ -309,10 +309,10 @@ def desk_place(now: HallState) -> str:
     While it stays there and cards are sold, only numbers change.
     """
     session = str(now.session.number) if now.session else ""
-    if now.known is None:
+    if now.game_state is None:
         return f"{session}//none"
-    issues = (str(run.issue) for run in now.known.runs)
-    return "/".join((session, str(now.known.number), now.phase, *issues))
+    issues = (str(run.issue) for run in now.game_state.runs)
+    return "/".join((session, str(now.game_state.number), now.phase, *issues))
 
 
 def _context(desk: Desk, person: Person) -> Context:

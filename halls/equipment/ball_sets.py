@@ -93,7 +93,11 @@ def use(
     before = queries.in_use(hall, chosen.format)
     worn = rules.wear(chosen.games, rulebook=hall.rulebook, extractor=kind)
     data = rules.use(
-        chosen.known, worn, extractor=named, kind=kind, replaced=before.serial if before else None
+        chosen.as_state,
+        worn,
+        extractor=named,
+        kind=kind,
+        replaced=before.serial if before else None,
     )
     if before is not None:
         _require_not_drawn(hall, before)
@@ -221,7 +225,7 @@ def _decided(
     asked = {"ball_set": ball_set.serial} | told
     if journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked):
         return None
-    known: BallSetState = _again(ball_set).known
+    known: BallSetState = _again(ball_set).as_state
     data = decide(known, **told)
     if still:
         _require_not_drawn(hall, ball_set)

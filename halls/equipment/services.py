@@ -100,7 +100,7 @@ def record_approval(
     ):
         return done
     if isinstance(of, BallSet):
-        rules.require_not_retired(BallSet.objects.get(pk=of.pk).known)
+        rules.require_not_retired(BallSet.objects.get(pk=of.pk).as_state)
     else:
         _require_in_service(of)
     entry = journal_services.entry_append(
@@ -155,7 +155,7 @@ def call_balls(
     permissions.require(by, "balls_called", hall=ball_set.hall_id)
     hall = head.lock(ball_set.hall_id)
     found = BallSet.objects.get(pk=ball_set.pk)
-    data = rules.call_balls(found.known, when=when, source=source, seen=seen)
+    data = rules.call_balls(found.as_state, when=when, source=source, seen=seen)
     if done := journal_services.earlier(hall, kind="balls_called", by=by, key=key, inputs=data):
         return done
     return journal_services.entry_append(hall, Fact("balls_called", data), by=by, at=at, key=key)

@@ -107,7 +107,7 @@ class BallSet(models.Model):
         return _approved(self, day)
 
     @property
-    def known(self) -> BallSetState:
+    def as_state(self) -> BallSetState:
         """What the rules know of it."""
         return BallSetState(self.serial, self.format, SetPlace(self.standing), self.fit, self.games)
 

@@ -131,7 +131,7 @@ def test_settings_are_kept_from_what_the_camera_showed(evening: Evening, manager
         shelf.ask(at=time.time())
         shelf.answer()
         scene = rng.integers(60, 200, (240, 320, 3), np.uint8)
-        shelf.keep([Frame(scene, place / 15, place) for place in range(6)], at=time.time())
+        shelf.save([Frame(scene, place / 15, place) for place in range(6)], at=time.time())
     assert manager.get(address).status_code == 200
     assert manager.get(f"/cameras/{camera.pk}/still.jpg")["Content-Type"] == "image/jpeg"
     told = manager.get(f"/cameras/{camera.pk}/advice.json", save).json()

@@ -84,8 +84,8 @@ async def test_socket_says_nothing_of_what_nobody_has_called(evening: Evening) -
     await sync_to_async(evening.reach)("drawing")
     found = await sync_to_async(get_hall_state)("sala")
     assert found.game
-    assert found.known
-    assert await sync_to_async(uncalled)(found.game, found.known)
+    assert found.game_state
+    assert await sync_to_async(uncalled)(found.game, found.game_state)
     async with screen() as wall:
         assert (await wall.connect())[0]
         told = await state_of(wall, found.number, limit=2)

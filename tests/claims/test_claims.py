@@ -98,7 +98,7 @@ def test_issue_of_symbols_is_no_second_issue_of_one_of_numbers() -> None:
     games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
     with refuses(Refusal("symbols_and_numbers", identification="sinais")):
         games_services.open_second_issue(game=evening.game, issue=box, **chief)
-    known = get_hall_state(evening.hall.code).known
+    known = get_hall_state(evening.hall.code).game_state
     assert known is not None
     offered = seconds(evening.hall, known, FACE)
     assert [one.issue for one in offered.ready] == [evening.issue(2)]

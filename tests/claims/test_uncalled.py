@@ -31,8 +31,8 @@ def now(evening: Evening) -> tuple[Game, GameState]:
     """The game as every console sees it."""
     found = get_hall_state(evening.hall.code)
     assert found.game is not None
-    assert found.known is not None
-    return found.game, found.known
+    assert found.game_state is not None
+    return found.game, found.game_state
 
 
 def by_the_rules(evening: Evening, known: GameState) -> dict[str, list[int]]:

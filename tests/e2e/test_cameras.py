@@ -103,7 +103,7 @@ def test_camera_is_set_up_and_shown_where_balls_rest(
         shelf = enrolment_queries.enrolment_shelf(camera, name)
         shelf.ask(at=time.time())
         shelf.answer()
-        shelf.keep(frames, at=time.time())
+        shelf.save(frames, at=time.time())
     page.reload()
     expect(page.locator(".calibrate__still")).to_be_visible()
     x, y = scene.plan.cup

@@ -21,7 +21,7 @@ def test_hall_stands_at_its_stage_and_head() -> None:
         evening.reach(stage)
         now = get_hall_state("sala")
         assert now.number == Hall.objects.get().head_number
-        assert (now.session is None, now.game is None) == (stage == "none", now.known is None)
+        assert (now.session is None, now.game is None) == (stage == "none", now.game_state is None)
         phases.append(now.phase)
     assert phases == [
         "none", "none", "none", "prepared", "selling", "selling", "closed", "drawing", "stopped",

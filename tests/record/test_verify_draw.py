@@ -42,7 +42,7 @@ def entries(
         for count, number in enumerate(rng.balls(opened, head=head, format=format)[:BALLS], 1):
             ball = {"number": number, "order": count, "source": "rng", "count": count}
             _add(made, game, "ball_announced", ball)
-        _add(made, game, "entry_completed", {"opening": opened.told()})
+        _add(made, game, "entry_completed", {"opening": opened.to_data()})
     if told is not None:
         told(made)
     return chained(made)

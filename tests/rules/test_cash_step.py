@@ -258,7 +258,7 @@ def test_nothing_is_made_or_lost_whatever_the_step(
     assert session.replay(play.journal) == play.state
     account = jackpot_account.JackpotAccount()
     for fact in play.journal:
-        for _movement in account.follow(Fact(fact.kind, json.loads(json.dumps(fact.data)))):
+        for _movement in account.movements(Fact(fact.kind, json.loads(json.dumps(fact.data)))):
             pass
     assert account.balances == [one.balance for one in play.state.jackpots]
 

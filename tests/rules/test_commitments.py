@@ -62,7 +62,7 @@ def test_balls_of_no_format_or_head_are_refused() -> None:
 
 @given(seeds, nonces)
 def test_opening_is_read_as_it_was_told(seed: bytes, nonce: bytes) -> None:
-    assert opening(Opening(seed, nonce).told()) == Opening(seed, nonce)
+    assert opening(Opening(seed, nonce).to_data()) == Opening(seed, nonce)
 
 
 @pytest.mark.parametrize(

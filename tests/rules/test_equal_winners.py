@@ -193,7 +193,7 @@ def test_what_coins_leave_over_of_the_jackpot_stays_in_it() -> None:
     assert play.game.jackpot_balance == 1_000_00 + into - spent + left + base
     account = jackpot_account.JackpotAccount()
     for fact in play.journal:
-        list(account.follow(fact))
+        list(account.movements(fact))
     assert account.balances == [play.game.jackpot_balance]
 
 
@@ -380,7 +380,7 @@ class CoinedEvening(RuleBasedStateMachine):
         assert session.replay(self.play.journal) == self.play.state
         account = jackpot_account.JackpotAccount()
         for fact in self.play.journal:
-            list(account.follow(fact))
+            list(account.movements(fact))
         assert account.balances == [one.balance for one in self.play.state.jackpots]
 
 

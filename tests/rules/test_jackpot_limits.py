@@ -80,7 +80,7 @@ def test_bingo_of_30_wins_no_jackpot_whose_number_is_that_of_90() -> None:
     assert after.state.jackpots[0].balance == HELD + GROSS * 80 // 100 * 3 // 100
     # The account that the journal proves is what the session holds.
     account = JackpotAccount()
-    moved = [one for fact in after.journal for one in account.follow(fact)]
+    moved = [one for fact in after.journal for one in account.movements(fact)]
     assert account.balances == [after.state.jackpots[0].balance]
     assert [one.kind for one in moved] == ["carried", "accrued"]
     assert session_state.load(session_state.dump(after.state)) == after.state
@@ -175,7 +175,7 @@ def test_games_add_where_they_play_and_nothing_is_made_or_lost(
         assert play.state.jackpots[0].balance == HELD
     account = JackpotAccount()
     for fact in play.journal:
-        list(account.follow(fact))
+        list(account.movements(fact))
     assert account.balances == [play.state.jackpots[0].balance]
     assert session.replay(play.journal) == play.state
 

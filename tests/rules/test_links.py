@@ -64,7 +64,7 @@ class Halls(RuleBasedStateMachine):
         if base:
             funded = Fact(FUNDED, linked_jackpots.fund(0, link=CODE, amount=base, reference="base"))
             self.before.append(funded)
-            self._book(0, LinkShare().follow(funded))
+            self._book(0, LinkShare().movements(funded))
 
     def _book(self, hall: int, movements: Any) -> None:
         for movement in movements:
@@ -77,7 +77,7 @@ class Halls(RuleBasedStateMachine):
         game = known.game
         added = game.added_to_link if game and game.void is None else 0
         data = self.plays[hall].do(kind, **inputs)
-        self._book(hall, LinkShare(known.jackpots, added).follow(Fact(kind, data)))
+        self._book(hall, LinkShare(known.jackpots, added).movements(Fact(kind, data)))
 
     def _phase(self, hall: int) -> Phase | None:
         game = self.plays[hall].state.game
@@ -156,7 +156,7 @@ class Halls(RuleBasedStateMachine):
         for hall, here in enumerate(self.plays):
             part = LinkShare()
             facts = [*(self.before if hall == 0 else []), *here.journal]
-            assert [one for fact in facts for one in part.follow(fact)] == self.booked[hall]
+            assert [one for fact in facts for one in part.movements(fact)] == self.booked[hall]
             assert session.replay(here.journal) == here.state
             assert here.state.jackpots[0].balance == 0
 
@@ -256,7 +256,7 @@ def test_second_game_of_double_cards_adds_and_wins_for_itself() -> None:
     here.balls(*sorted(numbers(2))).call("bingo").check("bingo", 2)
     here.do("window_opened")
     here.do("window_closed", linked=BASE + added)
-    told = [(one.kind, one.amount) for fact in here.journal for one in part.follow(fact)]
+    told = [(one.kind, one.amount) for fact in here.journal for one in part.movements(fact)]
     assert told == [
         (ACCRUED, added), (AWARDED, -added), (RESTORED, BASE),
         (ACCRUED, added), (AWARDED, -BASE - added), (RESTORED, BASE),

@@ -762,7 +762,7 @@ class Evening(RuleBasedStateMachine):
         assert self.tell("session_closed") is not None
         assert session.replay(self.journal) == self.state
         account = jackpot_account.JackpotAccount()
-        assert all(one.balance >= 0 for fact in self.journal for one in account.follow(fact))
+        assert all(one.balance >= 0 for fact in self.journal for one in account.movements(fact))
         # Whoever comes the next day finds what is owed, and the hall has it.
         later = session_opening.begin(
             Fact("session_opened", session_opening.open_session(**terms(number=2)))

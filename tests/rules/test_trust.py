@@ -57,7 +57,7 @@ def test_account_always_holds_what_the_rules_hold(ends: list[str]) -> None:
             sold += 3
         play.do("entry_completed")
         account = jackpot_account.JackpotAccount()
-        told = [one for fact in play.journal for one in account.follow(fact)]
+        told = [one for fact in play.journal for one in account.movements(fact)]
         assert account.balances == [one.balance for one in play.state.jackpots]
         for level in (0, 1):
             assert sum(one.amount for one in told if one.level == level) == account.balances[level]

@@ -452,7 +452,7 @@ def test_the_jackpot_takes_what_it_is_given_and_its_account_says_so() -> None:
         balance=800_00,
     )  # fmt: skip
     assert told["balance"] == 809_60
-    [carried, moved] = JackpotAccount().follow(Fact("unclaimed_expired", told))
+    [carried, moved] = JackpotAccount().movements(Fact("unclaimed_expired", told))
     assert (carried.kind, carried.amount) == ("carried", 800_00)
     assert (moved.kind, moved.amount, moved.balance) == ("unclaimed_expired", 9_60, 809_60)
 

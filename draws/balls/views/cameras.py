@@ -129,7 +129,7 @@ def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
     shelves = [
         enrolment_queries.enrolment_shelf(camera, name) for name in enrolment_queries.SHELVES
     ]
-    fps = shelves[0].told(at=time.time()).fps
+    fps = shelves[0].progress(at=time.time()).fps
     learned = calibration.learned(shelves, spot_of(order), fps=fps, moving=order.ticked("moving"))
     cameras.set_up(
         hall=order.hall, name=camera.name, url=camera.url, format=camera.format,
@@ -151,7 +151,7 @@ def calibration_context(asked: PageRequest) -> Context:
     shelf = enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
     now = time.time()
     taken = {
-        name: enrolment_queries.enrolment_shelf(camera, name).told(at=now)
+        name: enrolment_queries.enrolment_shelf(camera, name).progress(at=now)
         for name in enrolment_queries.SHELVES
     }
     picture = calibration.read_hints(shelf)

@@ -82,7 +82,7 @@ def of_hall(now: HallState, source: str) -> Context:
     if source != RNG:
         return {}
     found = {"rng": state()}
-    decided = now.known.source if now.known and now.phase == Phase.PREPARED else ""
+    decided = now.game_state.source if now.game_state and now.phase == Phase.PREPARED else ""
     due = now.state is not None and now.state.half_due
     if decided or ((due or now.phase == Phase.PREPARED) and found["rng"]["code"]):
         found |= {"choice": _choice(now, decided, failing=bool(found["rng"]["code"]))}

@@ -67,7 +67,7 @@ class FrameFolder:
         aside.write_text(json.dumps(asdict(taken)))
         aside.replace(self.folder / "state.json")
 
-    def told(self, *, at: float) -> Taken:
+    def progress(self, *, at: float) -> Taken:
         """Return how far it has come at a moment."""
         try:
             values: dict[str, Any] = json.loads((self.folder / "state.json").read_text())
@@ -77,7 +77,7 @@ class FrameFolder:
         late = taken.code == TAKING and at - taken.at > LIMIT + SECONDS + 1
         return Taken(SILENT, taken.at) if late else taken
 
-    def keep(self, frames: list[Frame], *, at: float) -> None:
+    def save(self, frames: list[Frame], *, at: float) -> None:
         """Keep frames in the place of those before."""
         for place, frame in enumerate(frames):
             (self.folder / f"{place:03}.jpg").write_bytes(pictures.whole(frame.picture, QUALITY))
@@ -89,12 +89,12 @@ class FrameFolder:
 
     def still(self) -> Path:
         """Return the file of the last frame; it may not be there."""
-        count = self.told(at=0.0).count
+        count = self.progress(at=0.0).count
         return self.folder / f"{max(0, count - 1):03}.jpg"
 
     def pictures(self) -> list[Picture]:
         """Return the frames kept, in their order."""
-        count = self.told(at=0.0).count
+        count = self.progress(at=0.0).count
         read = [cv2.imread(str(self.folder / f"{place:03}.jpg")) for place in range(count)]
         return [one for one in read if one is not None]  # type: ignore[misc]
 
@@ -118,7 +118,7 @@ class Recorder:
         if frame.index % STEP == 0 and len(self._frames) < MOST:
             self._frames.append(frame)
         if frame.at - self._begun >= SECONDS:
-            self.shelf.keep(self._frames, at=at)
+            self.shelf.save(self._frames, at=at)
             self._begun, self._frames = None, []
 
 
@@ -145,7 +145,7 @@ def _take(address: Address, shelf: FrameFolder) -> None:
     if not frames:
         shelf.say(Taken(SILENT, time.time()))
         return
-    shelf.keep(frames[-2 * MOST :: STEP], at=time.time())
+    shelf.save(frames[-2 * MOST :: STEP], at=time.time())
 
 
 def _is_enough(frames: list[Frame]) -> bool:

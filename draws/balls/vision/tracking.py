@@ -113,7 +113,7 @@ class Rest:
         if self.state is not ExitState.READ:
             self.state = ExitState.MOVING if self.state is not ExitState.EMPTY else ExitState.EMPTY
 
-    def told(self) -> None:
+    def mark_read(self) -> None:
         """The resting ball was read: it is read once, however long it stays."""
         self._read = self._last
         self.state = ExitState.READ

@@ -152,7 +152,7 @@ class Watcher:
         )
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
-        self._rest.told()
+        self._rest.mark_read()
         self._glances = []
         return [
             BallReading(

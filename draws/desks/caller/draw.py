@@ -48,7 +48,9 @@ OPEN = ("", FIRST)  # no ball has decided yet where the others come from
 
 def ball_named(now: HallState, number: int) -> str:
     """Return what a ball of the game is called to the staff: in a game of symbols by its symbol."""
-    return cards_words.ball(number, of_symbols=now.known is not None and now.known.symbols)
+    return cards_words.ball(
+        number, of_symbols=now.game_state is not None and now.game_state.symbols
+    )
 
 
 def draw_ball(order: CommandForm, now: HallState) -> str:
@@ -193,7 +195,7 @@ def tongues(now: HallState) -> dict[str, Any]:
 
 def voice_context(now: HallState) -> dict[str, Any]:
     """Return what the voice says of the hall: its last game, and the game's balls and questions."""
-    known, said = now.known, {"ending": now.state.ending.last_game if now.state else ""}
+    known, said = now.game_state, {"ending": now.state.ending.last_game if now.state else ""}
     if known is not None:
         said |= {
             "game": now.game.pk if now.game else "",

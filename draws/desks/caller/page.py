@@ -22,7 +22,7 @@ from halls.models import Person, Role
 
 def context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what the caller sees."""
-    known = now.known
+    known = now.game_state
     ending = warnings.last_game_context(now) | warnings.duties_context(person, now)
     ending |= draw.tongues(now) | draw.voice_context(now)
     if known is None:

@@ -67,7 +67,7 @@ class Question:
         return (*self.guesses, *[None] * (len(KEYS) - len(self.guesses)))
 
     @property
-    def told(self) -> str:
+    def spoken(self) -> str:
         """What is read out to whoever cannot see it."""
         if self.put.reading.reason == NO_MARK:
             return self.why

@@ -168,10 +168,10 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
     shown |= {"broken": list(broken), "incidents": _incidents(now)}
     if now.session is None or now.state is None:
         return shown
-    if now.known is not None:
-        shown |= _game(now, now.known)
-        shown |= games.suspending_context(now, now.known, at=at) | claims.wins_with_cards(
-            now, now.known
+    if now.game_state is not None:
+        shown |= _game(now, now.game_state)
+        shown |= games.suspending_context(now, now.game_state, at=at) | claims.wins_with_cards(
+            now, now.game_state
         )
     shown |= {"shortages": second_issues.short(now)}
     return shown | page.sale_context(now.session, now.state, at=at)

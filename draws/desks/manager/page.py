@@ -222,9 +222,9 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     if now.session is None or now.state is None:
         return shown
     at = timezone.now()
-    if now.known is not None:
-        shown |= games.seconding_context(person, now, now.known) | games.suspending_context(
-            now, now.known, at=at
+    if now.game_state is not None:
+        shown |= games.seconding_context(person, now, now.game_state) | games.suspending_context(
+            now, now.game_state, at=at
         )
     return shown | sale_context(now.session, now.state, at=at)
 

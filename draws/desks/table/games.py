@@ -116,9 +116,9 @@ def opening_context(now: HallState) -> dict[str, Any]:
             "any_double": any(issue.double for issue in issues),
             **_figures(now, now.state, issues),
         }
-    if now.game is None or now.known is None:
+    if now.game is None or now.game_state is None:
         return {}
-    known = now.known
+    known = now.game_state
     beside = second_issues.issues_of_other_prices(now.game, now.state)[:OPENING_OFFERED]
     return {
         "on_sale": [(run, known.price(run) * known.paid_for) for run in known.runs],
@@ -243,7 +243,9 @@ DENIED = "not_on_ball"
 def countersign(order: CommandForm, now: HallState) -> str:
     """Confirm the ball that the caller keyed; it is announced."""
     ball = readings.countersign(reading=reading_of(order), **order.who)
-    called = cards_words.ball(ball.number, of_symbols=now.known is not None and now.known.symbols)
+    called = cards_words.ball(
+        ball.number, of_symbols=now.game_state is not None and now.game_state.symbols
+    )
     return _("Ball %(number)s is confirmed") % {"number": called}
 
 
@@ -335,7 +337,7 @@ def open_complaints(now: HallState) -> dict[str, Any]:
 def complaints_context(now: HallState) -> dict[str, Any]:
     """Return those, and what a complaint opened now is about: the last ball, the card looked at."""
     check = last_check(now)
-    drawn = len(now.known.balls) if now.known and now.phase in DRAWN else None
+    drawn = len(now.game_state.balls) if now.game_state and now.phase in DRAWN else None
     about = {
         "ball": drawn or "",
         "card": check.data["card"] if check else "",

@@ -24,9 +24,9 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
         | warnings.shortage_context(now)
         | warnings.last_game_context(now)
     )
-    if now.known is None or now.game is None:
+    if now.game_state is None or now.game is None:
         return shown
-    known = now.known
+    known = now.game_state
     shown |= games.seconding_context(person, now, known)
     shown |= games.suspending_context(now, known, at=timezone.now())
     shown |= (

@@ -139,7 +139,7 @@ def _cards(entry: JournalEntry) -> str:
 
 def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
     """Return each seller's account in this game, and what has come back to the stack."""
-    known = now.known
+    known = now.game_state
     if known is None or known.phase not in (Phase.PREPARED, Phase.SELLING):
         return {"accounts": [], "on_floor": False}
     sold = _sold(now)
@@ -223,7 +223,7 @@ def transfer(order: CommandForm, _now: HallState) -> str:
 
 def departure_context(now: HallState) -> dict[str, Any]:
     """Return who may hand cards on: the players named in this game while it is under way."""
-    known = now.known
+    known = now.game_state
     if known is None or "cards_transferred" not in FOLLOWS[known.phase]:
         return {"players": []}
     return {"players": [player for player, _cards in known.players]}

@@ -29,7 +29,7 @@ KIND = "second_issue_opened"
 
 def second_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return the issue that could follow at each price, to those who may open it."""
-    known = now.known
+    known = now.game_state
     if known is None or known.phase != Phase.SELLING:
         return {"seconds": []}
     if not set(permissions.COMMANDS[KIND]) & set(person.roles):
@@ -63,7 +63,11 @@ def till_context(person: Person, now: HallState) -> dict[str, Any]:
         shown
         | sale.context(now, mine)
         | second_context(person, now)
-        | (games.suspending_context(now, now.known, at=timezone.now()) if now.known else {})
+        | (
+            games.suspending_context(now, now.game_state, at=timezone.now())
+            if now.game_state
+            else {}
+        )
         | floor.floor_context(now, people)
         | floor.departure_context(now)
         | payments.prize_context(now, mine)

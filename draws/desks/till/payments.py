@@ -79,7 +79,7 @@ def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
     Those that another shift handed on unpaid come first (R44); `two` are those above what the hall
     lets one person pay.
     """
-    known, policy = now.known, web_forms.policy(now)
+    known, policy = now.game_state, web_forms.policy(now)
     due = _due(known) if known and known.phase in PAYABLE else []
     left = _left(now) if due else {}
     limit = policy.payment_limit or None
@@ -189,7 +189,7 @@ def _pressed(order: CommandForm, value: str) -> tuple[Issue, int, int]:
 
 def refund_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:
     """Return how far the refund is, what is left to refund, and what each till took and gave."""
-    known, game = now.known, now.game
+    known, game = now.game_state, now.game
     if known is None or game is None or known.phase != Phase.VOIDED:
         return {"refunds": None}
     to_refund = _to_refund(known, game, mine)

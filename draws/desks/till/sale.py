@@ -114,7 +114,7 @@ def _ranges(sold: list[Sale]) -> str:
 
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
     """Return what is on sale, price by price, and what this till sold last."""
-    known = now.known
+    known = now.game_state
     sold = mine.sales.filter(game=now.game)
     recent = list(sold.select_related("issue__series", "seller", "entry").order_by("-pk")[:RECENT])
     return {
@@ -293,7 +293,7 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
 
 def _may_follow(person: Person) -> bool:
     """Return whether some price has no second issue yet, so that one might follow (R38)."""
-    known = get_hall_state(person.hall.code).known
+    known = get_hall_state(person.hall.code).game_state
     return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
 
 

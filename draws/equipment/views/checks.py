@@ -64,7 +64,7 @@ class CheckRow:
         return self.tick is None and self.earlier is None and not self.tests_itself
 
     @property
-    def found(self) -> str:
+    def result(self) -> str:
         """What is known of it, as the form sends it; empty while nothing is."""
         return "" if self.is_left else NAMES[self.ok]
 

@@ -266,7 +266,9 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
     played = session_opening.begin(Fact("session_opened", opening.data)).jackpots
     account = JackpotAccount(balances=_before(entries, [one.balance for one in played]))
     start = list(account.balances)
-    lines = [(one, moved) for one in entries for moved in account.follow(Fact(one.kind, one.data))]
+    lines = [
+        (one, moved) for one in entries for moved in account.movements(Fact(one.kind, one.data))
+    ]
     count = max(len(played), *(moved.level + 1 for _entry, moved in lines), 0)
     return tuple(
         _level(

@@ -155,7 +155,7 @@ def played(
     part = LinkShare(before.jackpots, added)
     if game is not None:
         part.format, part.figure = game.format, game.pattern
-    for movement in part.follow(Fact(entry.kind, entry.data)):
+    for movement in part.movements(Fact(entry.kind, entry.data)):
         _book(books, entry, movement)
 
 
@@ -234,7 +234,7 @@ def _of_journal(link: Link, hall: int) -> Iterator[tuple[int, str, int]]:
     part = LinkShare()
     entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
     for entry in entries.iterator(chunk_size=2_000):
-        for movement in part.follow(Fact(entry.kind, entry.data)):
+        for movement in part.movements(Fact(entry.kind, entry.data)):
             if movement.link == link.code:
                 yield entry.number, movement.kind, movement.amount
 

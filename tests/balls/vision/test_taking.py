@@ -33,7 +33,7 @@ def frame(index: int) -> Frame:
 
 
 def test_nothing_is_there_before_it_is_asked_for(shelf: FrameFolder) -> None:
-    assert shelf.told(at=AT) == Taken()
+    assert shelf.progress(at=AT) == Taken()
     assert (shelf.is_asked(), shelf.pictures(), shelf.still().exists()) == (False, [], False)
 
 
@@ -41,10 +41,10 @@ def test_recorder_answers_with_the_frames_it_is_offered(shelf: FrameFolder) -> N
     recorder = Recorder(shelf)
     recorder.offer(frame(0), at=AT)
     shelf.ask(at=AT)
-    assert shelf.told(at=AT).code == TAKING
+    assert shelf.progress(at=AT).code == TAKING
     for index in range(1, 90):
         recorder.offer(frame(index), at=AT + 3)
-    told = shelf.told(at=AT + 4)
+    told = shelf.progress(at=AT + 4)
     assert (told.code, shelf.is_asked()) == (DONE, False)
     assert told.fps == pytest.approx(30)
     assert 30 <= told.count <= MOST
@@ -54,21 +54,21 @@ def test_recorder_answers_with_the_frames_it_is_offered(shelf: FrameFolder) -> N
 
 def test_second_take_replaces_the_first(shelf: FrameFolder) -> None:
     shelf.ask(at=AT)
-    shelf.keep([frame(index) for index in range(9)], at=AT)
-    shelf.keep([frame(index) for index in range(4)], at=AT)
+    shelf.save([frame(index) for index in range(9)], at=AT)
+    shelf.save([frame(index) for index in range(4)], at=AT)
     assert len(list(shelf.folder.glob("*.jpg"))) == len(shelf.pictures()) == 4
 
 
 def test_order_that_nobody_answers_is_said_to_be_lost(shelf: FrameFolder) -> None:
     shelf.ask(at=AT)
-    assert shelf.told(at=AT + 3).code == TAKING
-    assert shelf.told(at=AT + 20).code == SILENT
+    assert shelf.progress(at=AT + 3).code == TAKING
+    assert shelf.progress(at=AT + 20).code == SILENT
 
 
 def test_state_that_cannot_be_read_is_none(shelf: FrameFolder) -> None:
     shelf.ask(at=AT)
     (shelf.folder / "state.json").write_text("[")
-    assert shelf.told(at=AT) == Taken()
+    assert shelf.progress(at=AT) == Taken()
 
 
 def test_camera_that_never_answers_keeps_nobody_waiting(shelf: FrameFolder) -> None:
@@ -77,5 +77,5 @@ def test_camera_that_never_answers_keeps_nobody_waiting(shelf: FrameFolder) -> N
     begun = time.monotonic()
     recording.take(address, shelf).join(LIMIT + 3)
     assert time.monotonic() - begun < LIMIT + 2
-    assert shelf.told(at=time.time()).code in ("not_a_camera", SILENT)
+    assert shelf.progress(at=time.time()).code in ("not_a_camera", SILENT)
     assert not shelf.is_asked()

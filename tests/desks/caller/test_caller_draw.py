@@ -331,10 +331,12 @@ def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
     hands = Hands(evening)
     hands.press("table", "suspend", reason="Extrator parado")
     now = get_hall_state(evening.hall.code)
-    assert now.known
+    assert now.game_state
     began = told("game_suspended")[0].at
     left = [
-        games.suspending_context(now, now.known, at=began + timedelta(seconds=seconds))["held_left"]
+        games.suspending_context(now, now.game_state, at=began + timedelta(seconds=seconds))[
+            "held_left"
+        ]
         for seconds in (0, 899, 900, 5000)
     ]
     assert left == [900, 1, 0, 0]
