@@ -1,3 +1,4 @@
+#!/usr/bin/env python
 """The command line of the hall: Django's, with servers beneath it."""
 
 import os
@@ -8,8 +9,6 @@ from django.core.management import execute_from_command_line
 
 from bingo import catalogues, embedded
 
-#!/usr/bin/env python
-
 
 def main() -> None:
     """Run the command named on the command line, with messages compiled and servers started if need be."""
@@ -19,7 +18,12 @@ def main() -> None:
         embedded.ensure()
     except embedded.EmbeddedError as error:
         sys.exit(str(error))
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

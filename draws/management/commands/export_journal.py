@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,7 @@ class Command(Report):
         """Export and report."""
         chosen = the_hall(hall)
         if out is None:
-            _print(journal_queries.export_lines(chosen))
+            sys.stdout.writelines(journal_queries.export_lines(chosen))
             return
         progress = self.progress("journal", chosen.head_number)
         written = 0
@@ -43,13 +41,3 @@ class Command(Report):
         value = {"file": str(out), "entries": written, "head": chosen.head_digest}
         lines = [f"{written} entries in {out}, head {chosen.head_digest}"]
         self.report(value, lines, as_json=json)
-
-
-def _print(lines: Iterable[str]) -> None:
-    """Write to standard output, until whoever reads it has had enough."""
-    try:
-        sys.stdout.writelines(lines)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python would complain once more when it closes the pipe at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
