@@ -18,7 +18,7 @@ def rooms() -> set[str]:
         f"{app}/{path.name}"
         for app in APPS
         for path in (ROOT / app).iterdir()
-        if path.stem not in NO_ROOMS and (path.suffix == ".py" or path.is_dir())
+        if path.stem not in NO_ROOMS and (path.suffix == ".py" or (path / "__init__.py").is_file())
     }
 
 
@@ -58,3 +58,18 @@ def test_no_test_imports_another() -> None:
         path.name for path in (ROOT / "tests").rglob("*.py") if importing.search(path.read_text())
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_every_function_that_a_page_names_is_in_its_file(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"`([\w/]+\.py)` `(\w+)`", text)
+    missing = [
+        (file, name)
+        for file, name in named
+        if not re.search(
+            rf"^ *(def|class) {name}\b|^{name}\b.*=", (ROOT / file).read_text(), re.MULTILINE
+        )
+    ]
+    assert missing == []
+    assert named
