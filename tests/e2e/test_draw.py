@@ -91,7 +91,9 @@ def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_reca
     expect(caller.page.locator(".draw__last > .ball")).to_have_text("45")
     expect(wall.page.locator("#last-ball")).to_have_text("45")
     expect(wall.page.locator("#ball-picture")).to_be_visible()
-    assert caller.page.eval_on_selector(".draw__shot img", "one => one.naturalWidth") > 0
+    # A picture that was just put on the page is loaded a moment later.
+    loaded = "() => document.querySelector('.draw__shot img')?.naturalWidth > 0"
+    caller.page.wait_for_function(loaded)
 
     see(camera, None, reason="hand")
     expect(caller.page.locator(HELD.format(key="Escape")).first).to_be_visible()
