@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from threading import Lock
 from typing import Any
 
 from reportlab import rl_config
@@ -49,6 +50,7 @@ class EmbeddedFont(TTFont):  # type: ignore[misc]  # ReportLab carries no types
         super().__init__(name, filename)
         # An evening's documents say the same words over and over.
         self._units = lru_cache(maxsize=WORDS)(self._counted)
+        self._cutting = Lock()
 
     def stringWidth(self, text: str | bytes, size: float, encoding: str = "utf8") -> float:  # noqa: N802  # ReportLab's name
         """Return the width of a text in points."""
@@ -68,7 +70,8 @@ class EmbeddedFont(TTFont):  # type: ignore[misc]  # ReportLab carries no types
     def addObjects(self, doc: pdfdoc.PDFDocument) -> None:  # noqa: N802  # ReportLab's name
         """Put the subsets used into the document, each with the map of its own codes."""
         subsets = self.state[doc].subsets
-        super().addObjects(doc)
+        with self._cutting:  # ReportLab reads the one font file of all threads by seeking in it
+            super().addObjects(doc)
         fonts = doc.idToObject["BasicFonts"].dict
         for place, subset in enumerate(subsets):
             font: Any = fonts[self._internal(doc, place)]
