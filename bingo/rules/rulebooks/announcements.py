@@ -1,16 +1,29 @@
-"""What a hall says aloud in a game, in one language: templates with {named} fields.
+"""What a hall says aloud in a game, in each language; the words stand in `words`, a file a language.
 
-What is said aloud of a game's figure, in each language: no text of law fixes words for it (R73 b).
-
-What is said aloud of a jackpot, in each language: no text of law fixes words for it (R9, R13).
+No text of law fixes words for a game's figure (R73 b) or for a jackpot (R9, R13).
 """
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
+
+LANGUAGES = ("pt", "es", "gl", "ca", "en")
+
+# The tables of each file.
+WORDS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        language: tomllib.loads(
+            Path(__file__).with_name("words").joinpath(f"{language}.toml").read_text("utf-8")
+        )
+        for language in LANGUAGES
+    }
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Announcements:
     """What the hall says aloud, as templates with {named} fields for `str.format`.
 
@@ -31,21 +44,21 @@ class Announcements:
     sale_opening: str
     beside_opening: str
     second_opening: str
-    formula: str
+    formula: str = ""
     sale_closed: str
     sale_closed_two: str
+    sale_closed_one: str = ""
     sold_in_all: str
     missing: str
     missing_card: str
     missing_range: str
     conjunction: str
-    prizes_of_each: str
+    prizes_of_each: str = ""
     prizes: Mapping[str, str]
     draw_opening: str
-    second_game: str
+    second_game: str = ""
     more: Mapping[str, str]
     last_game: str
-    sale_closed_one: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,21 @@ class Speech:
 
     single: Announcements
     double: Announcements
+
+
+def speeches(rulebook: str, *, language: str) -> Mapping[str, Speech]:
+    """Return what is said aloud under a rule book, by language, the law's own first (R54)."""
+    ordered = dict.fromkeys((language, *LANGUAGES))
+    return MappingProxyType({spoken: _speech(rulebook, spoken) for spoken in ordered})
+
+
+def _speech(rulebook: str, language: str) -> Speech:
+    """Return what one language says: what a rule book says otherwise goes before what all say."""
+    words = WORDS[language]
+    own = words.get(rulebook, {})
+    single = {"language": language} | words["single"] | own.get("single", {})
+    double = single | words["double"] | own.get("double", {})
+    return Speech(Announcements(**single), Announcements(**double))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +93,7 @@ class FigureWords:
 
 
 FIGURES: Mapping[str, FigureWords] = MappingProxyType(
-    {
-        "pt": FigureWords(
-            named="Nesta jogada o bingo é a figura que se vê no painel: {name}.",
-            shown="Nesta jogada o bingo é a figura que se vê no painel.",
-        ),
-        "es": FigureWords(
-            named="En esta partida el bingo es la figura que se ve en el panel: {name}.",
-            shown="En esta partida el bingo es la figura que se ve en el panel.",
-        ),
-        "gl": FigureWords(
-            named="Nesta partida o bingo é a figura que se ve no panel: {name}.",
-            shown="Nesta partida o bingo é a figura que se ve no panel.",
-        ),
-        "ca": FigureWords(
-            named="En aquesta partida el bingo és la figura que es veu al tauler: {name}.",
-            shown="En aquesta partida el bingo és la figura que es veu al tauler.",
-        ),
-        "en": FigureWords(
-            named="In this game the bingo is the figure shown on the board: {name}.",
-            shown="In this game the bingo is the figure shown on the board.",
-        ),
-    }
+    {language: FigureWords(**words["figure"]) for language, words in WORDS.items()}
 )
 
 
@@ -99,7 +106,7 @@ class JackpotWords:
     and left, in balls.
     """
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     told: str
     near: str
     last: str
@@ -107,41 +114,5 @@ class JackpotWords:
 
 
 JACKPOTS: Mapping[str, JackpotWords] = MappingProxyType(
-    {
-        "pt": JackpotWords(
-            names=("Prémio acumulado", "Segundo prémio acumulado", "Terceiro prémio acumulado"),
-            told="{name}, com {limit} bolas no máximo: {amount}.",
-            near="{name}: faltam {left} bolas até ao limite.",
-            last="{name}: a próxima bola é a última para o ganhar.",
-            gone="{name}: já não pode sair nesta jogada.",
-        ),
-        "es": JackpotWords(
-            names=("Acumulado", "Segundo acumulado", "Tercer acumulado"),
-            told="{name}, con {limit} bolas como máximo: {amount}.",
-            near="{name}: faltan {left} bolas hasta el límite.",
-            last="{name}: la próxima bola es la última para ganarlo.",
-            gone="{name}: ya no puede salir en esta partida.",
-        ),
-        "gl": JackpotWords(
-            names=("Acumulado", "Segundo acumulado", "Terceiro acumulado"),
-            told="{name}, con {limit} bólas como máximo: {amount}.",
-            near="{name}: faltan {left} bólas até o límite.",
-            last="{name}: a próxima bóla é a última para gañalo.",
-            gone="{name}: xa non pode saír nesta partida.",
-        ),
-        "ca": JackpotWords(
-            names=("Acumulat", "Segon acumulat", "Tercer acumulat"),
-            told="{name}, amb {limit} boles com a màxim: {amount}.",
-            near="{name}: falten {left} boles fins al límit.",
-            last="{name}: la pròxima bola és l’última per guanyar-lo.",
-            gone="{name}: ja no pot sortir en aquesta partida.",
-        ),
-        "en": JackpotWords(
-            names=("Jackpot", "Second jackpot", "Third jackpot"),
-            told="{name}, within {limit} balls: {amount}.",
-            near="{name}: {left} balls left to the limit.",
-            last="{name}: the next ball is the last one for it.",
-            gone="{name}: it can no longer be won in this game.",
-        ),
-    }
+    {language: JackpotWords(**words["jackpot"]) for language, words in WORDS.items()}
 )
