@@ -12,10 +12,10 @@ A linked jackpot outside games: a hall takes part, the operator adds, the regula
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar, NamedTuple, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -30,9 +30,82 @@ from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, training
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command, earlier
 from halls.journal.session_journal import Recorded
 from halls.models import Hall, JournalEntry, Link, LinkMember, Person, Session
 from halls.models import LinkMovement as models_LinkMovement
+
+
+class Verb(NamedTuple):
+    """What may be done with a jackpot's money: the kind of its fact, and the rule that decides it."""
+
+    kind: str
+    decide: Callable[..., dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLevel:
+    """A level of a hall's own jackpot, counted from 0."""
+
+    level: int
+
+    fund: ClassVar = Verb(jackpot_account.FUNDED, jackpot_account.fund)
+    end: ClassVar = Verb(jackpot_account.ENDED, jackpot_account.end)
+    move: ClassVar = Verb(jackpot_account.MOVED, jackpot_account.move)
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """What a fact calls it."""
+        return {"level": self.level}
+
+    def held(self, hall: Hall, _kind: str) -> list[int]:
+        """Return what the levels hold. Raises Refusal jackpot_in_play."""
+        _require_jackpot_at_rest(hall)
+        return list_balances(hall)
+
+    def record(self, hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
+        """Write the entry, and what the level holds after it."""
+        return _record_jackpot(hall, fact, **who)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOfHalls:
+    """A linked jackpot that a hall takes part in, by its code."""
+
+    code: str
+
+    fund: ClassVar = Verb(linked_jackpots.FUNDED, linked_jackpots.fund)
+    end: ClassVar = Verb(linked_jackpots.ENDED, linked_jackpots.end)
+    move: ClassVar = Verb(linked_jackpots.MOVED, linked_jackpots.move)
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """What a fact calls it."""
+        return {"link": self.code}
+
+    def held(self, hall: Hall, kind: str) -> int:
+        """Return what it holds; no hall may be playing for it but where money is put in.
+
+        Raises Refusal: unknown_link, link_over, link_in_play (`hall`).
+        """
+        found = _own(hall, self.code)
+        _require_open(found)
+        if kind != linked_jackpots.FUNDED:
+            _require_link_at_rest(found)
+        return found.balance
+
+    def record(self, hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
+        """Write the entry and its movement; a link whose money is gone is over."""
+        entry = journal_services.append(hall, fact, **who)
+        book(entry, LinkShare().movements(fact))
+        if fact.kind != linked_jackpots.FUNDED:
+            Link.objects.filter(code=self.code).update(ended_at=entry.at)
+        return entry
+
+
+def jackpot_named(*, level: int = 0, link: str | None = None) -> OwnLevel | LinkOfHalls:
+    """Return the jackpot that a command is about: a link by its code, or else a level of the hall's."""
+    return OwnLevel(level) if link is None else LinkOfHalls(link)
 
 
 @transaction.atomic
@@ -40,29 +113,21 @@ def fund_jackpot(
     *,
     hall: Hall,
     level: int = 0,
+    link: str | None = None,
     amount: int,
     reference: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
-    """Add minor units to a level, as its base is (R11); `reference` says where they come from.
+    """Add minor units to a jackpot, as its base is (R11); `reference` says where they come from.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `second_person.second`, or what
-    `jackpot_account.fund` refuses.
+    It is as `jackpot_named` takes it. Raises Refusal: not_allowed, key_reused, what its `held` and
+    `second_person.second` refuse, or what `jackpot_account.fund` or `linked_jackpots.fund` does.
     """
-    permissions.require(by, jackpot_account.FUNDED, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    asked: dict[str, Any] = {"level": level, "amount": amount, "reference": reference}
-    if done := journal_services.earlier(
-        hall, kind=jackpot_account.FUNDED, by=by, key=key, inputs=asked
-    ):
-        return done
-    _require_jackpot_at_rest(hall)
-    second = second_person.second(witness, by=by, kind=jackpot_account.FUNDED, hall=hall)
-    fact = Fact(jackpot_account.FUNDED, jackpot_account.fund(list_balances(hall), **asked) | second)
-    return _record_jackpot(hall, fact, by=by, at=at, key=key)
+    jackpot = jackpot_named(level=level, link=link)
+    asked = {**jackpot.named, "amount": amount, "reference": reference}
+    hall, done = begin_command(hall.pk, jackpot.fund.kind, inputs=asked, **who)
+    return done or _decide(hall, jackpot, jackpot.fund, asked, witness, **who)
 
 
 @transaction.atomic
@@ -70,29 +135,21 @@ def end_jackpot(
     *,
     hall: Hall,
     level: int = 0,
+    link: str | None = None,
     to: str,
     reference: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
-    """Hand over all that a level holds to whom the regulator names (rule 24).
+    """Hand over all that a jackpot holds to whom the regulator names (rule 24), which ends a link.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, those of `second_person.second`, or what
-    `jackpot_account.end` refuses.
+    It is as `jackpot_named` takes it. Raises Refusal: not_allowed, key_reused, what its `held` and
+    `second_person.second` refuse, or what `jackpot_account.end` or `linked_jackpots.end` does.
     """
-    permissions.require(by, jackpot_account.ENDED, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    asked: dict[str, Any] = {"level": level, "to": to, "reference": reference}
-    if done := journal_services.earlier(
-        hall, kind=jackpot_account.ENDED, by=by, key=key, inputs=asked
-    ):
-        return done
-    _require_jackpot_at_rest(hall)
-    second = second_person.second(witness, by=by, kind=jackpot_account.ENDED, hall=hall)
-    fact = Fact(jackpot_account.ENDED, jackpot_account.end(list_balances(hall), **asked) | second)
-    return _record_jackpot(hall, fact, by=by, at=at, key=key)
+    jackpot = jackpot_named(level=level, link=link)
+    asked = {**jackpot.named, "to": to, "reference": reference}
+    hall, done = begin_command(hall.pk, jackpot.end.kind, inputs=asked, **who)
+    return done or _decide(hall, jackpot, jackpot.end, asked, witness, **who)
 
 
 @transaction.atomic
@@ -100,45 +157,56 @@ def move_jackpot(
     *,
     hall: Hall,
     level: int = 0,
+    link: str | None = None,
     to: Hall,
     to_level: int = 0,
     reference: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
-    """Move all that a level holds to a level of this hall or another (rule 23), in both journals.
+    """Move all that a jackpot holds to a level of this hall or another (rule 23), in both journals.
 
-    Raises Refusal: not_allowed, key_reused, jackpot_in_play, level_is_its_own, training_is_apart,
-    other_money_or_rules, those of `second_person.second`, or what `jackpot_account.move` refuses.
+    It is as `jackpot_named` takes it; a link ends with it. No session may be open where it goes.
+    Raises Refusal: not_allowed, key_reused, level_is_its_own, training_is_apart,
+    other_money_or_rules, jackpot_in_play, what its `held` and `second_person.second` refuse, or what
+    `jackpot_account.move` or `linked_jackpots.move` does.
     """
-    permissions.require(by, jackpot_account.MOVED, hall=hall.pk)
-    if (hall.pk, level) == (to.pk, to_level):
+    jackpot = jackpot_named(level=level, link=link)
+    permissions.require(who["by"], jackpot.move.kind, hall=hall.pk)
+    if link is None and (hall.pk, level) == (to.pk, to_level):
         raise Refusal("level_is_its_own")
     # In the order of their keys, so that two who move towards each other never wait for each other.
     locked = {one: head.lock(one) for one in sorted({hall.pk, to.pk})}
     giver, taker = locked[hall.pk], locked[to.pk]
+    asked = {**jackpot.named, "to": taker.code, "to_level": to_level, "reference": reference}
+    if done := earlier(
+        giver, kind=jackpot.move.kind, by=who["by"], key=who.get("key"), inputs=asked
+    ):
+        return done
     if giver.pk != taker.pk:
         training.require_real(giver, taker)
     if (giver.currency, giver.rulebook) != (taker.currency, taker.rulebook):
         raise Refusal("other_money_or_rules")
-    asked: dict[str, Any] = {
-        "level": level, "to": taker.code, "to_level": to_level, "reference": reference,
-    }  # fmt: skip
-    if done := journal_services.earlier(
-        giver, kind=jackpot_account.MOVED, by=by, key=key, inputs=asked
-    ):
-        return done
-    _require_jackpot_at_rest(giver)
-    second = second_person.second(witness, by=by, kind=jackpot_account.MOVED, hall=giver)
-    fact = Fact(jackpot_account.MOVED, jackpot_account.move(list_balances(giver), **asked) | second)
-    entry = _record_jackpot(giver, fact, by=by, at=at, key=key)
+    entry = _decide(giver, jackpot, jackpot.move, asked, witness, **who)
     receive_jackpot(
         taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
-        reference=reference, by=by, at=at,
+        reference=reference, by=who["by"], at=who["at"],
     )  # fmt: skip
     return entry
+
+
+def _decide(
+    hall: Hall,
+    jackpot: OwnLevel | LinkOfHalls,
+    verb: Verb,
+    asked: Mapping[str, Any],
+    witness: Person | None,
+    **who: Unpack[Who],
+) -> JournalEntry:
+    """Decide what becomes of a jackpot's money and write it down; the hall must be locked."""
+    held = jackpot.held(hall, verb.kind)
+    second = second_person.second(witness, by=who["by"], kind=verb.kind, hall=hall)
+    return jackpot.record(hall, Fact(verb.kind, verb.decide(held, **asked) | second), **who)
 
 
 def receive_jackpot(
@@ -148,8 +216,7 @@ def receive_jackpot(
     amount: int,
     origin: str,
     reference: str,
-    by: Person,
-    at: datetime,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Take in what another level or hall, or a link, held; the hall must be locked.
 
@@ -160,18 +227,16 @@ def receive_jackpot(
     taken = jackpot_account.receive(
         list_balances(hall), level=level, amount=amount, origin=origin, reference=reference
     )
-    return _record_jackpot(hall, Fact(jackpot_account.RECEIVED, taken), by=by, at=at)
+    return _record_jackpot(hall, Fact(jackpot_account.RECEIVED, taken), **who)
 
 
-def take_in_unclaimed(
-    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def take_in_unclaimed(hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
     """Let the first level take what nobody fetched within its period; the hall must be locked.
 
     `fact` is that of `unclaimed.expire`. Raises Refusal jackpot_in_play.
     """
     _require_jackpot_at_rest(hall)
-    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
+    entry = journal_services.append(hall, fact, **who)
     _save(hall, jackpot_account.changed(list_balances(hall), 0, fact.data["amount"]))
     return entry
 
@@ -187,18 +252,13 @@ def _require_jackpot_at_rest(hall: Hall) -> None:
         raise Refusal("jackpot_in_play")
 
 
-def _record_jackpot(
-    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def _record_jackpot(hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
     """Write the entry, and what the level holds after it."""
-    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
-    _save(hall, jackpot_account.changed(list_balances(hall), fact.data["level"], _signed(fact)))
+    entry = journal_services.append(hall, fact, **who)
+    comes_in = fact.kind in (jackpot_account.FUNDED, jackpot_account.RECEIVED)
+    amount = fact.data["amount"] if comes_in else -fact.data["amount"]
+    _save(hall, jackpot_account.changed(list_balances(hall), fact.data["level"], amount))
     return entry
-
-
-def _signed(fact: Fact) -> int:
-    amount: int = fact.data["amount"]
-    return amount if fact.kind in (jackpot_account.FUNDED, jackpot_account.RECEIVED) else -amount
 
 
 def _save(hall: Hall, balances: Sequence[int]) -> None:
@@ -264,7 +324,7 @@ def worth(session: Session, *, by: Person, key: UUID | None) -> dict[str, Any]:
     """
     permissions.require(by, WINDOW, hall=session.hall_id)
     hall = head.lock(session.hall_id)
-    if done := journal_services.earlier(hall, kind=WINDOW, by=by, key=key):
+    if done := earlier(hall, kind=WINDOW, by=by, key=key):
         return {name: done.data[name] for name in ("linked",) if name in done.data}
     state = session_state.load(Session.objects.values_list("state", flat=True).get(pk=session.pk))
     level = jackpots.linked(state.jackpots)
@@ -312,23 +372,20 @@ def link(
     limits: Sequence[Mapping[str, Any]],
     base: int,
     reference: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Link:
     """Let a hall take part in a link of that code; the first to do so begins it (R9, R11, R12).
 
     Each hall does so for itself, on the same terms; a training hall never. Raises Refusal:
     not_allowed, training_is_apart, key_reused, link_joined, link_over, other_money_or_rules, link_terms_differ, or what `linked_jackpots.link` refuses.
     """
-    permissions.require(by, linked_jackpots.LINKED, hall=hall.pk)
-    training.require_real(hall)
-    hall = head.lock(hall.pk)
     asked: dict[str, Any] = {
         "link": code, "name": name, "limits": [dict(one) for one in limits], "base": base,
         "reference": reference,
     }  # fmt: skip
-    if journal_services.earlier(hall, kind=linked_jackpots.LINKED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, linked_jackpots.LINKED, inputs=asked, **who)
+    training.require_real(hall)
+    if done:
         return Link.objects.get(code=code)
     told = linked_jackpots.link(**asked, currency=hall.currency, rulebook=hall.rulebook)
     terms = {one: told[one] for one in ("currency", "rulebook", "limits", "base")}
@@ -339,120 +396,10 @@ def link(
     if found.members.filter(hall=hall).exists():
         raise Refusal("link_joined")
     # A link has one name, that of whoever began it.
-    entry = journal_services.append(
-        hall, Fact(linked_jackpots.LINKED, told | {"name": found.name}), by=by, at=at, key=key
-    )
+    fact = Fact(linked_jackpots.LINKED, told | {"name": found.name})
+    entry = journal_services.append(hall, fact, **who)
     LinkMember.objects.create(link=found, hall=hall, reference=reference, entry=entry)
     return found
-
-
-@transaction.atomic
-def fund_link(
-    *,
-    hall: Hall,
-    code: str,
-    amount: int,
-    reference: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> JournalEntry:
-    """Add minor units to a link, as its base is (R11); `reference` says where they come from.
-
-    Raises Refusal: not_allowed, key_reused, unknown_link, link_over, those of `second_person.second`, or
-    what `linked_jackpots.fund` refuses.
-    """
-    permissions.require(by, linked_jackpots.FUNDED, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    asked: dict[str, Any] = {"link": code, "amount": amount, "reference": reference}
-    if done := journal_services.earlier(
-        hall, kind=linked_jackpots.FUNDED, by=by, key=key, inputs=asked
-    ):
-        return done
-    found = _own(hall, code)
-    _require_open(found)
-    second = second_person.second(witness, by=by, kind=linked_jackpots.FUNDED, hall=hall)
-    fact = Fact(linked_jackpots.FUNDED, linked_jackpots.fund(found.balance, **asked) | second)
-    return _record_link(hall, fact, by=by, at=at, key=key)
-
-
-@transaction.atomic
-def end_link(
-    *,
-    hall: Hall,
-    code: str,
-    to: str,
-    reference: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> JournalEntry:
-    """Hand over all that a link holds to whom the regulator names, and end it (rules 23, 24).
-
-    No hall may be playing for it. Raises Refusal: not_allowed, key_reused, unknown_link, link_over,
-    link_in_play (`hall`), those of `second_person.second`, or what `linked_jackpots.end` refuses.
-    """
-    permissions.require(by, linked_jackpots.ENDED, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    asked: dict[str, Any] = {"link": code, "to": to, "reference": reference}
-    if done := journal_services.earlier(
-        hall, kind=linked_jackpots.ENDED, by=by, key=key, inputs=asked
-    ):
-        return done
-    found = _own(hall, code)
-    _require_open(found)
-    _require_link_at_rest(found)
-    second = second_person.second(witness, by=by, kind=linked_jackpots.ENDED, hall=hall)
-    fact = Fact(linked_jackpots.ENDED, linked_jackpots.end(found.balance, **asked) | second)
-    return _over(found, _record_link(hall, fact, by=by, at=at, key=key))
-
-
-@transaction.atomic
-def move_link(
-    *,
-    hall: Hall,
-    code: str,
-    to: Hall,
-    to_level: int = 0,
-    reference: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> JournalEntry:
-    """Move all that a link holds to a level of a hall's own jackpot (rule 23), in both journals.
-
-    No hall may be playing for it, and none is open where it goes. Raises Refusal: not_allowed,
-    training_is_apart, key_reused, unknown_link, link_over, link_in_play (`hall`), jackpot_in_play, other_money_or_rules,
-    those of `second_person.second`, or what `linked_jackpots.move` refuses.
-    """
-    permissions.require(by, linked_jackpots.MOVED, hall=hall.pk)
-    # In the order of their keys, so that two who move towards each other never wait for each other.
-    locked = {one: head.lock(one) for one in sorted({hall.pk, to.pk})}
-    giver, taker = locked[hall.pk], locked[to.pk]
-    asked: dict[str, Any] = {
-        "link": code, "to": taker.code, "to_level": to_level, "reference": reference,
-    }  # fmt: skip
-    if done := journal_services.earlier(
-        giver, kind=linked_jackpots.MOVED, by=by, key=key, inputs=asked
-    ):
-        return done
-    training.require_real(taker)
-    found = _own(giver, code)
-    _require_open(found)
-    if (found.currency, found.rulebook) != (taker.currency, taker.rulebook):
-        raise Refusal("other_money_or_rules")
-    _require_link_at_rest(found)
-    second = second_person.second(witness, by=by, kind=linked_jackpots.MOVED, hall=giver)
-    fact = Fact(linked_jackpots.MOVED, linked_jackpots.move(found.balance, **asked) | second)
-    entry = _over(found, _record_link(giver, fact, by=by, at=at, key=key))
-    receive_jackpot(
-        taker, level=to_level, amount=entry.data["amount"], origin=giver.code,
-        reference=reference, by=by, at=at,
-    )  # fmt: skip
-    return entry
 
 
 def require_granted(hall: Hall, levels: tuple[Jackpot, ...]) -> None:
@@ -493,11 +440,6 @@ def _own(hall: Hall, code: str) -> Link:
     return lock(code)
 
 
-def _over(link: Link, entry: JournalEntry) -> JournalEntry:
-    Link.objects.filter(pk=link.pk).update(ended_at=entry.at)
-    return entry
-
-
 def _require_open(link: Link) -> None:
     if link.ended_at is not None:
         raise Refusal("link_over", name=link.name)
@@ -511,11 +453,3 @@ def _require_link_at_rest(link: Link) -> None:
         levels = (terms["jackpot"], *terms.get("levels", ())) if terms["jackpot"] else ()
         if any(one.get("link") == link.code for one in levels):
             raise Refusal("link_in_play", hall=session.hall.name)
-
-
-def _record_link(
-    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
-    entry = journal_services.append(hall, fact, by=by, at=at, key=key)
-    book(entry, linked_jackpots.LinkShare().movements(fact))
-    return entry

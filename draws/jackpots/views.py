@@ -68,48 +68,6 @@ def take_part(order: CommandForm, _asked: PageRequest) -> Success:
     return Success(_("The hall takes part in the linked jackpot"), reverse("jackpot"))
 
 
-def fund_link(order: CommandForm, _asked: PageRequest) -> Success:
-    """Put a base, or more, into a link."""
-    halls_jackpots.fund_link(
-        hall=order.hall,
-        code=order.text("link"),
-        amount=order.amount("amount"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=linked_jackpots.FUNDED),
-        **order.who,
-    )
-    return Success(_("The base is in the linked jackpot"), reverse("jackpot"))
-
-
-def move_link(order: CommandForm, _asked: PageRequest) -> Success:
-    """Move what a link holds to a level of a hall's own jackpot."""
-    order.require_sure()
-    halls_jackpots.move_link(
-        hall=order.hall,
-        code=order.text("link"),
-        to=hall(order),
-        to_level=order.integer("to_level"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=linked_jackpots.MOVED),
-        **order.who,
-    )
-    return Success(_("The linked jackpot is moved"), reverse("jackpot"))
-
-
-def end_link(order: CommandForm, _asked: PageRequest) -> Success:
-    """Hand over what a link holds, as the regulator says."""
-    order.require_sure()
-    halls_jackpots.end_link(
-        hall=order.hall,
-        code=order.text("link"),
-        to=order.text("to"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=linked_jackpots.ENDED),
-        **order.who,
-    )
-    return Success(_("The linked jackpot has ended: hand the money over now"), reverse("jackpot"))
-
-
 def linked_context(hall: Hall) -> list[dict[str, Any]]:
     """Return each link of a hall as the page shows it."""
     return [_shown(hall, one) for one in queries.list_links(hall)]
@@ -157,46 +115,53 @@ class Level:
     chances: Sequence[Chance] = ()
 
 
-def fund(order: CommandForm, _asked: PageRequest) -> Success:
-    """Put a base, or more, into a level."""
-    halls_jackpots.fund_jackpot(
-        hall=order.hall,
-        level=order.integer("level"),
-        amount=order.amount("amount"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=jackpot_account.FUNDED),
+def _ordered(order: CommandForm, *, kind: str, kind_of_link: str) -> dict[str, Any]:
+    """Return what each order about money that is held says: which jackpot, on what paper, before whom.
+
+    A jackpot of several halls is named by its `link`, else it is a `level` of the hall's own.
+    """
+    if linked := "link" in order.fields:
+        named: dict[str, Any] = {"link": order.text("link")}
+    else:
+        named = {"level": order.integer("level")}
+    return {
+        "hall": order.hall,
+        **named,
+        "reference": order.text("reference"),
+        "witness": witness_of(order, kind=kind_of_link if linked else kind),
         **order.who,
-    )
-    return Success(_("The base is in the jackpot"), reverse("jackpot"))
+    }
+
+
+def _done(order: CommandForm, said: str, said_of_link: str) -> Success:
+    return Success(said_of_link if "link" in order.fields else said, reverse("jackpot"))
+
+
+def fund(order: CommandForm, _asked: PageRequest) -> Success:
+    """Put a base, or more, into a jackpot."""
+    ordered = _ordered(order, kind=jackpot_account.FUNDED, kind_of_link=linked_jackpots.FUNDED)
+    halls_jackpots.fund_jackpot(amount=order.amount("amount"), **ordered)
+    return _done(order, _("The base is in the jackpot"), _("The base is in the linked jackpot"))
 
 
 def move(order: CommandForm, _asked: PageRequest) -> Success:
-    """Move what a level holds to another level, or to another hall's."""
+    """Move what a jackpot holds to a level of this hall's own or another's."""
     order.require_sure()
-    halls_jackpots.move_jackpot(
-        hall=order.hall,
-        level=order.integer("level"),
-        to=hall(order),
-        to_level=order.integer("to_level"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=jackpot_account.MOVED),
-        **order.who,
-    )
-    return Success(_("The jackpot is moved"), reverse("jackpot"))
+    ordered = _ordered(order, kind=jackpot_account.MOVED, kind_of_link=linked_jackpots.MOVED)
+    halls_jackpots.move_jackpot(to=hall(order), to_level=order.integer("to_level"), **ordered)
+    return _done(order, _("The jackpot is moved"), _("The linked jackpot is moved"))
 
 
 def end(order: CommandForm, _asked: PageRequest) -> Success:
-    """Hand over what a level holds, as the regulator says."""
+    """Hand over what a jackpot holds, as the regulator says."""
     order.require_sure()
-    halls_jackpots.end_jackpot(
-        hall=order.hall,
-        level=order.integer("level"),
-        to=order.text("to"),
-        reference=order.text("reference"),
-        witness=witness_of(order, kind=jackpot_account.ENDED),
-        **order.who,
+    ordered = _ordered(order, kind=jackpot_account.ENDED, kind_of_link=linked_jackpots.ENDED)
+    halls_jackpots.end_jackpot(to=order.text("to"), **ordered)
+    return _done(
+        order,
+        _("The jackpot has ended: hand the money over now"),
+        _("The linked jackpot has ended: hand the money over now"),
     )
-    return Success(_("The jackpot has ended: hand the money over now"), reverse("jackpot"))
 
 
 def context(asked: PageRequest) -> Context:
@@ -313,7 +278,7 @@ PAGE = Page(
     "jackpot", "jackpot/", "jackpots/jackpots.html", context,
     {
         "fund": fund, "move": move, "end": end, "take_part": take_part,
-        "fund_link": fund_link, "move_link": move_link, "end_link": end_link,
+        "fund_link": fund, "move_link": move, "end_link": end,
     },
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -17,6 +17,7 @@ from bingo.rules import session_state
 from bingo.rules.game import Fact
 from bingo.rules.journal import canonical
 from bingo.rules.refusal import Refusal
+from halls import permissions
 from halls.journal import head, session_journal
 from halls.journal.head import lock, same_command
 from halls.journal.queries import open_session
@@ -40,6 +41,26 @@ JOURNALLED = frozenset(
         "held_by_complaint",
     ]
 )
+
+
+class Who(TypedDict):
+    """Who gives a command, when, and the key by which it is done once however often it is sent."""
+
+    by: Person
+    at: datetime
+    key: NotRequired[UUID | None]
+
+
+def begin_command(
+    hall_id: int, kind: str, *, inputs: Mapping[str, Any] = NOTHING, **who: Unpack[Who]
+) -> tuple[Hall, JournalEntry | None]:
+    """Return the hall, locked for a command, and the entry that its key has made of it, if any.
+
+    Raises Refusal: not_allowed, key_reused.
+    """
+    permissions.require(who["by"], kind, hall=hall_id)
+    hall = lock(hall_id)
+    return hall, earlier(hall, kind=kind, by=who["by"], key=who.get("key"), inputs=inputs)
 
 
 def earlier(

@@ -124,8 +124,8 @@ def test_link_ends_or_a_session_opens_on_it_but_not_both() -> None:
     fund(here)
     ended, opened = at_once(
         [
-            lambda: halls_jackpots.end_link(
-                hall=here.hall, code=CODE, to="Caritas", reference="9/2026",
+            lambda: halls_jackpots.end_jackpot(
+                hall=here.hall, link=CODE, to="Caritas", reference="9/2026",
                 **here.who(Role.HALL_MANAGER),
             ),
             lambda: sessions.open_session(

@@ -232,18 +232,18 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
     here, there = linked("a"), linked("b")
     fund(here)
     there.reach("session")
-    asked: dict[str, Any] = {"hall": here.hall, "code": CODE, "reference": "9/2026"}
+    asked: dict[str, Any] = {"hall": here.hall, "link": CODE, "reference": "9/2026"}
     who = here.who(Role.HALL_MANAGER)
     with refuses("link_in_play"):
-        halls_jackpots.end_link(to="Cruz Vermelha", **asked, **who)
+        halls_jackpots.end_jackpot(to="Cruz Vermelha", **asked, **who)
     there.close()
     for code, to in (("receiver_missing", " "), ("reference_too_long", "x" * 201)):
         with refuses(code):
-            halls_jackpots.end_link(to=to, **asked, **who)
-    halls_jackpots.end_link(to="Cruz Vermelha", **asked, **who)
+            halls_jackpots.end_jackpot(to=to, **asked, **who)
+    halls_jackpots.end_jackpot(to="Cruz Vermelha", **asked, **who)
     assert held() == 0
     with refuses("link_over"):
-        halls_jackpots.end_link(to="Cruz Vermelha", **asked, **who)
+        halls_jackpots.end_jackpot(to="Cruz Vermelha", **asked, **who)
     with refuses("link_over"):
         fund(there)
     with refuses("link_over"):
@@ -259,18 +259,18 @@ def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
     fund(here)
     asked: dict[str, Any] = {
         "hall": here.hall,
-        "code": CODE,
+        "link": CODE,
         "to": other.hall,
         "reference": "9/2026",
     }
     who = here.who(Role.HALL_MANAGER)
     there.reach("session")
     with refuses("link_in_play"):
-        halls_jackpots.move_link(**asked, **who)
+        halls_jackpots.move_jackpot(**asked, **who)
     there.close()
     other.reach("session")
     with refuses("jackpot_in_play"):
-        halls_jackpots.move_link(**asked, **who)
+        halls_jackpots.move_jackpot(**asked, **who)
     other.close()
     for code, changed in (
         ("unknown_level", {"to_level": 3}),
@@ -278,9 +278,9 @@ def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
         ("unknown_link", {"hall": other.hall} | other.who(Role.HALL_MANAGER)),
     ):
         with refuses(code):
-            halls_jackpots.move_link(**(asked | who | changed))
+            halls_jackpots.move_jackpot(**(asked | who | changed))
     before = Hall.objects.get(code="c").jackpot_balance
-    halls_jackpots.move_link(**asked, **who)
+    halls_jackpots.move_jackpot(**asked, **who)
     assert Hall.objects.get(code="c").jackpot_balance == before + BASE
     assert (held(), told()[-1][2:4]) == (0, ("link_moved", -BASE))
     with refuses("link_over"):
@@ -295,8 +295,8 @@ def test_link_does_not_move_to_a_hall_of_other_money() -> None:
     fund(here)
     Hall.objects.filter(code="c").update(currency="EUR")
     with refuses("other_money_or_rules"):
-        halls_jackpots.move_link(
-            hall=here.hall, code=CODE, to=other.hall, reference="9/2026",
+        halls_jackpots.move_jackpot(
+            hall=here.hall, link=CODE, to=other.hall, reference="9/2026",
             **here.who(Role.HALL_MANAGER),
         )  # fmt: skip
     assert held() == BASE
@@ -332,15 +332,15 @@ def test_hall_may_want_two_persons_for_the_links_money() -> None:
     with refuses("witness_same_person"):
         fund(here, witness=here.person(Role.HALL_MANAGER))
     assert fund(here, witness=chief).data["witness"] == chief.username
-    asked: dict[str, Any] = {"hall": here.hall, "code": CODE, "reference": "9/2026"}
+    asked: dict[str, Any] = {"hall": here.hall, "link": CODE, "reference": "9/2026"}
     given: dict[Any, Any] = {
-        halls_jackpots.end_link: "Caritas",
-        halls_jackpots.move_link: here.hall,
+        halls_jackpots.end_jackpot: "Caritas",
+        halls_jackpots.move_jackpot: here.hall,
     }
     for service, to in given.items():
         with refuses("second_person_needed"):
             service(**asked, to=to, **here.who(Role.HALL_MANAGER))
-    halls_jackpots.move_link(**asked, to=here.hall, witness=chief, **here.who(Role.HALL_MANAGER))
+    halls_jackpots.move_jackpot(**asked, to=here.hall, witness=chief, **here.who(Role.HALL_MANAGER))
     assert whole(here)
 
 

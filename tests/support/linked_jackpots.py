@@ -65,7 +65,7 @@ def take_part(evening: Evening, **changed: Any) -> Link:
 
 def fund(evening: Evening, amount: int = BASE, *, witness: Person | None = None) -> JournalEntry:
     """Put a base into the link."""
-    return jackpots.fund_link(
-        hall=evening.hall, code=CODE, amount=amount, reference="base", witness=witness,
+    return jackpots.fund_jackpot(
+        hall=evening.hall, link=CODE, amount=amount, reference="base", witness=witness,
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

@@ -643,21 +643,21 @@ COMMANDS = (
     ),
     Command(
         "link_funded", MANAGER, "none",
-        lambda e, w: jackpots.fund_link(hall=e.hall, code=CODE, amount=100, reference="base", **w),
-        lambda e, w: jackpots.fund_link(hall=e.hall, code=CODE, amount=200, reference="base", **w),
+        lambda e, w: jackpots.fund_jackpot(hall=e.hall, link=CODE, amount=100, reference="base", **w),
+        lambda e, w: jackpots.fund_jackpot(hall=e.hall, link=CODE, amount=200, reference="base", **w),
         prepare=take_part,
     ),
     Command(
         "link_moved", MANAGER, "none",
-        lambda e, w: jackpots.move_link(hall=e.hall, code=CODE, to=e.hall, reference="1/2026", **w),
-        lambda e, w: jackpots.move_link(hall=e.hall, code=CODE, to=e.hall, reference="2/2026", **w),
+        lambda e, w: jackpots.move_jackpot(hall=e.hall, link=CODE, to=e.hall, reference="1/2026", **w),
+        lambda e, w: jackpots.move_jackpot(hall=e.hall, link=CODE, to=e.hall, reference="2/2026", **w),
         prepare=base_in_the_link,
         entries=2,
     ),
     Command(
         "link_ended", MANAGER, "none",
-        lambda e, w: jackpots.end_link(hall=e.hall, code=CODE, to="Caritas", reference="1/2026", **w),
-        lambda e, w: jackpots.end_link(hall=e.hall, code=CODE, to="x", reference="1/2026", **w),
+        lambda e, w: jackpots.end_jackpot(hall=e.hall, link=CODE, to="Caritas", reference="1/2026", **w),
+        lambda e, w: jackpots.end_jackpot(hall=e.hall, link=CODE, to="x", reference="1/2026", **w),
         prepare=base_in_the_link,
     ),
     Command(

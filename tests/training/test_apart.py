@@ -63,10 +63,10 @@ def test_training_takes_part_in_no_linked_jackpot(evening: Evening, manager: Per
         jackpots.link(hall=manager.hall, **LINK, **by(manager))
     real = evening.person(Role.HALL_MANAGER)
     jackpots.link(hall=evening.hall, **LINK, **by(real))
-    jackpots.fund_link(hall=evening.hall, code="grande", amount=5, reference="x", **by(real))
+    jackpots.fund_jackpot(hall=evening.hall, link="grande", amount=5, reference="x", **by(real))
     with refuses(APART):
-        jackpots.move_link(
-            hall=evening.hall, code="grande", to=manager.hall, reference="x", **by(real)
+        jackpots.move_jackpot(
+            hall=evening.hall, link="grande", to=manager.hall, reference="x", **by(real)
         )
 
 

@@ -175,8 +175,8 @@ def test_link_that_was_revived_or_closed_without_an_entry_is_found(halls: Halls)
 def test_link_that_has_ended_and_is_open_again_is_found() -> None:
     here = linked("a")
     fund(here)
-    halls_jackpots.end_link(
-        hall=here.hall, code=CODE, to="Caritas", reference="9/2026", **here.who(Role.HALL_MANAGER)
+    halls_jackpots.end_jackpot(
+        hall=here.hall, link=CODE, to="Caritas", reference="9/2026", **here.who(Role.HALL_MANAGER)
     )
     assert found() == []
     Link.objects.update(ended_at=None)
