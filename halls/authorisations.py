@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -22,8 +21,8 @@ from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import jackpots, permissions, second_person
-from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Authorisation, Hall, Person
 
 
@@ -78,9 +77,7 @@ def record(
     unclaimed_terms: Mapping[str, Any] = NOTHING,
     witness: Person | None = None,
     exempt: Sequence[str] = (),
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Authorisation:
     """Record an authorisation, in force from its first day to its last (R3).
 
@@ -95,8 +92,8 @@ def record(
     of `second_person.witness_name`, or what `bingo.rules.authorisations.record` and `linked_jackpots.require_granted`
     refuse.
     """
-    permissions.require(by, "authorisation_recorded", hall=hall.pk)
-    second = second_person.witness_name(witness, by=by, kind="authorisation_recorded")
+    permissions.require(who["by"], "authorisation_recorded", hall=hall.pk)
+    second = second_person.witness_name(witness, by=who["by"], kind="authorisation_recorded")
     asked = authorisations.record(
         rulebook=hall.rulebook,
         reference=reference,
@@ -126,13 +123,11 @@ def record(
         exempt=exempt,
     )
     _require_known(languages)
-    hall = head.lock(hall.pk)
     # What is not granted is not told, and must not have been told then either.
     row = {name: value for name, value in asked.items() if name != "witness"}
     inputs = dict.fromkeys(authorisations.UNGRANTED) | row
-    if done := journal_services.earlier(
-        hall, kind="authorisation_recorded", by=by, key=key, inputs=inputs
-    ):
+    hall, done = begin_command(hall.pk, "authorisation_recorded", inputs=inputs, **who)
+    if done:
         return Authorisation.objects.get(entry=done)
     if hall.authorisations.filter(reference=reference).exists():
         raise Refusal("reference_used", reference=reference)
@@ -140,9 +135,7 @@ def record(
         hall,
         authorisations.levels(jackpot_rate, 0, jackpot_base, jackpot_terms, jackpot_levels),
     )
-    entry = journal_services.append(
-        hall, Fact("authorisation_recorded", asked), by=by, at=at, key=key
-    )
+    entry = journal_services.append(hall, Fact("authorisation_recorded", asked), **who)
     days = {"valid_from": valid_from, "valid_until": valid_until}
     return Authorisation.objects.create(hall=hall, entry=entry, **(row | days))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from uuid import UUID
+from typing import Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -16,9 +16,10 @@ from django.db.models import QuerySet
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.game import Fact
-from halls import permissions, second_person
+from halls import second_person
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Removal, Retention
 from halls.policy import queries as policy_queries
 
@@ -60,28 +61,25 @@ def set_days(
     days: Mapping[str, int],
     valid_from: date,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Retention:
     """Set for how many days things of each kind are kept, 0 for good, from a day of the hall's on.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
     witness_same_person, witness_not_allowed, or what `bingo.rules.retention.decide` refuses.
     """
-    permissions.require(by, rules.SET, hall=hall.pk)
-    hall = head.lock(hall.pk)
     asked = {
         "valid_from": valid_from.isoformat(),
         "days": {kind: days[kind] for kind in rules.KINDS},
     }
-    if done := journal_services.earlier(hall, kind=rules.SET, by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, rules.SET, inputs=asked, **who)
+    if done:
         return Retention.objects.get(entry=done)
-    second = second_person.second(witness, by=by, kind=rules.SET, hall=hall)
-    today = day(hall, head.stamp(at, hall.head_at))
+    second = second_person.second(witness, by=who["by"], kind=rules.SET, hall=hall)
+    today = day(hall, head.stamp(who["at"], hall.head_at))
     fewest = rules.fewest(rulebooks.get(hall.rulebook))
     data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
-    entry = journal_services.append(hall, Fact(rules.SET, data | second), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact(rules.SET, data | second), **who)
     return Retention.objects.create(
         hall=hall, valid_from=valid_from, entry=entry, **{k: days[k] for k in rules.KINDS}
     )

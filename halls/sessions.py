@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -32,7 +31,8 @@ from halls.equipment import queries as equipment_queries
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
-from halls.models import Authorisation, Hall, JournalEntry, Person, Session
+from halls.journal.services import Who, begin_command, earlier
+from halls.models import Authorisation, Hall, JournalEntry, Session
 from halls.policy import queries as policy_queries
 
 Data = dict[str, Any]
@@ -88,15 +88,7 @@ def in_force(hall: Hall, at: datetime) -> Authorisation:
 
 
 @transaction.atomic
-def open_session(
-    *,
-    hall: Hall,
-    checked: bool,
-    ends_at: datetime,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> Session:
+def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[Who]) -> Session:
     """Open the hall's next session on the terms in force; `checked`: equipment was tried (R32).
 
     `ends_at` is when it is planned to end (R53).
@@ -106,12 +98,13 @@ def open_session(
     Raises Refusal: not_allowed, session_already_open, no_authorisation, jackpot_time_over (R12),
     jackpot_limits_missing (R9), level_holds_money, what `require_working` and `linked_jackpots.require_granted` refuse, or the rules'.
     """
+    by, at = who["by"], who["at"]
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = head.lock(hall.pk)
     found = equipment_queries.checked(hall, at=at)
     checked = checked or found.stands
     inputs = {"checked": checked}
-    if done := journal_services.earlier(hall, kind="session_opened", by=by, key=key, inputs=inputs):
+    if done := earlier(hall, kind="session_opened", by=by, key=who.get("key"), inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("session_already_open")
@@ -140,7 +133,7 @@ def open_session(
     session.opened_at = stamp(at, hall.head_at)
     session.state = session_state.dump(session_opening.begin(fact))
     session.save(force_insert=True)
-    journal_services.append(hall, fact, session=session, by=by, at=at, key=key)
+    journal_services.append(hall, fact, session=session, **who)
     return session
 
 
@@ -223,27 +216,24 @@ def _before(hall: Hall) -> tuple[Jackpot, ...]:
 
 
 @transaction.atomic
-def close_session(
-    *, session: Session, by: Person, at: datetime, key: UUID | None = None
-) -> Session:
+def close_session(*, session: Session, **who: Unpack[Who]) -> Session:
     """Close the session, carry the hall's totals on, and ask for its acta to be sealed (R58).
 
     Raises Refusal: not_allowed, game_not_complete, shifts_open, session_closed,
     closing_call_missing, closing_call_amiss (R23).
     """
-    permissions.require(by, "session_closed", hall=session.hall_id)
     # Nobody else sells or closes while this is counted.
-    hall = head.lock(session.hall_id)
+    _hall, before = begin_command(session.hall_id, "session_closed", **who)
     told: dict[str, Any] = {"totals": closing(session)}
-    if earlier := journal_services.earlier(hall, kind="session_closed", by=by, key=key):
-        told |= {name: earlier.data[name] for name in ("roll_calls",) if name in earlier.data}
+    if before:
+        told |= {name: before.data[name] for name in ("roll_calls",) if name in before.data}
     elif called := duties.closing_calls(session):
         told["roll_calls"] = called
-    done = journal_services.record(session, "session_closed", by=by, at=at, key=key, **told)
+    done = journal_services.record(session, "session_closed", **who, **told)
     if done.repeated:
         session.refresh_from_db(fields=["state", "closed_at", "closed_by"])
         return session
-    session.closed_at, session.closed_by = done.entry.at, by
+    session.closed_at, session.closed_by = done.entry.at, who["by"]
     session.save(update_fields=["closed_at", "closed_by"])
     later("halls.write_checkpoints", hall_id=session.hall_id)
     later("draws.seal_acta", session_id=session.pk)
@@ -252,45 +242,35 @@ def close_session(
 
 @transaction.atomic
 def plan_session_end(
-    *,
-    session: Session,
-    ends_at: datetime,
-    reason: str = "",
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, session: Session, ends_at: datetime, reason: str = "", **who: Unpack[Who]
 ) -> JournalEntry:
     """Plan when the session ends; moved, it needs a reason, and not once its last game is announced.
 
     Raises Refusal: not_allowed, bad_session_end, reason_missing, last_game_announced.
     """
-    moment = _moment(session, "session_end_planned", by=by, at=at, key=key)
+    moment = _moment(session, "session_end_planned", **who)
     return journal_services.record(
-        session, "session_end_planned", by=by, at=at, key=key,
+        session, "session_end_planned", **who,
         ends_at=session_end.written(ends_at), reason=reason, moment=moment,
     ).entry  # fmt: skip
 
 
 @transaction.atomic
-def announce_last_game(
-    *, session: Session, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
     """Write down that the last game has been announced, at most ten minutes before the end (R53).
 
     Raises Refusal: not_allowed, last_game_announced, no_session_end, last_game_too_early.
     """
-    moment = _moment(session, "last_game_announced", by=by, at=at, key=key)
+    moment = _moment(session, "last_game_announced", **who)
     return journal_services.record(
-        session, "last_game_announced", by=by, at=at, key=key, moment=moment
+        session, "last_game_announced", **who, moment=moment
     ).entry  # fmt: skip
 
 
-def _moment(session: Session, kind: str, *, by: Person, at: datetime, key: UUID | None) -> str:
+def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:
     """Return when it happens: a repeated request has the moment of its first."""
-    permissions.require(by, kind, hall=session.hall_id)
-    hall = head.lock(session.hall_id)
-    done = journal_services.earlier(hall, kind=kind, by=by, key=key)
-    return str(done.data["moment"]) if done else session_end.written(at)
+    _hall, done = begin_command(session.hall_id, kind, **who)
+    return str(done.data["moment"]) if done else session_end.written(who["at"])
 
 
 @transaction.atomic
@@ -302,9 +282,7 @@ def record_note(
     decision: str,
     issue: int | None = None,
     card: int | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Note something for the acta, with the decision taken, if any, and the card it is about.
 
@@ -313,6 +291,6 @@ def record_note(
     """
     about: dict[str, Any] = {} if card is None else {"issue": issue, "card": card}
     return journal_services.record(
-        session, "note_recorded", by=by, at=at, key=key,
+        session, "note_recorded", **who,
         category=category, text=text, decision=decision, **about,
     ).entry  # fmt: skip

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.utils.functional import Promise
@@ -23,6 +22,7 @@ from bingo.rules.staff import Member
 from halls import permissions, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Role, Shift
 
 
@@ -52,9 +52,7 @@ def enrol(
     password: str,
     given: bool = True,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Person:
     """Take somebody on, with a first password that they change at their first login where `given`.
 
@@ -62,9 +60,7 @@ def enrol(
     """
     told = {"name": name, "roles": staff.in_order(roles), "language": language}
     with transaction.atomic():
-        data, new = _change(
-            hall, staff.ENROLLED, of=username, told=told, witness=witness, by=by, at=at, key=key
-        )
+        data, new = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
         if not new:
             return Person.objects.get(hall=hall, username=username)
         if Person.objects.filter(username=username).exists():
@@ -81,39 +77,23 @@ def set_roles(
     name: str,
     roles: Collection[str],
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Person:
     """Set what somebody is called and may do. Raises Refusal: those of `_change`."""
     told = {"name": name, "roles": staff.in_order(roles)}
-    return _changed(hall, staff.SET, username, told, witness=witness, by=by, at=at, key=key)
+    return _changed(hall, staff.SET, username, told, witness=witness, **who)
 
 
 def set_active(
-    *,
-    hall: Hall,
-    username: str,
-    active: bool,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, hall: Hall, username: str, active: bool, witness: Person | None = None, **who: Unpack[Who]
 ) -> Person:
     """Disable somebody who leaves, at once, or let them in again. Raises Refusal: those of `_change`."""
     change = staff.ENABLED if active else staff.DISABLED
-    return _changed(hall, change, username, {}, witness=witness, by=by, at=at, key=key)
+    return _changed(hall, change, username, {}, witness=witness, **who)
 
 
 def give_password(
-    *,
-    hall: Hall,
-    username: str,
-    password: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, hall: Hall, username: str, password: str, witness: Person | None = None, **who: Unpack[Who]
 ) -> Person:
     """Return somebody a password that they change at their next login.
 
@@ -121,7 +101,7 @@ def give_password(
     """
     return _changed(
         hall, staff.PASSWORD, username, {}, password=password,
-        witness=witness, by=by, at=at, key=key,
+        witness=witness, **who,
     )  # fmt: skip
 
 
@@ -177,26 +157,25 @@ def _change(
     of: str,
     told: dict[str, Any],
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    **who: Unpack[Who],
 ) -> tuple[dict[str, Any], bool]:
     """Journal a change of the staff; return what it tells, and whether it is new under its key.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall asks for one,
     witness_same_person, witness_not_allowed, or what `bingo.rules.staff.change` refuses.
     """
+    by = who["by"]
     permissions.require(by, staff.CHANGED, hall=hall.pk)
-    hall = head.lock(hall.pk)
+    head.lock(hall.pk)
     # Whoever gives the order may have been disabled while it waited.
     by.refresh_from_db(fields=["roles", "is_active"])
-    permissions.require(by, staff.CHANGED, hall=hall.pk)
     inputs = {"change": change, "username": of, **told}
-    if done := journal_services.earlier(hall, kind=staff.CHANGED, by=by, key=key, inputs=inputs):
+    hall, done = begin_command(hall.pk, staff.CHANGED, inputs=inputs, **who)
+    if done:
         return done.data, False
     second = second_person.second(witness, by=by, kind=staff.CHANGED, hall=hall)
     data = staff.change(members(hall), change, of=of, by=by.username, **told)
-    journal_services.append(hall, Fact(staff.CHANGED, data | second), by=by, at=at, key=key)
+    journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
     return data, True
 
 

@@ -7,8 +7,7 @@ Which tills a hall works with: one more, one taken out of use, one taken back.
 
 from __future__ import annotations
 
-from datetime import datetime
-from uuid import UUID
+from typing import Unpack
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -16,9 +15,9 @@ from django.db.models import Exists, OuterRef
 from bingo.rules import shifts
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from halls import permissions, second_person
-from halls.journal import head
+from halls import second_person
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.journal.session_journal import Recorded
 from halls.models import CashMovement, Hall, JournalEntry, Person, Role, Session, Shift, Till
 
@@ -43,9 +42,7 @@ def shift_of(session: Session, cashier: Person) -> Shift:
 
 
 @transaction.atomic
-def open_shift(
-    *, session: Session, till: Till, float: int, by: Person, at: datetime, key: UUID | None = None
-) -> Shift:
+def open_shift(*, session: Session, till: Till, float: int, **who: Unpack[Who]) -> Shift:
     """Open a till with a float in minor units; the cashier is whoever opens it.
 
     Raises Refusal: not_allowed, unknown_till, till_out_of_use, shift_already_open,
@@ -54,8 +51,8 @@ def open_shift(
     if till.hall_id != session.hall_id:
         raise Refusal("unknown_till")
     done = journal_services.record(
-        session, "shift_opened", by=by, at=at, key=key,
-        till=till.name, cashier=by.username, float=float,
+        session, "shift_opened", **who,
+        till=till.name, cashier=who["by"].username, float=float,
     )  # fmt: skip
     if done.repeated:
         return session.shifts.get(number=done.entry.data["shift"])
@@ -66,7 +63,7 @@ def open_shift(
         till=till,
         session=session,
         number=done.entry.data["shift"],
-        cashier=by,
+        cashier=who["by"],
         opened_at=done.entry.at,
     )
     _moved(shift, Kind.FLOAT, float, done)
@@ -75,28 +72,21 @@ def open_shift(
 
 @transaction.atomic
 def move_cash(
-    *,
-    shift: Shift,
-    amount: int,
-    reason: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, shift: Shift, amount: int, reason: str, witness: Person | None = None, **who: Unpack[Who]
 ) -> None:
     """Bring cash into a drawer, or (negative) take it to the safe, in minor units.
 
     A cashier does it at the own till and before a `witness`. Raises Refusal: not_allowed,
     not_your_shift, second_person_needed, bad_amount, reason_missing, cash_short, shift_not_open.
     """
-    if Role.HALL_MANAGER not in by.roles:
-        _require_own(shift, by)
+    if Role.HALL_MANAGER not in who["by"].roles:
+        _require_own(shift, who["by"])
         if witness is None:
             raise Refusal("second_person_needed", command="cash_moved")
     done = journal_services.record(
-        shift.session, "cash_moved", by=by, at=at, key=key, drawer=shift,
+        shift.session, "cash_moved", **who, drawer=shift,
         till=shift.till.name, amount=amount, reason=reason,
-        witness=second_person.witness_name(witness, by=by, kind="cash_moved"),
+        witness=second_person.witness_name(witness, by=who["by"], kind="cash_moved"),
     )  # fmt: skip
     if not done.repeated:
         _moved(shift, Kind.MOVED, amount, done)
@@ -104,26 +94,19 @@ def move_cash(
 
 @transaction.atomic
 def close_shift(
-    *,
-    shift: Shift,
-    counted: int,
-    comment: str,
-    witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, shift: Shift, counted: int, comment: str, witness: Person | None = None, **who: Unpack[Who]
 ) -> Shift:
     """Close a shift by counting its drawer; a difference above the hall's limit needs a comment.
 
     The hall manager may count for a cashier who has gone. Raises Refusal: not_allowed,
     not_your_shift, shift_not_open, bad_amount, difference_needs_comment, second_person_needed.
     """
-    if Role.HALL_MANAGER not in by.roles:
-        _require_own(shift, by)
+    if Role.HALL_MANAGER not in who["by"].roles:
+        _require_own(shift, who["by"])
     done = journal_services.record(
-        shift.session, "shift_closed", by=by, at=at, key=key, drawer=shift,
+        shift.session, "shift_closed", **who, drawer=shift,
         till=shift.till.name, counted=counted, comment=comment,
-        witness=second_person.witness_name(witness, by=by, kind="shift_closed"),
+        witness=second_person.witness_name(witness, by=who["by"], kind="shift_closed"),
     )  # fmt: skip
     _require(shift, done.entry.data["shift"], done.entry)
     if done.repeated:
@@ -161,20 +144,17 @@ def _require(shift: Shift, number: int, entry: JournalEntry) -> None:
 
 
 @transaction.atomic
-def change_tills(
-    *, hall: Hall, change: str, till: str, by: Person, at: datetime, key: UUID | None = None
-) -> Till:
+def change_tills(*, hall: Hall, change: str, till: str, **who: Unpack[Who]) -> Till:
     """Add a till, take one out of use or take it back; `till` is its name.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.shifts.change_till` refuses.
     """
-    permissions.require(by, shifts.CHANGED, hall=hall.pk)
-    hall = head.lock(hall.pk)
     inputs = {"change": change, "till": till}
-    if journal_services.earlier(hall, kind=shifts.CHANGED, by=by, key=key, inputs=inputs):
+    hall, done = begin_command(hall.pk, shifts.CHANGED, inputs=inputs, **who)
+    if done:
         return hall.tills.get(name=till)
     data = shifts.change_till(list_tills(hall), change, till=till)
-    journal_services.append(hall, Fact(shifts.CHANGED, data), by=by, at=at, key=key)
+    journal_services.append(hall, Fact(shifts.CHANGED, data), **who)
     if change == shifts.ADDED:
         return Till.objects.create(hall=hall, name=till)
     changed = hall.tills.get(name=till)

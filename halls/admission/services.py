@@ -8,8 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 
 from django.db import transaction
 
@@ -22,6 +21,7 @@ from halls.admission import documents, queries
 from halls.admission.documents import Hashed
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command, earlier
 from halls.models import Admission, Exclusion, Hall, JournalEntry, LiftedExclusion, Person, Visit
 from halls.sessions import local_day
 
@@ -43,23 +43,17 @@ def identity_asked(hall: Hall, at: datetime) -> bool:
 
 @transaction.atomic
 def admit(
-    *,
-    hall: Hall,
-    born: date | None = None,
-    document: Document | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, hall: Hall, born: date | None = None, document: Document | None = None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Let one person in; `born` is looked at and not kept, nor is more than a hash of `document`.
 
     Raises Refusal: not_allowed, key_reused, document_needed, minor, bad_birth_date, excluded,
     hall_full, document_key_missing, document_key_differs.
     """
-    permissions.require(by, admission.ADMITTED, hall=hall.pk)
-    hall = head.lock(hall.pk)
+    hall, done = begin_command(hall.pk, admission.ADMITTED, **who)
+    at = who["at"]
     hashes = documents.document_hashes(hall, document, at=at) if document else []
-    if done := journal_services.earlier(hall, kind=admission.ADMITTED, by=by, key=key):
+    if done:
         _require_same_document(done, hashes)
         return done
     stamp = head.stamp(at, hall.head_at)
@@ -76,7 +70,7 @@ def admit(
         if hashes
         else False,
     )
-    row = _write(hall, admission.ADMITTED, data, by=by, at=at, key=key)
+    row = _write(hall, admission.ADMITTED, data, **who)
     if asked:
         Visit.objects.create(
             hall=hall, admission=row, number=row.number, document=hashes[0].document,
@@ -93,24 +87,20 @@ def _require_same_document(done: JournalEntry, hashes: list[Hashed]) -> None:
         raise Refusal("key_reused")
 
 
-def leave(*, hall: Hall, by: Person, at: datetime, key: UUID | None = None) -> JournalEntry:
+def leave(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
     """Let one person out. Raises Refusal: not_allowed, key_reused, nobody_inside."""
-    return _record(hall, admission.LEFT, admission.leave, asked={}, by=by, at=at, key=key)
+    return _record(hall, admission.LEFT, admission.leave, asked={}, **who)
 
 
-def refuse(
-    *, hall: Hall, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def refuse(*, hall: Hall, reason: str, **who: Unpack[Who]) -> JournalEntry:
     """Write down that somebody was sent away. Raises Refusal: not_allowed, key_reused, unknown_reason."""
     return _record(
         hall, admission.REFUSED, lambda doorway: admission.refuse(doorway, reason=reason),
-        asked={"reason": reason}, by=by, at=at, key=key,
+        asked={"reason": reason}, **who,
     )  # fmt: skip
 
 
-def count(
-    *, hall: Hall, inside: int, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def count(*, hall: Hall, inside: int, reason: str, **who: Unpack[Who]) -> JournalEntry:
     """Set how many are inside to what was counted.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.admission.count` refuses.
@@ -118,35 +108,25 @@ def count(
     return _record(
         hall, admission.COUNTED,
         lambda doorway: admission.count(doorway, inside=inside, reason=reason),
-        asked={"inside": inside, "reason": reason.strip()}, by=by, at=at, key=key,
+        asked={"inside": inside, "reason": reason.strip()}, **who,
     )  # fmt: skip
 
 
 @transaction.atomic
 def _record(
-    hall: Hall,
-    kind: str,
-    decide: Callable[[Doorway], Data],
-    *,
-    asked: Data,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    hall: Hall, kind: str, decide: Callable[[Doorway], Data], *, asked: Data, **who: Unpack[Who]
 ) -> JournalEntry:
     """Decide and write one thing at the door, with the hall held: two doors never count the same."""
-    permissions.require(by, kind, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    if done := journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, kind, inputs=asked, **who)
+    if done:
         return done
-    stamp = head.stamp(at, hall.head_at)
+    stamp = head.stamp(who["at"], hall.head_at)
     data = decide(queries.doorway(hall, capacity=capacity(hall, stamp)))
-    return _write(hall, kind, data, by=by, at=at, key=key).entry
+    return _write(hall, kind, data, **who).entry
 
 
-def _write(
-    hall: Hall, kind: str, data: Data, *, by: Person, at: datetime, key: UUID | None
-) -> Admission:
-    entry = journal_services.entry_append(hall, Fact(kind, data), by=by, at=at, key=key)
+def _write(hall: Hall, kind: str, data: Data, **who: Unpack[Who]) -> Admission:
+    entry = journal_services.entry_append(hall, Fact(kind, data), **who)
     newest = queries.last(hall)
     return Admission.objects.create(
         hall=hall, number=1 + (newest.number if newest else 0), kind=kind, inside=data["inside"],
@@ -162,23 +142,21 @@ def add_exclusion(
     reason: str,
     begins: date,
     ends: date | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Exclusion:
     """Put the person of a document on the list, from a first day to a last one, if it has one.
 
     Raises Refusal: not_allowed, key_reused, document_key_missing, document_key_differs, or what
     `bingo.rules.admission.add_exclusion` refuses.
     """
-    permissions.require(by, admission.ADDED, hall=hall.pk)
-    hall = head.lock(hall.pk)
+    permissions.require(who["by"], admission.ADDED, hall=hall.pk)
+    hall, at = head.lock(hall.pk), who["at"]
     hashes = documents.document_hashes(hall, document, at=at)
     asked = {
         "document": hashes[0].document, "reason": reason, "begins": begins.isoformat(),
         "ends": ends.isoformat() if ends else None,
     }  # fmt: skip
-    if done := journal_services.earlier(hall, kind=admission.ADDED, by=by, key=key, inputs=asked):
+    if done := earlier(hall, kind=admission.ADDED, by=who["by"], key=who.get("key"), inputs=asked):
         return Exclusion.objects.get(entry=done)
     newest = hall.exclusions.order_by("-number").first()
     data = admission.add_exclusion(
@@ -191,7 +169,7 @@ def add_exclusion(
         ends=ends,
         today=local_day(hall, head.stamp(at, hall.head_at)),
     )
-    entry = journal_services.entry_append(hall, Fact(admission.ADDED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(admission.ADDED, data), **who)
     return Exclusion.objects.create(
         hall=hall, number=data["exclusion"], document=data["document"], key=data["key"],
         reason=reason, begins=begins, ends=ends, entry=entry,
@@ -200,30 +178,22 @@ def add_exclusion(
 
 @transaction.atomic
 def lift(
-    *,
-    hall: Hall,
-    number: int,
-    reason: str,
-    witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, hall: Hall, number: int, reason: str, witness: Person | None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Take somebody off the list, before a second person.
 
     Raises Refusal: not_allowed, key_reused, unknown_exclusion, witness_same_person,
     witness_not_allowed, or what `bingo.rules.admission.lift` refuses.
     """
-    permissions.require(by, admission.LIFTED, hall=hall.pk)
-    hall = head.lock(hall.pk)
     asked = {"exclusion": number, "reason": reason.strip()}
-    if done := journal_services.earlier(hall, kind=admission.LIFTED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, admission.LIFTED, inputs=asked, **who)
+    if done:
         return done
     row = queries.exclusion_listed(hall).filter(number=number).first()
     if row is None:
         raise Refusal("unknown_exclusion", number=number)
-    second = second_person.witness_name(witness, by=by, kind=admission.LIFTED)
+    second = second_person.witness_name(witness, by=who["by"], kind=admission.LIFTED)
     data = admission.lift(queries.exclusion_state(row), reason=reason, witness=second)
-    entry = journal_services.entry_append(hall, Fact(admission.LIFTED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(admission.LIFTED, data), **who)
     LiftedExclusion.objects.create(exclusion=row, reason=data["reason"], entry=entry)
     return entry

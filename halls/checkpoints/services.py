@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from uuid import UUID
+from typing import Unpack
 
 from django.conf import settings
 from django.db import transaction
@@ -24,8 +24,8 @@ from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
 from halls.checkpoints import queries
 from halls.checkpoints.queries import Keys, keys_folder
-from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person
 
 BATCH = 500  # checkpoints signed or written at once; the next sweep goes on
@@ -59,14 +59,13 @@ def _keys(hall: Hall) -> Keys:
 
 
 @transaction.atomic
-def renew_key(*, hall: Hall, by: Person, at: datetime, key: UUID | None = None) -> JournalEntry:
+def renew_key(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
     """Let a new key sign from here on; this entry's checkpoint names it, and both keys sign it.
 
     Raises Refusal: not_allowed, key_reused, checkpoint_key_unreadable.
     """
-    permissions.require(by, journal.KEY_CHANGED, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    if done := journal_services.earlier(hall, kind=journal.KEY_CHANGED, by=by, key=key):
+    hall, done = begin_command(hall.pk, journal.KEY_CHANGED, **who)
+    if done:
         return done
     old, folder = queries.version(hall), keys_folder(hall)
     if old not in _keys(hall):
@@ -75,7 +74,7 @@ def renew_key(*, hall: Hall, by: Person, at: datetime, key: UUID | None = None) 
     signed_notes.make_note_key(folder, version=old + 1)
     kept = queries.kept(hall)
     told = journal.change_key(version=old + 1, before=kept[old].vkey, key=kept[old + 1].vkey)
-    entry = journal_services.append(hall, Fact(journal.KEY_CHANGED, told), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact(journal.KEY_CHANGED, told), **who)
     later("halls.write_checkpoints", hall_id=hall.pk)
     return entry
 
@@ -226,15 +225,7 @@ def tell(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> None:
         row.save(update_fields=["fault", "cause", "since"])
 
 
-def accept(
-    *,
-    hall: Hall,
-    by: Person,
-    witness: Person,
-    reason: str,
-    at: datetime,
-    key: UUID | None = None,
-) -> JournalEntry:
+def accept(*, hall: Hall, witness: Person, reason: str, **who: Unpack[Who]) -> JournalEntry:
     """Let checkpoints be signed again over a journal that ends before what was signed last.
 
     The head that is gone stays beside the key, and stands in the entry and its checkpoint. Whoever
@@ -242,7 +233,7 @@ def accept(
     reason_missing, witness_same_person, witness_not_allowed, checkpoint_key_unreadable, checkpoint_history_whole;
     checkpoint_history_rewritten where the journal does not follow its own newest checkpoint either.
     """
-    entry, note = _recorded(hall, by, witness, reason, at, key)
+    entry, note = _recorded(hall, witness, reason, **who)
     if note is None:
         return entry
     # After the commit: a head of an entry that was rolled back would stop all signing again.
@@ -254,16 +245,16 @@ def accept(
 
 @transaction.atomic
 def _recorded(
-    hall: Hall, by: Person, witness: Person, reason: str, at: datetime, key: UUID | None
+    hall: Hall, witness: Person, reason: str, **who: Unpack[Who]
 ) -> tuple[JournalEntry, str | None]:
     """Write the entry and give its note; of a key that has done so already no note."""
-    permissions.require(by, journal.SET_BACK, hall=hall.pk)
-    second = second_person.witness_name(witness, by=by, kind=journal.SET_BACK)
+    permissions.require(who["by"], journal.SET_BACK, hall=hall.pk)
+    second = second_person.witness_name(witness, by=who["by"], kind=journal.SET_BACK)
     # Nobody signs meanwhile.
     CheckpointPlace.objects.get_or_create(hall=hall, place="")
     CheckpointPlace.objects.select_for_update().get(hall=hall, place="")
-    hall = head.lock(hall.pk)
-    if done := journal_services.earlier(hall, kind=journal.SET_BACK, by=by, key=key):
+    hall, done = begin_command(hall.pk, journal.SET_BACK, **who)
+    if done:
         return done, None
     keys = queries.kept(hall)
     gone = _gone(hall, keys)
@@ -271,7 +262,7 @@ def _recorded(
     told = journal.set_back(
         number=gone.number, digest=gone.digest, reason=reason, witness=second or ""
     )
-    entry = journal_services.append(hall, Fact(journal.SET_BACK, told), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact(journal.SET_BACK, told), **who)
     return entry, queries.note_signing(hall, entry, keys)
 
 

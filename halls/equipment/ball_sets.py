@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import date, datetime
-from typing import Any
-from uuid import UUID
+from datetime import date
+from typing import Any, Unpack
 
 from django.db import transaction
 
@@ -17,10 +16,10 @@ from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.equipment import queries
-from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import open_session
-from halls.models import BallSet, Device, Hall, JournalEntry, Person
+from halls.journal.services import Who, begin_command
+from halls.models import BallSet, Device, Hall, JournalEntry
 
 Data = dict[str, Any]
 
@@ -42,50 +41,40 @@ def register(
     authority: str = "",
     approved_on: date | None = None,
     approved_until: date | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> BallSet:
     """Take a set into the hall's books; `games` are those it served before (R20-R22, R25).
 
     Raises Refusal: not_allowed, key_reused, ball_set_known, or what `rules.register_set` refuses.
     """
-    permissions.require(by, "ball_set_registered", hall=hall.pk)
+    permissions.require(who["by"], "ball_set_registered", hall=hall.pk)
     asked = rules.register_set(
         ball_set=serial, format=format, maker=maker, model=model, approval=approval, marks=marks,
         zeros=zeros, games=games, authority=authority, **rules.approval_days(approved_on, approved_until),
     )  # fmt: skip
-    hall = head.lock(hall.pk)
-    if journal_services.earlier(hall, kind="ball_set_registered", by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, "ball_set_registered", inputs=asked, **who)
+    if done:
         return BallSet.objects.get(hall=hall, serial=serial)
     if BallSet.objects.filter(hall=hall, serial=serial).exists():
         raise Refusal("ball_set_known", ball_set=serial)
     fact = Fact("ball_set_registered", asked)
-    entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, fact, **who)
     told = {name: asked[name] for name in asked if name != "ball_set"}
     kept = told | rules.approved(asked)
     return BallSet.objects.create(hall=hall, serial=serial, registered_at=entry.at, **kept)
 
 
 @transaction.atomic
-def use(
-    *,
-    ball_set: BallSet,
-    extractor: Device | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> BallSet:
+def use(*, ball_set: BallSet, extractor: Device | None = None, **who: Unpack[Who]) -> BallSet:
     """Put a set in use for its format; the one in use until then is kept (R25).
 
     Raises Refusal: not_allowed, key_reused, unknown_device, ball_set_in_game, or what `rules.use`
     refuses.
     """
-    permissions.require(by, "ball_set_used", hall=ball_set.hall_id)
-    hall = head.lock(ball_set.hall_id)
     named = extractor.name if extractor else None
     asked = {"ball_set": ball_set.serial, "extractor": named}
-    if journal_services.earlier(hall, kind="ball_set_used", by=by, key=key, inputs=asked):
+    hall, done = begin_command(ball_set.hall_id, "ball_set_used", inputs=asked, **who)
+    if done:
         return _again(ball_set)
     if extractor is not None and (extractor.hall_id != hall.pk or extractor.retired_at):
         raise Refusal("unknown_device", kind=named)
@@ -105,34 +94,26 @@ def use(
         before.save(update_fields=["standing", "extractor"])
     chosen.standing, chosen.extractor = SetPlace.IN_USE, extractor
     chosen.save(update_fields=["standing", "extractor"])
-    journal_services.entry_append(hall, Fact("ball_set_used", data), by=by, at=at, key=key)
+    journal_services.entry_append(hall, Fact("ball_set_used", data), **who)
     return chosen
 
 
 @transaction.atomic
-def put_on_shelf(
-    *, ball_set: BallSet, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> BallSet:
+def put_on_shelf(*, ball_set: BallSet, reason: str, **who: Unpack[Who]) -> BallSet:
     """Take a set out of use and put none in its place.
 
     Raises Refusal: not_allowed, key_reused, ball_set_in_game, ball_set_not_in_use, reason_missing.
     """
-    return _put_away(
-        ball_set, "ball_set_kept", SetPlace.KEPT, rules.put_on_shelf, reason, by=by, at=at, key=key
-    )
+    return _put_away(ball_set, "ball_set_kept", SetPlace.KEPT, rules.put_on_shelf, reason, **who)
 
 
 @transaction.atomic
-def retire(
-    *, ball_set: BallSet, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> BallSet:
+def retire(*, ball_set: BallSet, reason: str, **who: Unpack[Who]) -> BallSet:
     """Have done with a set for good.
 
     Raises Refusal: not_allowed, key_reused, ball_set_in_game, ball_set_retired, reason_missing.
     """
-    return _put_away(
-        ball_set, "ball_set_retired", SetPlace.RETIRED, rules.retire, reason, by=by, at=at, key=key
-    )
+    return _put_away(ball_set, "ball_set_retired", SetPlace.RETIRED, rules.retire, reason, **who)
 
 
 def _put_away(
@@ -141,64 +122,41 @@ def _put_away(
     standing: SetPlace,
     decide: Callable[..., Data],
     reason: str,
-    *,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    **who: Unpack[Who],
 ) -> BallSet:
-    inputs = {"reason": reason}
-    done = _decided(ball_set, kind, decide, inputs, by=by, at=at, key=key, still=True)
-    if not done:
-        return _again(ball_set)
+    _entry, new = _decided(ball_set, kind, decide, {"reason": reason}, still=True, **who)
     kept = _again(ball_set)
-    kept.standing, kept.extractor = standing, None
-    kept.save(update_fields=["standing", "extractor"])
+    if new:
+        kept.standing, kept.extractor = standing, None
+        kept.save(update_fields=["standing", "extractor"])
     return kept
 
 
 @transaction.atomic
 def replace_ball(
-    *,
-    ball_set: BallSet,
-    number: int,
-    reason: str,
-    old: str = "",
-    new: str = "",
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, ball_set: BallSet, number: int, reason: str, old: str = "", new: str = "", **who: Unpack[Who]
 ) -> JournalEntry:
     """Put another ball in the place of one that is worn or lost (R26).
 
     Raises Refusal: not_allowed, key_reused, ball_set_in_game, or what `rules.replace_ball` refuses.
     """
     inputs = {"number": number, "reason": reason, "old": old, "new": new}
-    done = _decided(
-        ball_set, "ball_replaced", rules.replace_ball, inputs, by=by, at=at, key=key, still=True
-    )
-    return done or _earlier(ball_set, key)
+    entry, _new = _decided(ball_set, "ball_replaced", rules.replace_ball, inputs, still=True, **who)
+    return entry
 
 
 @transaction.atomic
-def inspect(
-    *,
-    ball_set: BallSet,
-    fit: bool,
-    note: str = "",
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> BallSet:
+def inspect(*, ball_set: BallSet, fit: bool, note: str = "", **who: Unpack[Who]) -> BallSet:
     """Write down what an inspection found; no game begins with a set that is not fit (R25).
 
     Raises Refusal: not_allowed, key_reused, ball_set_retired, reason_missing.
     """
     inputs = {"fit": fit, "note": note}
-    done = _decided(
-        ball_set, "ball_set_inspected", rules.inspect, inputs, by=by, at=at, key=key, still=False
+    _entry, new = _decided(
+        ball_set, "ball_set_inspected", rules.inspect, inputs, still=False, **who
     )
     found = _again(ball_set)
-    if done:
+    if new:
         found.fit = fit
         found.save(update_fields=["fit"])
     return found
@@ -210,35 +168,28 @@ def _decided(
     decide: Callable[..., Data],
     inputs: Data,
     *,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
     still: bool,
-) -> JournalEntry | None:
-    """Decide a command about one set and write its entry; None when its key has made it already.
+    **who: Unpack[Who],
+) -> tuple[JournalEntry, bool]:
+    """Decide a command about one set and write its entry; return it, and whether it is new.
 
     `still`: the set must not be the one that balls are coming from just now.
     """
-    permissions.require(by, kind, hall=ball_set.hall_id)
-    hall = head.lock(ball_set.hall_id)
     told = {name: one.strip() if isinstance(one, str) else one for name, one in inputs.items()}
     asked = {"ball_set": ball_set.serial} | told
-    if journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked):
-        return None
+    hall, done = begin_command(ball_set.hall_id, kind, inputs=asked, **who)
+    if done:
+        return done, False
     known: BallSetState = _again(ball_set).as_state
     data = decide(known, **told)
     if still:
         _require_not_drawn(hall, ball_set)
-    return journal_services.entry_append(hall, Fact(kind, data), by=by, at=at, key=key)
+    return journal_services.entry_append(hall, Fact(kind, data), **who), True
 
 
 def _again(ball_set: BallSet) -> BallSet:
     """Read a set as it stands now."""
     return BallSet.objects.select_related("hall", "extractor").get(pk=ball_set.pk)
-
-
-def _earlier(ball_set: BallSet, key: UUID | None) -> JournalEntry:
-    return JournalEntry.objects.get(hall=ball_set.hall_id, key=key)
 
 
 def _require_not_drawn(hall: Hall, ball_set: BallSet) -> None:

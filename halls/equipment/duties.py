@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -23,10 +22,10 @@ from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
-from halls import permissions, second_person
+from halls import second_person
 from halls.equipment import queries
-from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
 
 Data = dict[str, Any]
@@ -214,9 +213,7 @@ def leave_out(
     subject: str,
     reason: str,
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
 
@@ -224,19 +221,18 @@ def leave_out(
     Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
     witness_same_person, witness_not_allowed, or what `bingo.rules.duties.leave_out` refuses.
     """
-    permissions.require(by, KIND, hall=session.hall_id)
-    hall = head.lock(session.hall_id)
     why = reason.strip()
     asked = {"duty": duty, "subject": subject, "reason": why}
-    if done := journal_services.earlier(hall, kind=KIND, by=by, key=key, inputs=asked):
+    _hall, done = begin_command(session.hall_id, KIND, inputs=asked, **who)
+    if done:
         return done
     session = Session.objects.select_related("hall").get(pk=session.pk)
-    named = second_person.witness_name(witness, by=by, kind=KIND)
+    named = second_person.witness_name(witness, by=who["by"], kind=KIND)
     done = journal_services.record(
-        session, KIND, by=by, at=at, key=key, witness=named,
+        session, KIND, **who, witness=named,
         duty=duty, subject=subject, reason=why,
     ).entry  # fmt: skip
-    if not _is_due(session, duty, subject, at=at):
+    if not _is_due(session, duty, subject, at=who["at"]):
         raise Refusal("duty_not_due")
     return done
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 
 from django.db import transaction
 
@@ -19,6 +18,7 @@ from halls import permissions, second_person
 from halls.equipment import queries
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import (
     BallSet,
     Breakdown,
@@ -42,27 +42,23 @@ def register_device(
     authority: str = "",
     approved_on: date | None = None,
     approved_until: date | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Device:
     """Take a piece of equipment into the hall's books, with the approval of its model (R4).
 
     Raises Refusal: not_allowed, key_reused, device_known, or what `rules.register_device` refuses.
     """
-    permissions.require(by, "device_registered", hall=hall.pk)
+    permissions.require(who["by"], "device_registered", hall=hall.pk)
     asked = rules.register_device(
         name=name, kind=kind, maker=maker, approval=approval, authority=authority,
         **rules.approval_days(approved_on, approved_until),
     )  # fmt: skip
-    hall = head.lock(hall.pk)
-    if journal_services.earlier(hall, kind="device_registered", by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, "device_registered", inputs=asked, **who)
+    if done:
         return Device.objects.get(hall=hall, name=name)
     if Device.objects.filter(hall=hall, name=name).exists():
         raise Refusal("device_known", name=name)
-    entry = journal_services.entry_append(
-        hall, Fact("device_registered", asked), by=by, at=at, key=key
-    )
+    entry = journal_services.entry_append(hall, Fact("device_registered", asked), **who)
     return Device.objects.create(
         hall=hall, registered_at=entry.at, **(asked | rules.approved(asked))
     )
@@ -76,17 +72,14 @@ def record_approval(
     authority: str,
     approved_on: date | None,
     approved_until: date | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Write down the approval of the model of a set or a device, the first or a newer one (R4, R20).
 
     Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_device, bad_text,
     approval_incomplete, approval_ends_early.
     """
-    permissions.require(by, "approval_recorded", hall=of.hall_id)
-    hall = head.lock(of.hall_id)
+    permissions.require(who["by"], "approval_recorded", hall=of.hall_id)
     is_set = isinstance(of, BallSet)
     data = rules.record_approval(
         of=rules.BALLS if is_set else rules.DEVICE,
@@ -95,41 +88,36 @@ def record_approval(
         authority=authority.strip(),
         **rules.approval_days(approved_on, approved_until),
     )
-    if done := journal_services.earlier(
-        hall, kind="approval_recorded", by=by, key=key, inputs=data
-    ):
+    hall, done = begin_command(of.hall_id, "approval_recorded", inputs=data, **who)
+    if done:
         return done
     if isinstance(of, BallSet):
         rules.require_not_retired(BallSet.objects.get(pk=of.pk).as_state)
     else:
         _require_in_service(of)
-    entry = journal_services.entry_append(
-        hall, Fact("approval_recorded", data), by=by, at=at, key=key
-    )
+    entry = journal_services.entry_append(hall, Fact("approval_recorded", data), **who)
     type(of)._default_manager.filter(pk=of.pk).update(**rules.approved(data))
     return entry
 
 
 @transaction.atomic
-def retire_device(
-    *, device: Device, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> Device:
+def retire_device(*, device: Device, reason: str, **who: Unpack[Who]) -> Device:
     """Have done with a piece of equipment; what is in use or broken is set right first.
 
     Raises Refusal: not_allowed, key_reused, unknown_device, device_in_use, breakdown_goes_on,
     reason_missing.
     """
-    permissions.require(by, "device_retired", hall=device.hall_id)
-    hall = head.lock(device.hall_id)
+    permissions.require(who["by"], "device_retired", hall=device.hall_id)
     data = rules.retire_device(name=device.name, reason=reason)
-    if journal_services.earlier(hall, kind="device_retired", by=by, key=key, inputs=data):
+    hall, done = begin_command(device.hall_id, "device_retired", inputs=data, **who)
+    if done:
         return Device.objects.get(pk=device.pk)
     _require_in_service(device)
     if device.ball_sets.exists():
         raise Refusal("device_in_use", name=device.name)
     if device.breakdowns.filter(ended_at__isnull=True).exists():
         raise Refusal("breakdown_goes_on", name=device.name)
-    entry = journal_services.entry_append(hall, Fact("device_retired", data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact("device_retired", data), **who)
     retired = Device.objects.get(pk=device.pk)
     retired.retired_at = entry.at
     retired.save(update_fields=["retired_at"])
@@ -143,70 +131,59 @@ def call_balls(
     when: str,
     seen: Sequence[int],
     source: str = rules.BY_HAND,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Write down a roll call of the balls (R23), by the camera or by hand; what is missing follows.
 
     `when` is opening or closing, `seen` the numbers read in any order, those of no ball of the set
     too. Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_moment, unknown_source.
     """
-    permissions.require(by, "balls_called", hall=ball_set.hall_id)
-    hall = head.lock(ball_set.hall_id)
+    permissions.require(who["by"], "balls_called", hall=ball_set.hall_id)
+    head.lock(ball_set.hall_id)
     found = BallSet.objects.get(pk=ball_set.pk)
     data = rules.call_balls(found.as_state, when=when, source=source, seen=seen)
-    if done := journal_services.earlier(hall, kind="balls_called", by=by, key=key, inputs=data):
-        return done
-    return journal_services.entry_append(hall, Fact("balls_called", data), by=by, at=at, key=key)
+    hall, done = begin_command(ball_set.hall_id, "balls_called", inputs=data, **who)
+    return done or journal_services.entry_append(hall, Fact("balls_called", data), **who)
 
 
 @transaction.atomic
-def open_breakdown(
-    *, device: Device, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> Breakdown:
+def open_breakdown(*, device: Device, reason: str, **who: Unpack[Who]) -> Breakdown:
     """Note that a piece of equipment fails, for the acta (R61 l).
 
     Raises Refusal: not_allowed, key_reused, unknown_device, breakdown_goes_on, reason_missing.
     """
-    permissions.require(by, "breakdown_opened", hall=device.hall_id)
-    hall = head.lock(device.hall_id)
+    permissions.require(who["by"], "breakdown_opened", hall=device.hall_id)
     data = rules.open_breakdown(equipment=device.name, reason=reason)
-    if done := journal_services.earlier(hall, kind="breakdown_opened", by=by, key=key, inputs=data):
+    hall, done = begin_command(device.hall_id, "breakdown_opened", inputs=data, **who)
+    if done:
         return Breakdown.objects.get(entry=done)
     _require_in_service(device)
     if device.breakdowns.filter(ended_at__isnull=True).exists():
         raise Refusal("breakdown_goes_on", name=device.name)
-    entry = journal_services.entry_append(
-        hall, Fact("breakdown_opened", data), by=by, at=at, key=key
-    )
+    entry = journal_services.entry_append(hall, Fact("breakdown_opened", data), **who)
     return Breakdown.objects.create(
         device=device, reason=data["reason"], opened_at=entry.at, entry=entry
     )
 
 
 @transaction.atomic
-def end_breakdown(
-    *, breakdown: Breakdown, remedy: str, by: Person, at: datetime, key: UUID | None = None
-) -> Breakdown:
+def end_breakdown(*, breakdown: Breakdown, remedy: str, **who: Unpack[Who]) -> Breakdown:
     """Note that it works again, and what helped (R61 l).
 
     Raises Refusal: not_allowed, key_reused, breakdown_over, reason_missing.
     """
     device = breakdown.device
-    permissions.require(by, "breakdown_ended", hall=device.hall_id)
-    hall = head.lock(device.hall_id)
+    permissions.require(who["by"], "breakdown_ended", hall=device.hall_id)
     data = rules.end_breakdown(
         equipment=device.name, breakdown=breakdown.entry.number, remedy=remedy
     )
+    hall, done = begin_command(device.hall_id, "breakdown_ended", inputs=data, **who)
     over = Breakdown.objects.select_related("device", "entry").get(pk=breakdown.pk)
-    if journal_services.earlier(hall, kind="breakdown_ended", by=by, key=key, inputs=data):
+    if done:
         return over
     if over.ended_at is not None:
         raise Refusal("breakdown_over", name=device.name)
-    entry = journal_services.entry_append(
-        hall, Fact("breakdown_ended", data), by=by, at=at, key=key
-    )
+    entry = journal_services.entry_append(hall, Fact("breakdown_ended", data), **who)
     over.ended_at, over.remedy = entry.at, data["remedy"]
     over.save(update_fields=["ended_at", "remedy"])
     return over
@@ -259,24 +236,17 @@ def tick_rest(*, hall: Hall, but: Collection[str] = (), by: Person, at: datetime
 
 
 @transaction.atomic
-def finish_check(
-    *,
-    hall: Hall,
-    tested: Iterable[Data] = (),
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> EquipmentCheck:
+def finish_check(*, hall: Hall, tested: Iterable[Data] = (), **who: Unpack[Who]) -> EquipmentCheck:
     """End the check: every item that is due has been looked at (R32).
 
     `tested` are items that test themselves (`kind`, `name`, `ok`, `note`). Where only some of the
     last check stands in the way, the rest of it is taken over.
     Raises Refusal: not_allowed, key_reused, check_not_complete.
     """
-    permissions.require(by, "equipment_checked", hall=hall.pk)
-    hall = head.lock(hall.pk)
-    if done := journal_services.earlier(hall, kind="equipment_checked", by=by, key=key):
+    hall, done = begin_command(hall.pk, "equipment_checked", **who)
+    if done:
         return EquipmentCheck.objects.get(entry=done)
+    at = who["at"]
     ticks = queries.ticked(hall, at=at).values()
     items: list[Mapping[str, Any]] = [
         {"kind": one.kind, "name": one.name, "ok": one.ok, "note": one.note} for one in ticks
@@ -286,7 +256,7 @@ def finish_check(
         items = [*queries.checked(hall, at=at).taken_over.values(), *items]
     data = rules.check(items, due=queries.due(hall), required=queries.required(hall, at=at))
     fact = Fact("equipment_checked", data)
-    entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, fact, **who)
     CheckTick.objects.filter(hall=hall).delete()
     return EquipmentCheck.objects.create(
         hall=hall, at=entry.at, entry=entry, items=data["items"], passed=data["passed"]
@@ -301,9 +271,7 @@ def waive(
     name: str,
     reason: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Let the next session open although an item fails, for a reason that stands in its acta (R32).
 
@@ -311,23 +279,18 @@ def waive(
     not_allowed, key_reused, second_person_needed where the law names it (R2) or the hall wants two,
     item_not_failing, reason_missing, bad_text.
     """
-    permissions.require(by, "equipment_waived", hall=hall.pk)
-    hall = head.lock(hall.pk)
     asked = {"kind": kind, "name": name, "reason": reason.strip()}
-    if done := journal_services.earlier(
-        hall, kind="equipment_waived", by=by, key=key, inputs=asked
-    ):
+    hall, done = begin_command(hall.pk, "equipment_waived", inputs=asked, **who)
+    if done:
         return done
     if witness is None and rules.needs_two(kind):
         raise Refusal("second_person_needed", command="equipment_waived")
-    second = second_person.second(witness, by=by, kind="equipment_waived", hall=hall)
-    found = next((one for one in _failing(hall, at) if one.item == (kind, name)), None)
+    second = second_person.second(witness, by=who["by"], kind="equipment_waived", hall=hall)
+    found = next((one for one in _failing(hall, who["at"]) if one.item == (kind, name)), None)
     if found is None:
         raise Refusal("item_not_failing")
     data = rules.waive(kind=kind, name=name, note=found.note, reason=reason)
-    return journal_services.entry_append(
-        hall, Fact("equipment_waived", data | second), by=by, at=at, key=key
-    )
+    return journal_services.entry_append(hall, Fact("equipment_waived", data | second), **who)
 
 
 def _failing(hall: Hall, at: datetime) -> list[queries.CheckFinding]:

@@ -94,7 +94,7 @@ def record(
     *,
     by: Person,
     at: datetime,
-    key: UUID | None,
+    key: UUID | None = None,
     drawer: Shift | None = None,
     **inputs: Any,
 ) -> Recorded:
@@ -145,11 +145,9 @@ def _kept(refusal: Refusal) -> dict[str, Any]:
     return refusal.values
 
 
-def entry_append(
-    hall: Hall, fact: Fact, *, by: Person, at: datetime, key: UUID | None
-) -> JournalEntry:
+def entry_append(hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
     """Write a fact of the house at the head of a hall's chain; the hall must be locked."""
     session = open_session(hall)
     state = session_state.load(session.state) if session else None
     game = state.game.number if state and state.game and state.playing else None
-    return append(hall, fact, session=session, game=game, by=by, at=at, key=key)
+    return append(hall, fact, session=session, game=game, **who)

@@ -13,8 +13,8 @@ from bingo.rules import policies as rules
 from bingo.rules.game import Fact
 from bingo.rules.money import Shares
 from halls import authorisations, permissions
-from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import begin_command
 from halls.models import Hall, Person, Policy
 
 
@@ -37,8 +37,8 @@ def set_policy(
     asked = rules.record(tills=set(hall.tills.values_list("name", flat=True)), **decided)
     policy = rules.HallPolicy(**decided)
     rules.require_pace(policy.interval, rulebooks.get(hall.rulebook))
-    hall = head.lock(hall.pk)
-    if done := journal_services.earlier(hall, kind="policy_set", by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, "policy_set", inputs=asked, by=by, at=at, key=key)
+    if done:
         return Policy.objects.get(entry=done)
     _require_fits(hall, policy.cash_step, at=at)
     entry = journal_services.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
