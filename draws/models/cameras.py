@@ -13,6 +13,7 @@ from django.db.models import Q
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.models.game import Game
 from halls.models import BallSet, Hall, JournalEntry, Person
+from halls.models.constraints import check, unique
 
 
 def new_salt() -> str:
@@ -43,12 +44,12 @@ class Camera(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "name"], name="camera_name_once"),
-            models.CheckConstraint(condition=~Q(name=""), name="camera_has_name"),
-            models.CheckConstraint(
-                condition=Q(calibrated_at__isnull=True, calibrated_by__isnull=True)
+            unique("camera_name_once", "hall", "name"),
+            check("camera_has_name", ~Q(name="")),
+            check(
+                "camera_calibrated_by_somebody",
+                Q(calibrated_at__isnull=True, calibrated_by__isnull=True)
                 | Q(calibrated_at__isnull=False, calibrated_by__isnull=False),
-                name="camera_calibrated_by_somebody",
             ),
         ]
 
@@ -84,18 +85,9 @@ class Enrolment(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["camera"],
-                condition=Q(ended_at__isnull=True),
-                name="one_open_enrolment_a_camera",
-            ),
-            models.CheckConstraint(
-                condition=Q(purpose__in=Purpose.values), name="enrolment_purpose_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(given_up=False) | Q(ended_at__isnull=False),
-                name="enrolment_given_up_has_ended",
-            ),
+            unique("one_open_enrolment_a_camera", "camera", condition=Q(ended_at__isnull=True)),
+            check("enrolment_purpose_known", Q(purpose__in=Purpose.values)),
+            check("enrolment_given_up_has_ended", Q(given_up=False) | Q(ended_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -130,11 +122,8 @@ class ShownBall(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(dismissed=False) | Q(number__isnull=True),
-                name="dismissed_ball_has_no_number",
-            ),
-            models.CheckConstraint(condition=Q(marked__lte=1000), name="shown_ball_mark_per_mille"),
+            check("dismissed_ball_has_no_number", Q(dismissed=False) | Q(number__isnull=True)),
+            check("shown_ball_mark_per_mille", Q(marked__lte=1000)),
         ]
         indexes = [models.Index(fields=["enrolment", "stay"], name="shown_ball_by_stay")]
 
@@ -164,11 +153,7 @@ class Certificate(models.Model):
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(threshold__lte=1000), name="certificate_threshold_per_mille"
-            )
-        ]
+        constraints = [check("certificate_threshold_per_mille", Q(threshold__lte=1000))]
 
     def __str__(self) -> str:
         return f"{self.camera}, {self.ball_set}, {self.entry.number}"
@@ -212,24 +197,19 @@ class Reading(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(standing__in=Standing.values), name="reading_standing_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(standing=Standing.PENDING, entry__isnull=True)
+            check("reading_standing_known", Q(standing__in=Standing.values)),
+            check(
+                "reading_ended_has_entry",
+                Q(standing=Standing.PENDING, entry__isnull=True)
                 | ~Q(standing=Standing.PENDING) & Q(entry__isnull=False),
-                name="reading_ended_has_entry",
             ),
-            models.CheckConstraint(
-                condition=Q(source=CAMERA, camera__isnull=False, keyed_by__isnull=True)
-                & ~Q(picture="")
+            check(
+                "reading_seen_or_keyed",
+                Q(source=CAMERA, camera__isnull=False, keyed_by__isnull=True) & ~Q(picture="")
                 | Q(source=BY_HAND, camera__isnull=True, keyed_by__isnull=False)
                 & Q(number__isnull=False),
-                name="reading_seen_or_keyed",
             ),
-            models.CheckConstraint(
-                condition=Q(confidence__lte=1000), name="reading_confidence_per_mille"
-            ),
+            check("reading_confidence_per_mille", Q(confidence__lte=1000)),
         ]
         indexes = [
             models.Index(fields=["game"], condition=Q(standing="pending"), name="reading_pending"),

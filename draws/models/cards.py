@@ -12,6 +12,7 @@ from django.db.models import F, Func, Q
 
 from bingo.rules.stock import BoxPlace
 from halls.models import Authorisation, Hall, JournalEntry
+from halls.models.constraints import check, unique
 
 
 class Source(models.TextChoices):
@@ -47,14 +48,10 @@ class Series(models.Model):
     class Meta:
         verbose_name_plural = "series"
         constraints = [
-            models.UniqueConstraint(fields=["hall", "digest"], name="matrix_once_a_hall"),
-            models.UniqueConstraint(
-                fields=["hall", "format", "letter", "version"], name="series_version_once"
-            ),
-            models.CheckConstraint(
-                condition=Q(source__in=Source.values), name="series_source_known"
-            ),
-            models.CheckConstraint(condition=Q(size__gt=0), name="series_size_positive"),
+            unique("matrix_once_a_hall", "hall", "digest"),
+            unique("series_version_once", "hall", "format", "letter", "version"),
+            check("series_source_known", Q(source__in=Source.values)),
+            check("series_size_positive", Q(size__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -72,8 +69,8 @@ class Card(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["series", "number"], name="card_number_once_a_series"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="card_number_from_one"),
+            unique("card_number_once_a_series", "series", "number"),
+            check("card_number_from_one", Q(number__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -92,8 +89,8 @@ class Pattern(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "name"], name="pattern_name_once_a_hall"),
-            models.UniqueConstraint(fields=["hall", "drawing"], name="pattern_drawing_once_a_hall"),
+            unique("pattern_name_once_a_hall", "hall", "name"),
+            unique("pattern_drawing_once_a_hall", "hall", "drawing"),
         ]
 
     def __str__(self) -> str:
@@ -140,13 +137,9 @@ class Issue(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["hall", "identification"], name="issue_identification_once_a_hall"
-            ),
-            models.CheckConstraint(condition=Q(face__gt=0), name="issue_face_positive"),
-            models.CheckConstraint(
-                condition=Q(place__in=[place.value for place in BoxPlace]), name="issue_place_known"
-            ),
+            unique("issue_identification_once_a_hall", "hall", "identification"),
+            check("issue_face_positive", Q(face__gt=0)),
+            check("issue_place_known", Q(place__in=[place.value for place in BoxPlace])),
         ]
 
     def __str__(self) -> str:
@@ -167,9 +160,7 @@ class Retirement(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(first__gt=0, last__gte=F("first")), name="retirement_not_empty"
-            ),
+            check("retirement_not_empty", Q(first__gt=0, last__gte=F("first"))),
             ExclusionConstraint(
                 name="card_retired_once",
                 expressions=[
@@ -197,10 +188,7 @@ class Recount(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(counted=F("expected")) | ~Q(comment=""),
-                name="recount_difference_has_comment",
-            ),
+            check("recount_difference_has_comment", Q(counted=F("expected")) | ~Q(comment="")),
         ]
 
     def __str__(self) -> str:
@@ -219,14 +207,14 @@ class Transfer(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["issue"],
+            unique(
+                "one_open_transfer_an_issue",
+                "issue",
                 condition=Q(arrived__isnull=True, recalled_at__isnull=True),
-                name="one_open_transfer_an_issue",
             ),
-            models.CheckConstraint(
-                condition=Q(arrived__isnull=True) | Q(recalled_at__isnull=True),
-                name="transfer_arrives_or_is_recalled",
+            check(
+                "transfer_arrives_or_is_recalled",
+                Q(arrived__isnull=True) | Q(recalled_at__isnull=True),
             ),
         ]
 
@@ -276,20 +264,14 @@ class PrintJob(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(first__gt=0, last__gte=F("first")), name="print_not_empty"
-            ),
-            models.CheckConstraint(
-                condition=Q(state__in=PrintState.values), name="print_state_known"
-            ),
-            models.CheckConstraint(
-                condition=~Q(state=PrintState.DONE)
+            check("print_not_empty", Q(first__gt=0, last__gte=F("first"))),
+            check("print_state_known", Q(state__in=PrintState.values)),
+            check(
+                "print_done_has_file",
+                ~Q(state=PrintState.DONE)
                 | Q(pages__isnull=False, ended_at__isnull=False) & ~Q(digest=""),
-                name="print_done_has_file",
             ),
-            models.CheckConstraint(
-                condition=Q(drawn__lte=F("last") - F("first") + 1), name="print_drawn_within_range"
-            ),
+            check("print_drawn_within_range", Q(drawn__lte=F("last") - F("first") + 1)),
         ]
 
     def __str__(self) -> str:

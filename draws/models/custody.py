@@ -23,6 +23,7 @@ from bingo.rules.unclaimed import DESTINATIONS, PRIZE, REFUND
 from draws.models.cards import Issue, issue_cards
 from draws.models.game import Game
 from halls.models import Hall, JournalEntry, Session, Shift
+from halls.models.constraints import check, unique
 
 
 class UsedDestruction(models.Model):
@@ -55,10 +56,8 @@ class CarriedCard(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["game", "call", "issue", "card"], name="card_carried_once_a_call"
-            ),
-            models.CheckConstraint(condition=Q(card__gt=0), name="carried_card_positive"),
+            unique("card_carried_once_a_call", "game", "call", "issue", "card"),
+            check("carried_card_positive", Q(card__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -94,12 +93,11 @@ class Case(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="case_number_once_a_hall"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="case_number_positive"),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True, outcome="")
-                | Q(closed_at__isnull=False) & ~Q(outcome=""),
-                name="case_closed_with_outcome",
+            unique("case_number_once_a_hall", "hall", "number"),
+            check("case_number_positive", Q(number__gt=0)),
+            check(
+                "case_closed_with_outcome",
+                Q(closed_at__isnull=True, outcome="") | Q(closed_at__isnull=False) & ~Q(outcome=""),
             ),
         ]
 
@@ -118,9 +116,7 @@ class SetAside(models.Model):
     card = models.PositiveIntegerField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["issue", "card"], name="card_set_aside_once_r51")
-        ]
+        constraints = [unique("card_set_aside_once_r51", "issue", "card")]
 
     def __str__(self) -> str:
         return f"{self.card}"
@@ -139,10 +135,8 @@ class Departure(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["issue", "card"], name="card_leaves_shelf_once_r52"),
-            models.CheckConstraint(
-                condition=Q(how__in=[DESTROYED, HANDED_OVER, GONE_MISSING]), name="departure_known"
-            ),
+            unique("card_leaves_shelf_once_r52", "issue", "card"),
+            check("departure_known", Q(how__in=[DESTROYED, HANDED_OVER, GONE_MISSING])),
         ]
 
     def __str__(self) -> str:
@@ -173,26 +167,22 @@ class Complaint(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["session", "number"], name="complaint_number_once_a_session"
-            ),
-            models.CheckConstraint(condition=Q(number__gt=0), name="complaint_number_positive"),
-            models.CheckConstraint(
-                condition=Q(issue__isnull=True, card__isnull=True)
+            unique("complaint_number_once_a_session", "session", "number"),
+            check("complaint_number_positive", Q(number__gt=0)),
+            check(
+                "complaint_card_of_an_issue",
+                Q(issue__isnull=True, card__isnull=True)
                 | Q(issue__isnull=False, card__isnull=False, game__isnull=False),
-                name="complaint_card_of_an_issue",
             ),
-            models.CheckConstraint(
-                condition=Q(ball__isnull=True, picture="") | Q(ball__gt=0, game__isnull=False),
-                name="complaint_ball_of_a_game",
+            check(
+                "complaint_ball_of_a_game",
+                Q(ball__isnull=True, picture="") | Q(ball__gt=0, game__isnull=False),
             ),
-            models.CheckConstraint(
-                condition=Q(
-                    decided_at__isnull=True, decided_by__isnull=True, decision="", reason=""
-                )
+            check(
+                "complaint_decided_with_reason",
+                Q(decided_at__isnull=True, decided_by__isnull=True, decision="", reason="")
                 | Q(decided_at__isnull=False, decided_by__isnull=False, decision__in=DECISIONS)
                 & ~Q(reason=""),
-                name="complaint_decided_with_reason",
             ),
         ]
 
@@ -226,16 +216,15 @@ class UnclaimedItem(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(owed__in=[PRIZE, REFUND]), name="unclaimed_known"),
-            models.CheckConstraint(
-                condition=Q(owed=REFUND, last__gte=F("first")) | Q(owed=PRIZE, last=F("first")),
-                name="unclaimed_not_empty",
+            check("unclaimed_known", Q(owed__in=[PRIZE, REFUND])),
+            check(
+                "unclaimed_not_empty",
+                Q(owed=REFUND, last__gte=F("first")) | Q(owed=PRIZE, last=F("first")),
             ),
-            models.CheckConstraint(condition=Q(price__gt=0), name="unclaimed_price_positive"),
-            models.CheckConstraint(
-                condition=Q(until__isnull=True, to="")
-                | Q(until__isnull=False, to__in=DESTINATIONS),
-                name="unclaimed_period_with_destination",
+            check("unclaimed_price_positive", Q(price__gt=0)),
+            check(
+                "unclaimed_period_with_destination",
+                Q(until__isnull=True, to="") | Q(until__isnull=False, to__in=DESTINATIONS),
             ),
             ExclusionConstraint(
                 name="card_set_aside_once_r60",
@@ -269,18 +258,14 @@ class UnclaimedSettlement(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(last__gte=F("first")), name="unclaimed_settlement_not_empty"
-            ),
-            models.CheckConstraint(condition=Q(amount__gt=0), name="unclaimed_settlement_positive"),
-            models.CheckConstraint(
-                condition=Q(how=PAID, shift__isnull=False)
+            check("unclaimed_settlement_not_empty", Q(last__gte=F("first"))),
+            check("unclaimed_settlement_positive", Q(amount__gt=0)),
+            check(
+                "unclaimed_paid_out_of_a_till",
+                Q(how=PAID, shift__isnull=False)
                 | Q(how=EXPIRED, shift__isnull=True, complaint__isnull=True),
-                name="unclaimed_paid_out_of_a_till",
             ),
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(how=PAID), name="unclaimed_paid_once_an_entry"
-            ),
+            unique("unclaimed_paid_once_an_entry", "entry", condition=Q(how=PAID)),
             ExclusionConstraint(
                 name="unclaimed_paid_once_r50",
                 expressions=[

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from bingo.rules.game_state import Phase
 from draws.models.cards import Issue
 from halls.models import BallSet, Device, JournalEntry, Session, Shift
+from halls.models.constraints import check, unique
 
 
 class Game(models.Model):
@@ -45,17 +46,10 @@ class Game(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["session", "number"], name="game_number_once"),
-            models.UniqueConstraint(
-                fields=["session"], condition=~Q(phase="complete"), name="one_open_game_a_session"
-            ),
-            models.CheckConstraint(
-                condition=Q(phase__in=[phase.value for phase in Phase]), name="game_phase_known"
-            ),
-            models.CheckConstraint(
-                condition=~Q(phase="complete") | Q(ended_at__isnull=False),
-                name="game_complete_has_ended",
-            ),
+            unique("game_number_once", "session", "number"),
+            unique("one_open_game_a_session", "session", condition=~Q(phase="complete")),
+            check("game_phase_known", Q(phase__in=[phase.value for phase in Phase])),
+            check("game_complete_has_ended", ~Q(phase="complete") | Q(ended_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -82,12 +76,10 @@ class Ball(models.Model):
     class Meta:
         ordering = ["game", "order"]
         constraints = [
-            models.UniqueConstraint(fields=["game", "number"], name="ball_once_a_game"),
-            models.UniqueConstraint(fields=["game", "order"], name="ball_order_once"),
-            models.CheckConstraint(
-                condition=Q(order=Coalesce(F("previous"), 0) + 1), name="ball_order_without_gap"
-            ),
-            models.CheckConstraint(condition=Q(number__gt=0), name="ball_number_positive"),
+            unique("ball_once_a_game", "game", "number"),
+            unique("ball_order_once", "game", "order"),
+            check("ball_order_without_gap", Q(order=Coalesce(F("previous"), 0) + 1)),
+            check("ball_number_positive", Q(number__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -110,14 +102,11 @@ class ClaimCheck(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["game", "combination", "issue", "card"],
-                condition=Q(valid=True),
-                name="claim_right_once",
+            unique(
+                "claim_right_once", "game", "combination", "issue", "card", condition=Q(valid=True)
             ),
-            models.CheckConstraint(
-                condition=Q(valid=True, reason="") | Q(valid=False) & ~Q(reason=""),
-                name="claim_wrong_has_reason",
+            check(
+                "claim_wrong_has_reason", Q(valid=True, reason="") | Q(valid=False) & ~Q(reason="")
             ),
         ]
 
@@ -145,12 +134,8 @@ class Prize(models.Model):
     class Meta:
         ordering = ["game", "combination", "issue", "card"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["game", "combination", "issue", "card"], name="prize_once_a_card"
-            ),
-            models.CheckConstraint(
-                condition=Q(amount__gte=F("tax") + F("left_over")), name="prize_handed_over_within"
-            ),
+            unique("prize_once_a_card", "game", "combination", "issue", "card"),
+            check("prize_handed_over_within", Q(amount__gte=F("tax") + F("left_over"))),
         ]
 
     def __str__(self) -> str:
@@ -171,9 +156,7 @@ class Payment(models.Model):
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["game", "issue", "card"], name="card_paid_once_r50")
-        ]
+        constraints = [unique("card_paid_once_r50", "game", "issue", "card")]
 
     def __str__(self) -> str:
         return f"{self.card} {self.amount}"
@@ -193,11 +176,7 @@ class ShownCard(models.Model):
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(picture__regex="^[0-9a-f]{64}$"), name="shown_card_has_picture"
-            )
-        ]
+        constraints = [check("shown_card_has_picture", Q(picture__regex="^[0-9a-f]{64}$"))]
 
     def __str__(self) -> str:
         return f"{self.claim} {self.picture[:8]}"

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from bingo.rules.cards import LONGEST_REASON
 from bingo.rules.record import LONGEST_CORRECTION
 from halls.models import Hall, JournalEntry, Person, Session
+from halls.models.constraints import check, unique
 
 
 class SealedDocument(models.Model):
@@ -37,8 +38,8 @@ class Acta(SealedDocument):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(head_number__gt=0), name="acta_has_a_head"),
-            models.CheckConstraint(condition=Q(key__gt=0), name="acta_key_counts_from_one"),
+            check("acta_has_a_head", Q(head_number__gt=0)),
+            check("acta_key_counts_from_one", Q(key__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -64,19 +65,17 @@ class Rectification(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["session", "number"], name="rectification_once"),
+            unique("rectification_once", "session", "number"),
             # Of two at once each would name the same one before it.
             models.UniqueConstraint(
                 fields=["session", "previous"], nulls_distinct=False, name="rectifications_chained"
             ),
-            models.CheckConstraint(
-                condition=Q(number=1, previous__isnull=True)
+            check(
+                "rectification_follows",
+                Q(number=1, previous__isnull=True)
                 | Q(previous__isnull=False, number=models.F("previous") + 1),
-                name="rectification_follows",
             ),
-            models.CheckConstraint(
-                condition=~Q(reason="") & ~Q(what=""), name="rectification_says_why"
-            ),
+            check("rectification_says_why", ~Q(reason="") & ~Q(what="")),
         ]
 
     def __str__(self) -> str:
@@ -101,8 +100,8 @@ class RectifiedActa(SealedDocument):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(head_number__gt=0), name="rectified_has_a_head"),
-            models.CheckConstraint(condition=Q(key__gt=0), name="rectified_key_from_one"),
+            check("rectified_has_a_head", Q(head_number__gt=0)),
+            check("rectified_key_from_one", Q(key__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -179,20 +178,14 @@ class Export(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(last__gte=F("first")), name="export_not_empty"),
-            models.CheckConstraint(
-                condition=Q(state__in=ExportState.values), name="export_state_known"
-            ),
-            models.CheckConstraint(
-                condition=~Q(state=ExportState.DONE)
+            check("export_not_empty", Q(last__gte=F("first"))),
+            check("export_state_known", Q(state__in=ExportState.values)),
+            check(
+                "export_done_has_file",
+                ~Q(state=ExportState.DONE)
                 | Q(size__isnull=False, expires_at__isnull=False) & ~Q(digest=""),
-                name="export_done_has_file",
             ),
-            models.UniqueConstraint(
-                fields=["by"],
-                condition=Q(state__in=UNDER_WAY),
-                name="export_one_under_way_a_person",
-            ),
+            unique("export_one_under_way_a_person", "by", condition=Q(state__in=UNDER_WAY)),
         ]
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from draws.models.cards import Issue, issue_cards
 from draws.models.game import Game
 from halls.models import JournalEntry, Person, Shift
+from halls.models.constraints import check, unique
 
 
 class Taking(models.Model):
@@ -35,20 +36,16 @@ class Taking(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(last__gte=F("first")), name="taking_not_empty"),
-            models.CheckConstraint(
-                condition=Q(first=Coalesce(F("previous"), 0) + 1), name="taking_without_gap_r36"
-            ),
+            check("taking_not_empty", Q(last__gte=F("first"))),
+            check("taking_without_gap_r36", Q(first=Coalesce(F("previous"), 0) + 1)),
             models.UniqueConstraint(
                 fields=["issue", "previous"],
                 nulls_distinct=False,
                 name="taking_predecessor_once_r36",
             ),
-            models.UniqueConstraint(fields=["issue", "last"], name="taking_last_once"),
-            models.UniqueConstraint(fields=["issue", "first", "last"], name="taking_once"),
-            models.CheckConstraint(
-                condition=Q(passed=False) | Q(seller__isnull=True), name="taking_passed_by_nobody"
-            ),
+            unique("taking_last_once", "issue", "last"),
+            unique("taking_once", "issue", "first", "last"),
+            check("taking_passed_by_nobody", Q(passed=False) | Q(seller__isnull=True)),
             ExclusionConstraint(
                 name="card_taken_once_r36",
                 expressions=[
@@ -86,7 +83,7 @@ class Sale(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(last__gte=F("first")), name="sale_not_empty"),
+            check("sale_not_empty", Q(last__gte=F("first"))),
             ExclusionConstraint(
                 name="card_sold_once_r36",
                 expressions=[
@@ -116,7 +113,7 @@ class Refund(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(last__gte=F("first")), name="refund_not_empty"),
+            check("refund_not_empty", Q(last__gte=F("first"))),
             ExclusionConstraint(
                 name="card_refunded_once_r57",
                 expressions=[

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from bingo.rules import admission
 from bingo.rules.admission import ADMITTED, KINDS, REASONS, REFUSED
 from bingo.rules.cards import LONGEST_REASON
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 
@@ -34,21 +35,14 @@ class Admission(models.Model):
     class Meta:
         constraints = [
             # Two doors that count from the same number are refused here, whatever they locked.
-            models.UniqueConstraint(fields=["hall", "number"], name="admission_number_once"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="admission_number_positive"),
-            models.CheckConstraint(condition=Q(kind__in=KINDS), name="admission_kind_known"),
-            models.CheckConstraint(
-                condition=Q(capacity__isnull=True) | Q(inside__lte=F("capacity")),
-                name="admission_within_capacity",
+            unique("admission_number_once", "hall", "number"),
+            check("admission_number_positive", Q(number__gt=0)),
+            check("admission_kind_known", Q(kind__in=KINDS)),
+            check(
+                "admission_within_capacity", Q(capacity__isnull=True) | Q(inside__lte=F("capacity"))
             ),
-            models.CheckConstraint(
-                condition=Q(capacity__isnull=True) | Q(kind=ADMITTED),
-                name="admission_capacity_of_who_came_in",
-            ),
-            models.CheckConstraint(
-                condition=~Q(kind=REFUSED) | Q(reason__in=REASONS),
-                name="admission_refused_for_a_reason",
-            ),
+            check("admission_capacity_of_who_came_in", Q(capacity__isnull=True) | Q(kind=ADMITTED)),
+            check("admission_refused_for_a_reason", ~Q(kind=REFUSED) | Q(reason__in=REASONS)),
         ]
 
     def __str__(self) -> str:
@@ -75,13 +69,11 @@ class Visit(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="visit_number_once"),
-            models.CheckConstraint(
-                condition=Q(document__regex=r"^[0-9a-f]{64}$"), name="visit_document_hashed"
-            ),
-            models.CheckConstraint(condition=Q(salt__regex=r"^[0-9a-f]{32}$"), name="visit_salted"),
-            models.CheckConstraint(condition=Q(key__gt=0), name="visit_key_positive"),
-            models.CheckConstraint(condition=Q(kept_until__gt=F("at")), name="visit_kept_a_while"),
+            unique("visit_number_once", "hall", "number"),
+            check("visit_document_hashed", Q(document__regex=r"^[0-9a-f]{64}$")),
+            check("visit_salted", Q(salt__regex=r"^[0-9a-f]{32}$")),
+            check("visit_key_positive", Q(key__gt=0)),
+            check("visit_kept_a_while", Q(kept_until__gt=F("at"))),
         ]
         indexes = [models.Index(fields=["hall", "document"], name="visit_of_a_document")]
 
@@ -108,18 +100,13 @@ class Exclusion(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="exclusion_number_once"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="exclusion_number_positive"),
-            models.CheckConstraint(
-                condition=Q(document__regex=r"^[0-9a-f]{64}$"), name="exclusion_document_hashed"
-            ),
-            models.CheckConstraint(condition=Q(key__gt=0), name="exclusion_key_positive"),
-            models.CheckConstraint(
-                condition=Q(reason__in=admission.EXCLUSION_REASONS), name="exclusion_for_a_reason"
-            ),
-            models.CheckConstraint(
-                condition=Q(ends__isnull=True) | Q(ends__gte=F("begins")),
-                name="exclusion_ends_after_it_begins",
+            unique("exclusion_number_once", "hall", "number"),
+            check("exclusion_number_positive", Q(number__gt=0)),
+            check("exclusion_document_hashed", Q(document__regex=r"^[0-9a-f]{64}$")),
+            check("exclusion_key_positive", Q(key__gt=0)),
+            check("exclusion_for_a_reason", Q(reason__in=admission.EXCLUSION_REASONS)),
+            check(
+                "exclusion_ends_after_it_begins", Q(ends__isnull=True) | Q(ends__gte=F("begins"))
             ),
         ]
         indexes = [models.Index(fields=["hall", "document"], name="exclusion_of_a_document")]
@@ -138,9 +125,7 @@ class LiftedExclusion(models.Model):
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="exclusion_lifted_for_a_reason")
-        ]
+        constraints = [check("exclusion_lifted_for_a_reason", ~Q(reason=""))]
 
     def __str__(self) -> str:
         return str(self.exclusion)

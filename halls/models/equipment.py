@@ -10,6 +10,7 @@ from django.db.models import F, Q
 
 from bingo.rules.equipment import APPROVED, DEVICES, BallSetState, SetPlace, Wear, is_approved, wear
 from bingo.rules.formats import FORMATS
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person
 from halls.models.journal import JournalEntry
 
@@ -22,25 +23,43 @@ WHOLE = Q(authority="", approved_on__isnull=True, approved_until__isnull=True) |
 )
 
 
-class Device(models.Model):
-    """A piece of equipment by the name the hall calls it: an extractor, a camera, a board (R2)."""
+class Made(models.Model):
+    """What a maker makes after a model, and the approval of that model (R4, R20)."""
 
-    hall = models.ForeignKey(Hall, models.PROTECT, related_name="devices")
-    name = models.CharField(max_length=60)
-    kind = models.CharField(max_length=20)
     maker = models.CharField(max_length=60, blank=True)
     approval = models.CharField(max_length=60, blank=True)
     authority = models.CharField(max_length=60, blank=True)
     approved_on = models.DateField(null=True)
     approved_until = models.DateField(null=True)
+
+    class Meta:
+        abstract = True
+
+    def is_approved(self, day: date) -> bool:
+        """Return whether its model is approved on a day (R4, R20)."""
+        return is_approved(
+            approval=self.approval,
+            authority=self.authority,
+            approved_on=self.approved_on,
+            approved_until=self.approved_until,
+            day=day,
+        )
+
+
+class Device(Made):
+    """A piece of equipment by the name the hall calls it: an extractor, a camera, a board (R2)."""
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="devices")
+    name = models.CharField(max_length=60)
+    kind = models.CharField(max_length=20)
     registered_at = models.DateTimeField()
     retired_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=WHOLE, name="device_approval_whole_r4"),
-            models.UniqueConstraint(fields=["hall", "name"], name="device_name_once_a_hall"),
-            models.CheckConstraint(condition=Q(kind__in=list(DEVICES)), name="device_kind_known"),
+            check("device_approval_whole_r4", WHOLE),
+            unique("device_name_once_a_hall", "hall", "name"),
+            check("device_kind_known", Q(kind__in=list(DEVICES))),
         ]
 
     def __str__(self) -> str:
@@ -48,10 +67,10 @@ class Device(models.Model):
 
     def is_approved(self, day: date) -> bool:
         """Return whether its model is approved on a day, or needs no approval (R4)."""
-        return self.kind not in APPROVED or _approved(self, day)
+        return self.kind not in APPROVED or super().is_approved(day)
 
 
-class BallSet(models.Model):
+class BallSet(Made):
     """A set of numbered balls, by its serial (R22); `games` it has served, before and here (R25).
 
     `marks` are the numbers printed with an underline, `zeros` whether 1 to 9 stand as 01 to 09,
@@ -61,12 +80,7 @@ class BallSet(models.Model):
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="ball_sets")
     serial = models.CharField(max_length=40)
     format = models.PositiveSmallIntegerField()
-    maker = models.CharField(max_length=60, blank=True)
     model = models.CharField(max_length=60, blank=True)
-    approval = models.CharField(max_length=60, blank=True)
-    authority = models.CharField(max_length=60, blank=True)
-    approved_on = models.DateField(null=True)
-    approved_until = models.DateField(null=True)
     marks = ArrayField(models.PositiveSmallIntegerField(), default=list)
     zeros = models.BooleanField(default=False)
     standing = models.CharField(max_length=10, default=SetPlace.KEPT.value)
@@ -77,34 +91,21 @@ class BallSet(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["hall", "serial"], name="ball_set_serial_once_a_hall_r22"
+            unique("ball_set_serial_once_a_hall_r22", "hall", "serial"),
+            unique(
+                "one_ball_set_in_use_a_format", "hall", "format", condition=Q(standing="in_use")
             ),
-            models.UniqueConstraint(
-                fields=["hall", "format"],
-                condition=Q(standing="in_use"),
-                name="one_ball_set_in_use_a_format",
+            check("ball_set_standing_known", Q(standing__in=[one.value for one in SetPlace])),
+            check("ball_set_format_known", Q(format__in=list(FORMATS))),
+            check(
+                "ball_set_in_an_extractor_is_in_use",
+                Q(extractor__isnull=True) | Q(standing="in_use"),
             ),
-            models.CheckConstraint(
-                condition=Q(standing__in=[one.value for one in SetPlace]),
-                name="ball_set_standing_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(format__in=list(FORMATS)), name="ball_set_format_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(extractor__isnull=True) | Q(standing="in_use"),
-                name="ball_set_in_an_extractor_is_in_use",
-            ),
-            models.CheckConstraint(condition=WHOLE, name="ball_set_approval_whole_r20"),
+            check("ball_set_approval_whole_r20", WHOLE),
         ]
 
     def __str__(self) -> str:
         return self.serial
-
-    def is_approved(self, day: date) -> bool:
-        """Return whether its model is approved on a day (R20)."""
-        return _approved(self, day)
 
     @property
     def as_state(self) -> BallSetState:
@@ -150,9 +151,7 @@ class CheckTick(models.Model):
     by = models.ForeignKey(Person, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["hall", "kind", "name"], name="check_item_ticked_once")
-        ]
+        constraints = [unique("check_item_ticked_once", "hall", "kind", "name")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
@@ -170,27 +169,12 @@ class Breakdown(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["device"],
-                condition=Q(ended_at__isnull=True),
-                name="one_open_breakdown_a_device",
-            ),
-            models.CheckConstraint(
-                condition=Q(ended_at__isnull=True, remedy="")
-                | Q(ended_at__isnull=False) & ~Q(remedy=""),
-                name="breakdown_ended_with_remedy",
+            unique("one_open_breakdown_a_device", "device", condition=Q(ended_at__isnull=True)),
+            check(
+                "breakdown_ended_with_remedy",
+                Q(ended_at__isnull=True, remedy="") | Q(ended_at__isnull=False) & ~Q(remedy=""),
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.device}: {self.reason}"
-
-
-def _approved(found: Device | BallSet, day: date) -> bool:
-    return is_approved(
-        approval=found.approval,
-        authority=found.authority,
-        approved_on=found.approved_on,
-        approved_until=found.approved_until,
-        day=day,
-    )

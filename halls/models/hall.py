@@ -18,6 +18,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
+from halls.models.constraints import check, unique
 from halls.permissions import Role
 
 
@@ -46,22 +47,14 @@ class Hall(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(head_number__gte=0), name="hall_head_not_negative"),
-            models.CheckConstraint(
-                condition=Q(jackpot_balance__gte=0), name="hall_jackpot_not_negative"
+            check("hall_head_not_negative", Q(head_number__gte=0)),
+            check("hall_jackpot_not_negative", Q(jackpot_balance__gte=0)),
+            check("hall_trains_another", Q(trains__isnull=True) | ~Q(trains=F("pk"))),
+            check(
+                "hall_only_training_is_left",
+                Q(trained_until__isnull=True) | Q(trains__isnull=False),
             ),
-            models.CheckConstraint(
-                condition=Q(trains__isnull=True) | ~Q(trains=F("pk")), name="hall_trains_another"
-            ),
-            models.CheckConstraint(
-                condition=Q(trained_until__isnull=True) | Q(trains__isnull=False),
-                name="hall_only_training_is_left",
-            ),
-            models.UniqueConstraint(
-                fields=["trains"],
-                condition=Q(trained_until__isnull=True),
-                name="hall_has_one_training_hall",
-            ),
+            unique("hall_has_one_training_hall", "trains", condition=Q(trained_until__isnull=True)),
         ]
 
     def __str__(self) -> str:
@@ -127,35 +120,28 @@ class Authorisation(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["hall", "reference", "valid_from"], name="authorisation_once_a_day"
+            unique("authorisation_once_a_day", "hall", "reference", "valid_from"),
+            check(
+                "authorisation_names_a_format", Q(formats__len__gt=0, formats__len__isnull=False)
             ),
-            models.CheckConstraint(
-                condition=Q(formats__len__gt=0, formats__len__isnull=False),
-                name="authorisation_names_a_format",
+            check(
+                "authorisation_ends_after_it_begins",
+                Q(valid_until__isnull=True) | Q(valid_until__gte=F("valid_from")),
             ),
-            models.CheckConstraint(
-                condition=Q(valid_until__isnull=True) | Q(valid_until__gte=F("valid_from")),
-                name="authorisation_ends_after_it_begins",
+            check(
+                "authorisation_shares_within_sales", Q(line_share__lte=10_000 - F("bingo_share"))
             ),
-            models.CheckConstraint(
-                condition=Q(line_share__lte=10_000 - F("bingo_share")),
-                name="authorisation_shares_within_sales",
-            ),
-            models.CheckConstraint(
-                condition=Q(jackpot_rate=0)
+            check(
+                "authorisation_jackpot_has_limit_r9",
+                Q(jackpot_rate=0)
                 | Q(jackpot_limit__gt=0)
                 | Q(jackpot_limit=0, jackpot_terms__has_key="limits"),
-                name="authorisation_jackpot_has_limit_r9",
             ),
-            models.CheckConstraint(
-                condition=Q(player_limit__isnull=True) | Q(player_limit__gt=0),
-                name="authorisation_player_limit_r35",
+            check(
+                "authorisation_player_limit_r35",
+                Q(player_limit__isnull=True) | Q(player_limit__gt=0),
             ),
-            models.CheckConstraint(
-                condition=Q(capacity__isnull=True) | Q(capacity__gt=0),
-                name="authorisation_capacity_positive",
-            ),
+            check("authorisation_capacity_positive", Q(capacity__isnull=True) | Q(capacity__gt=0)),
         ]
 
     def __str__(self) -> str:
@@ -207,12 +193,8 @@ class Person(AbstractBaseUser):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(roles__contained_by=Role.values), name="person_roles_known"
-            ),
-            models.UniqueConstraint(
-                fields=["hall", "practises"], name="person_practises_once_in_a_hall"
-            ),
+            check("person_roles_known", Q(roles__contained_by=Role.values)),
+            unique("person_practises_once_in_a_hall", "hall", "practises"),
         ]
 
     def __str__(self) -> str:
@@ -237,8 +219,8 @@ class JoinedDesk(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["person", "other"], name="desk_joined_once"),
-            models.CheckConstraint(condition=~Q(person=F("other")), name="desk_of_another_account"),
+            unique("desk_joined_once", "person", "other"),
+            check("desk_of_another_account", ~Q(person=F("other"))),
         ]
 
     def __str__(self) -> str:
@@ -287,14 +269,12 @@ class Session(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="session_number_once"),
-            models.UniqueConstraint(
-                fields=["hall"], condition=Q(closed_at__isnull=True), name="one_open_session_a_hall"
-            ),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True, closed_by__isnull=True)
+            unique("session_number_once", "hall", "number"),
+            unique("one_open_session_a_hall", "hall", condition=Q(closed_at__isnull=True)),
+            check(
+                "session_closed_at_with_by",
+                Q(closed_at__isnull=True, closed_by__isnull=True)
                 | Q(closed_at__isnull=False, closed_by__isnull=False),
-                name="session_closed_at_with_by",
             ),
         ]
         indexes = [models.Index(fields=["hall", "opened_at"], name="session_of_a_day")]

@@ -5,6 +5,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
 from bingo.rules.linked_jackpots import KINDS
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 
@@ -30,15 +31,11 @@ class Link(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(balance__gte=0), name="link_balance_not_negative"),
-            models.CheckConstraint(condition=Q(base__gte=0), name="link_base_not_negative"),
-            models.CheckConstraint(condition=Q(head_number__gte=0), name="link_head_not_negative"),
-            models.CheckConstraint(
-                condition=Q(ended_at__isnull=True) | Q(balance=0), name="link_ended_holds_nothing"
-            ),
-            models.CheckConstraint(
-                condition=Q(limit__isnull=False) ^ ~Q(limits=[]), name="link_has_limits_r9"
-            ),
+            check("link_balance_not_negative", Q(balance__gte=0)),
+            check("link_base_not_negative", Q(base__gte=0)),
+            check("link_head_not_negative", Q(head_number__gte=0)),
+            check("link_ended_holds_nothing", Q(ended_at__isnull=True) | Q(balance=0)),
+            check("link_has_limits_r9", Q(limit__isnull=False) ^ ~Q(limits=[])),
         ]
 
     def __str__(self) -> str:
@@ -59,8 +56,8 @@ class LinkMember(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["link", "hall"], name="hall_once_in_a_link"),
-            models.CheckConstraint(condition=Q(waiting__gte=0), name="link_waiting_not_negative"),
+            unique("hall_once_in_a_link", "link", "hall"),
+            check("link_waiting_not_negative", Q(waiting__gte=0)),
         ]
 
     def __str__(self) -> str:
@@ -89,25 +86,14 @@ class LinkMovement(models.Model):
     class Meta:
         ordering = ["link", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["link", "number"], name="link_movement_number_once"),
-            models.UniqueConstraint(fields=["entry", "kind"], name="link_movement_once_an_entry"),
-            models.UniqueConstraint(
-                fields=["link", "number", "balance"], name="link_movement_follows_on"
-            ),
-            models.CheckConstraint(
-                condition=Q(number=Coalesce(F("previous"), 0) + 1),
-                name="link_movement_without_gap",
-            ),
-            models.CheckConstraint(
-                condition=Q(balance=F("before") + F("amount")), name="link_movement_adds_up"
-            ),
-            models.CheckConstraint(
-                condition=Q(previous__isnull=False) | Q(before=0), name="link_begins_with_nothing"
-            ),
-            models.CheckConstraint(
-                condition=Q(balance__gte=0), name="link_movement_leaves_no_debt"
-            ),
-            models.CheckConstraint(condition=Q(kind__in=KINDS), name="link_movement_kind_known"),
+            unique("link_movement_number_once", "link", "number"),
+            unique("link_movement_once_an_entry", "entry", "kind"),
+            unique("link_movement_follows_on", "link", "number", "balance"),
+            check("link_movement_without_gap", Q(number=Coalesce(F("previous"), 0) + 1)),
+            check("link_movement_adds_up", Q(balance=F("before") + F("amount"))),
+            check("link_begins_with_nothing", Q(previous__isnull=False) | Q(before=0)),
+            check("link_movement_leaves_no_debt", Q(balance__gte=0)),
+            check("link_movement_kind_known", Q(kind__in=KINDS)),
         ]
 
     def __str__(self) -> str:

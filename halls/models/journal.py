@@ -6,6 +6,7 @@ Signed heads of a hall's journal, and how far each place has them.
 from django.db import models
 from django.db.models import Q
 
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person, Session
 
 # What is out of the ordinary in a session, and what is said of its acta afterwards: few entries,
@@ -45,13 +46,10 @@ class JournalEntry(models.Model):
         ordering = ["hall", "number"]
         verbose_name_plural = "journal entries"
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="journal_number_once"),
-            models.UniqueConstraint(fields=["hall", "key"], name="journal_key_once"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="journal_number_from_one"),
-            models.CheckConstraint(
-                condition=Q(game__isnull=True) | Q(session__isnull=False),
-                name="journal_game_in_a_session",
-            ),
+            unique("journal_number_once", "hall", "number"),
+            unique("journal_key_once", "hall", "key"),
+            check("journal_number_from_one", Q(number__gt=0)),
+            check("journal_game_in_a_session", Q(game__isnull=True) | Q(session__isnull=False)),
         ]
         indexes = [
             models.Index(fields=["session", "number"], name="journal_of_a_session"),
@@ -81,7 +79,7 @@ class Checkpoint(models.Model):
     class Meta:
         ordering = ["hall", "number"]
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="checkpoint_once_an_entry"),
+            unique("checkpoint_once_an_entry", "hall", "number"),
         ]
 
     def __str__(self) -> str:
@@ -100,10 +98,8 @@ class CheckpointPlace(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "place"], name="checkpoint_place_once"),
-            models.CheckConstraint(
-                condition=Q(fault="") | Q(since__isnull=False), name="checkpoint_fault_since"
-            ),
+            unique("checkpoint_place_once", "hall", "place"),
+            check("checkpoint_fault_since", Q(fault="") | Q(since__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -33,6 +33,7 @@ from bingo.rules.retention import (
     Decision,
 )
 from bingo.rules.steps.drawing import SOURCES
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
 
@@ -62,46 +63,25 @@ class Policy(models.Model):
     class Meta:
         verbose_name_plural = "policies"
         constraints = [
-            models.CheckConstraint(
-                condition=Q(difference_limit__lte=MOST_DIFFERENCE),
-                name="policy_difference_within_reason",
+            check("policy_difference_within_reason", Q(difference_limit__lte=MOST_DIFFERENCE)),
+            check("policy_four_eyes_known", Q(four_eyes__contained_by=list(FOUR_EYES))),
+            check("policy_receipts_known", Q(receipts__in=list(RECEIPTS))),
+            check("policy_low_stock_within_reason", Q(low_stock__lte=MOST_STOCK)),
+            check("policy_source_known", Q(source__in=["", *SOURCES])),
+            check("policy_automatic_per_mille", Q(automatic__lte=1000)),
+            check("policy_interval_within_reason", Q(interval__lte=LONGEST_INTERVAL)),
+            check(
+                "policy_patience_within_reason",
+                Q(patience=0) | Q(patience__gte=SHORTEST_PATIENCE, patience__lte=LONGEST_PATIENCE),
             ),
-            models.CheckConstraint(
-                condition=Q(four_eyes__contained_by=list(FOUR_EYES)),
-                name="policy_four_eyes_known",
+            check(
+                "policy_picture_days_r52",
+                Q(picture_days__gte=FEWEST_DAYS, picture_days__lte=MOST_DAYS),
             ),
-            models.CheckConstraint(
-                condition=Q(receipts__in=list(RECEIPTS)), name="policy_receipts_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(low_stock__lte=MOST_STOCK), name="policy_low_stock_within_reason"
-            ),
-            models.CheckConstraint(
-                condition=Q(source__in=["", *SOURCES]), name="policy_source_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(automatic__lte=1000), name="policy_automatic_per_mille"
-            ),
-            models.CheckConstraint(
-                condition=Q(interval__lte=LONGEST_INTERVAL),
-                name="policy_interval_within_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(patience=0)
-                | Q(patience__gte=SHORTEST_PATIENCE, patience__lte=LONGEST_PATIENCE),
-                name="policy_patience_within_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(picture_days__gte=FEWEST_DAYS, picture_days__lte=MOST_DAYS),
-                name="policy_picture_days_r52",
-            ),
-            models.CheckConstraint(
-                condition=Q(payment_limit__lte=MOST_PAYMENT),
-                name="policy_payment_within_reason",
-            ),
-            models.CheckConstraint(
-                condition=Q(cash_step__gte=prizes.NONE, cash_step__lte=prizes.MOST),
-                name="policy_cash_step_is_a_coin",
+            check("policy_payment_within_reason", Q(payment_limit__lte=MOST_PAYMENT)),
+            check(
+                "policy_cash_step_is_a_coin",
+                Q(cash_step__gte=prizes.NONE, cash_step__lte=prizes.MOST),
             ),
         ]
 
@@ -113,7 +93,7 @@ def _within(kind: str) -> models.CheckConstraint:
     # How long admissions are kept is the rule book's to say: each row of them knows its own day.
     least = FEWEST.get(kind, 1)
     bounds = Q(**{kind: ALWAYS}) | Q(**{f"{kind}__gte": least, f"{kind}__lte": MOST_DAYS})
-    return models.CheckConstraint(condition=bounds, name=f"retention_{kind}_within_bounds")
+    return check(f"retention_{kind}_within_bounds", bounds)
 
 
 class Retention(models.Model):
@@ -172,9 +152,9 @@ class Removal(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "number"], name="removal_number_once"),
-            models.CheckConstraint(condition=Q(number__gt=0), name="removal_number_positive"),
-            models.CheckConstraint(condition=~Q(listed=""), name="removal_lists_something"),
+            unique("removal_number_once", "hall", "number"),
+            check("removal_number_positive", Q(number__gt=0)),
+            check("removal_lists_something", ~Q(listed="")),
         ]
         indexes = [
             models.Index(

@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 
 GONE = timedelta(seconds=25)  # silent for so long, a screen is not connected
@@ -45,13 +46,10 @@ class WallScreen(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "code"], name="wall_screen_code_once"),
-            models.CheckConstraint(
-                condition=models.Q(role__in=WallRole.values), name="wall_screen_role_known"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(seen_at__gte=models.F("connected_at")),
-                name="wall_screen_seen_since_connected",
+            unique("wall_screen_code_once", "hall", "code"),
+            check("wall_screen_role_known", models.Q(role__in=WallRole.values)),
+            check(
+                "wall_screen_seen_since_connected", models.Q(seen_at__gte=models.F("connected_at"))
             ),
         ]
 
@@ -72,7 +70,7 @@ class WallPicture(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["hall", "digest"], name="wall_picture_once"),
+            unique("wall_picture_once", "hall", "digest"),
         ]
 
     def __str__(self) -> str:

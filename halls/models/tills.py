@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person, Session
 from halls.models.journal import JournalEntry
 
@@ -15,9 +16,7 @@ class Till(models.Model):
     in_use = models.BooleanField(default=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["hall", "name"], name="till_name_once_a_hall")
-        ]
+        constraints = [unique("till_name_once_a_hall", "hall", "name")]
 
     def __str__(self) -> str:
         return self.name
@@ -37,19 +36,13 @@ class Shift(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["session", "number"], name="shift_number_once"),
-            models.UniqueConstraint(
-                fields=["till"], condition=Q(closed_at__isnull=True), name="one_open_shift_a_till"
-            ),
-            models.UniqueConstraint(
-                fields=["cashier"],
-                condition=Q(closed_at__isnull=True),
-                name="one_open_shift_a_cashier",
-            ),
-            models.CheckConstraint(
-                condition=Q(closed_at__isnull=True, counted__isnull=True)
+            unique("shift_number_once", "session", "number"),
+            unique("one_open_shift_a_till", "till", condition=Q(closed_at__isnull=True)),
+            unique("one_open_shift_a_cashier", "cashier", condition=Q(closed_at__isnull=True)),
+            check(
+                "shift_closed_at_with_count",
+                Q(closed_at__isnull=True, counted__isnull=True)
                 | Q(closed_at__isnull=False, counted__isnull=False, counted__gte=0),
-                name="shift_closed_at_with_count",
             ),
         ]
 
@@ -79,12 +72,12 @@ class CashMovement(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(kind__in=["float", "sale"], amount__gte=0)
+            check(
+                "cash_sign_follows_kind",
+                Q(kind__in=["float", "sale"], amount__gte=0)
                 | Q(kind__in=["prize", "refund"], amount__lte=0)
                 | Q(kind="unclaimed", amount__lt=0)
                 | Q(kind="moved"),
-                name="cash_sign_follows_kind",
             )
         ]
         indexes = [models.Index(fields=["amount", "id"], name="cash_of_an_amount")]
