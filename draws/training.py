@@ -137,7 +137,7 @@ def _authorise(
     return authorisations.record(
         hall=hall,
         reference=REFERENCE,
-        valid_from=sessions.local_day(hall, at),
+        valid_from=hall.day(at),
         sizes={LETTER: SIZE},
         by=by,
         at=at,

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any, Unpack
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import transaction
@@ -28,7 +27,7 @@ from halls.models import Authorisation, Hall, Person
 
 def granted(hall: Hall, at: datetime) -> Authorisation | None:
     """Return the hall's latest authorisation valid on its own day (R17), None without one."""
-    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    day = hall.day(at)
     valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
     return hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
 

@@ -6,9 +6,8 @@ Writing down for how many days a hall keeps things, from which day on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import Unpack
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -29,11 +28,6 @@ def in_force(hall: Hall, *, on: date) -> rules.Days:
     found = Retention.objects.filter(hall=hall).order_by("entry__number")
     pictures = policy_queries.in_force(hall).picture_days
     return rules.in_force([one.decision for one in found], on=on, pictures=pictures)
-
-
-def day(hall: Hall, at: datetime) -> date:
-    """Return the day it is in the hall."""
-    return at.astimezone(ZoneInfo(hall.time_zone)).date()
 
 
 def history(hall: Hall) -> QuerySet[Retention]:
@@ -76,7 +70,7 @@ def set_days(
     if done:
         return Retention.objects.get(entry=done)
     second = second_person.second(witness, by=who["by"], kind=rules.SET, hall=hall)
-    today = day(hall, head.stamp(who["at"], hall.head_at))
+    today = hall.day(head.stamp(who["at"], hall.head_at))
     fewest = rules.fewest(rulebooks.get(hall.rulebook))
     data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
     entry = journal_services.append(hall, Fact(rules.SET, data | second), **who)

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Unpack
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
@@ -74,11 +73,6 @@ def _facts(session: Session) -> Iterator[Fact]:
     return (Fact(kind, data) for kind, data in rows.iterator(chunk_size=2_000))
 
 
-def local_day(hall: Hall, at: datetime) -> date:
-    """Return the hall's own day."""
-    return at.astimezone(ZoneInfo(hall.time_zone)).date()
-
-
 def in_force(hall: Hall, at: datetime) -> Authorisation:
     """Return the hall's latest authorisation valid on the hall's own day (R17). Raises Refusal."""
     found = halls_authorisations.granted(hall, at)
@@ -112,7 +106,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
         require_working(found)
     authorisation = in_force(hall, at)
     until = authorisation.jackpot_terms.get("until")
-    jackpots.require_in_time(until, local_day(hall, at).isoformat())
+    jackpots.require_in_time(until, hall.day(at).isoformat())
     jackpots.require_by_kind(
         halls_authorisations.levels_of(authorisation),
         formats=authorisation.formats,

@@ -20,12 +20,10 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
 
-from bingo.rules.cards import LONGEST_REASON, is_record
+from bingo.rules.cards import require_record, require_text
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 ADMITTED, LEFT, REFUSED, COUNTED = (
     "person_admitted", "person_left", "admission_refused", "inside_counted",
@@ -107,13 +105,11 @@ def count(doorway: Doorway, *, inside: int, reason: str) -> Data:
     """
     if not 0 <= inside <= MOST_INSIDE:
         raise Refusal("bad_count", most=MOST_INSIDE)
-    if not reason.strip():
-        raise Refusal("reason_missing")
-    if len(reason) > LONGEST_REASON or not is_record(reason):
-        raise Refusal("bad_text", most=LONGEST_REASON)
+    require_text(reason)
+    said = require_record(reason)
     if inside == doorway.inside:
         raise Refusal("nothing_changed")
-    return {"inside": inside, "before": doorway.inside, "reason": reason.strip()}
+    return {"inside": inside, "before": doorway.inside, "reason": said}
 
 
 def require_adult(born: date, *, today: date, least_age: int) -> None:
@@ -280,10 +276,8 @@ def lift(known: ExclusionState, *, reason: str, witness: str | None) -> Data:
     """
     if known.lifted:
         raise Refusal("exclusion_lifted", number=known.number)
-    if not reason.strip():
-        raise Refusal("reason_missing")
-    if not is_record(reason):
-        raise Refusal("bad_text", most=LONGEST_REASON)
+    require_text(reason)
+    said = require_record(reason)
     if not witness:
         raise Refusal("second_person_needed", command=LIFTED)
-    return {"exclusion": known.number, "reason": reason.strip(), "witness": witness}
+    return {"exclusion": known.number, "reason": said, "witness": witness}

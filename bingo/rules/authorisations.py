@@ -11,11 +11,10 @@ from typing import Any
 from bingo.rules import cards, equipment, formats, jackpots, money, prizes, rulebooks, unclaimed
 from bingo.rules import distributions as rules_distributions
 from bingo.rules.admission import MOST_INSIDE
+from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-
-Data = dict[str, Any]
 
 LETTER = re.compile(r"[A-Z0-9]{1,5}")
 LONGEST_REFERENCE = 100
@@ -89,8 +88,7 @@ def record(
     `unclaimed.check_terms` refuse.
     """
     book = rulebooks.get(rulebook)
-    if not reference.strip():
-        raise Refusal("reference_missing")
+    cards.require_text(reference, missing=Refusal("reference_missing"))
     if not cards.is_plain(reference):
         raise Refusal("bad_reference")
     if len(reference) > LONGEST_REFERENCE:

@@ -205,3 +205,17 @@ def is_shown(text: str) -> bool:
 def is_record(text: str) -> bool:
     """Return whether a text can be kept as a reason: not too long, and shown."""
     return is_shown(text) and len(text) <= LONGEST_REASON
+
+
+def require_text(text: str, *, missing: Refusal | None = None) -> str:
+    """Return a text trimmed. Raises `missing` where nothing is left of it, else reason_missing."""
+    if not text.strip():
+        raise missing or Refusal("reason_missing")
+    return text.strip()
+
+
+def require_record(text: str, *, longest: int = LONGEST_REASON) -> str:
+    """Return a text that can be kept, trimmed; it may be empty. Raises Refusal bad_text."""
+    if len(text) > longest or not is_record(text):
+        raise Refusal("bad_text", most=longest)
+    return text.strip()

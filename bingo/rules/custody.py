@@ -13,12 +13,12 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules.cards import LONGEST_REASON, is_record
+from bingo.rules.cards import require_record, require_text
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.claiming import LONGEST_PLACE, is_place
 
-Data = dict[str, Any]
 Card = tuple[int, int]  # the issue's number, the card's
 Holder = tuple[int, int]  # a complaint: its session's number, its own there
 
@@ -127,9 +127,8 @@ def hand_over_cards(
         raise Refusal("case_closed", case=case.number)
     if not asked:
         raise Refusal("nothing_to_hand_over")
-    if not to.strip():
-        raise Refusal("recipient_missing")
-    _require_record(to, LONGEST_REFERENCE)
+    require_text(to, missing=Refusal("recipient_missing"))
+    receiver = require_record(to, longest=LONGEST_REFERENCE)
     if acta is None:
         raise Refusal("acta_not_sealed", session=case.session)
     found = _there(shelf, asked)
@@ -140,7 +139,7 @@ def hand_over_cards(
         "case": case.number,
         "session": case.session,
         "acta": acta,
-        "to": to.strip(),
+        "to": receiver,
         "cards": [_told(kept) for kept in found],
     }
 
@@ -184,9 +183,9 @@ def destroy_used(
         raise Refusal("nothing_to_destroy")
     if not 0 <= cards <= used:
         raise Refusal("bad_count", most=used)
-    _require_record(note, LONGEST_REASON)
+    said = require_record(note)
     told: Data = {"session": session, "game": game, "cards": cards, "missing": used - cards}
-    return told | ({"note": note.strip()} if note.strip() else {}) | dict(collected)
+    return told | ({"note": said} if said else {}) | dict(collected)
 
 
 def require_not_held(cards: Iterable[Card], held: Mapping[Card, Holder]) -> None:
@@ -216,15 +215,14 @@ def open_case(
 
     Raises Refusal: case_reference_missing, reason_missing, bad_text, too_many_cards.
     """
-    if not reference.strip():
-        raise Refusal("case_reference_missing")
-    _require_record(reference, LONGEST_REFERENCE)
+    require_text(reference, missing=Refusal("case_reference_missing"))
+    paper = require_record(reference, longest=LONGEST_REFERENCE)
     _require_few(cards)
     told: Data = {
         "case": case,
         "session": session,
         "game": game,
-        "reference": reference.strip(),
+        "reference": paper,
         "reason": _reason(reason),
     }
     return told | ({"cards": [list(card) for card in cards]} if cards else {})
@@ -300,15 +298,8 @@ def _play(kept: KeptCard) -> tuple[int, int]:
 
 
 def _reason(text: str) -> str:
-    if not text.strip():
-        raise Refusal("reason_missing")
-    _require_record(text, LONGEST_REASON)
-    return text.strip()
-
-
-def _require_record(text: str, longest: int) -> None:
-    if len(text) > longest or not is_record(text):
-        raise Refusal("bad_text", most=longest)
+    require_text(text)
+    return require_record(text)
 
 
 CARRIED, COLLECTED = "card_carried", "used_cards_collected"

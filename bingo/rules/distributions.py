@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from bingo.rules import formats, jackpots, money, patterns, prizes
+from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Extra, Shares, in_coins, share_in_coins
 from bingo.rules.patterns import COLUMN, CORNERS, LINE, Cells, Combination
 from bingo.rules.prizes import PROPORTIONAL, UNTAXED, Prizes, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-
-Data = dict[str, Any]
 
 # Won with a bingo within a number of balls, never called (R7: "prémios adicionais").
 PRIMA = "prima"

@@ -14,7 +14,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bingo.rules import policies
+from bingo.rules.cards import require_text
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import FIRST, RNG
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 
     from bingo.rules.session_state import SessionState
 
-
-Data = dict[str, Any]
 
 # What may be left out, and of what: the set of a format, the approval of a set or a device by its
 # name, the roll call of a set by its serial.
@@ -142,9 +142,7 @@ def leave_out(session: SessionState, *, duty: str, subject: str, reason: str) ->
         raise Refusal("unknown_duty", duty=duty)
     if not subject or len(subject) > LONGEST_SUBJECT:
         raise Refusal("bad_text", most=LONGEST_SUBJECT)
-    text = reason.strip()
-    if not text:
-        raise Refusal("reason_missing")
+    text = require_text(reason)
     if len(text) > LONGEST_TEXT:
         raise Refusal("bad_text", most=LONGEST_TEXT)
     if (duty, subject) in session.balls.left_out:

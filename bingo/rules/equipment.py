@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from bingo.rules import formats, rulebooks
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 PNEUMATIC, MANUAL, RNG = "pneumatic", "manual", "rng"
 EXTRACTORS = (PNEUMATIC, MANUAL)
@@ -434,9 +434,7 @@ def require_not_retired(known: BallSetState) -> None:
 
 
 def _reason(text: str) -> str:
-    told = text.strip()
-    if not told:
-        raise Refusal("reason_missing")
+    told = require_text(text)
     _require_short(told, LONGEST_TEXT)
     return told
 

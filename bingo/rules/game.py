@@ -24,11 +24,11 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import formats, jackpots, money, patterns, prizes, rulebooks, sales
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import Data as steps_Data
 from bingo.rules.steps import Step, claiming, drawing, selling, settling
 
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
@@ -125,7 +125,7 @@ class Fact:
     """One thing that happened: its kind, and its whole data as JSON values."""
 
     kind: str
-    data: steps_Data
+    data: Data
 
 
 def open_game(
@@ -134,14 +134,14 @@ def open_game(
     format: int,
     rulebook: str,
     face: int,
-    shares: steps_Data,
-    jackpot: steps_Data | None,
-    tax: steps_Data,
-    issue: steps_Data,
+    shares: Data,
+    jackpot: Data | None,
+    tax: Data,
+    issue: Data,
     player_limit: int | None = None,
     counts: Sequence[str] = (patterns.ROWS,),
     pattern: Sequence[str] = (),
-    levels: Sequence[steps_Data] = (),
+    levels: Sequence[Data] = (),
     cash_step: int = prizes.NONE,
     cash_rounding: str = prizes.COIN_BY_COIN,
     brought: int = 0,
@@ -258,7 +258,6 @@ if __name__ == "__main__":
     print(mermaid(), end="")
 
 
-Data = dict[str, Any]
 DRAWN = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 
 

@@ -331,60 +331,46 @@ def dump_award(award: Award) -> dict[str, Any]:
     return values if award.left_over else {k: v for k, v in values.items() if k != "left_over"}
 
 
+# What JSON has as it is, and what it has as lists, by whether every game tells it.
+ALWAYS = ("number", "format", "rulebook", "face", "claim_at", "recalled", "void")
+ALWAYS_LISTED = ("balls", "asked", "closed", "paid")
+SELDOM = ("half", "player_limit", "suspended", "brought", "to_jackpot", "to_fund", "duties")
+SELDOM_LISTED = ("players", "sources", "pattern", "places", "refused", "prizes_aside")
+
+
 def dump(state: GameState) -> dict[str, Any]:
     """Return the state as JSON-ready values; what a game need not have only where it has it."""
     values: dict[str, Any] = {
         "phase": state.phase.value,
-        "number": state.number,
-        "format": state.format,
-        "rulebook": state.rulebook,
-        "face": state.face,
         "shares": money.dump(state.shares),
         "jackpot": jackpots.dump(state.jackpot) if state.jackpot else None,
         "tax": asdict(state.tax),
         "runs": [sales.dump(run) for run in state.runs],
         "prizes": rules_prizes.dump(state.prizes) if state.prizes else None,
-        "balls": list(state.balls),
         "claims": [asdict(claim) for claim in state.claims],
         "line_called": LINE in state.found,
-        "claim_at": state.claim_at,
-        "recalled": state.recalled,
-        "asked": list(state.asked),
-        "closed": list(state.closed),
         "awards": [dump_award(award) for award in state.awards],
-        "paid": [list(card) for card in state.paid],
         "refunded": [asdict(part) for part in state.refunded],
-        "void": state.void,
     }
+    values |= {name: getattr(state, name) for name in ALWAYS}
+    values |= {name: _lists(getattr(state, name)) for name in ALWAYS_LISTED}
     return values | {name: told for name, told in _seldom(state).items() if told}
 
 
 def _seldom(state: GameState) -> dict[str, Any]:
     """Return what few games have, empty where they do not."""
+    coins = state.cash_rounding != rules_prizes.COIN_BY_COIN
     return {
-        "half": state.half,
         "carried": [dump_award(award) for award in state.carried],
-        "players": [list(player) for player in state.players],
-        "player_limit": state.player_limit,
-        "sources": [list(part) for part in state.sources],
         # No lines at all is something to be told too.
         "counts": [list(state.counts)] if state.counts != (patterns.ROWS,) else [],
-        "pattern": list(state.pattern),
-        "suspended": state.suspended,
         "found": [name for name in state.found if name != LINE],
         "levels": [jackpots.dump(one) for one in state.levels],
-        "places": [list(one) for one in state.places],
         "cash_step": state.cash_step if state.cash_step != 1 else 0,
-        "cash_rounding": (
-            state.cash_rounding if state.cash_rounding != rules_prizes.COIN_BY_COIN else ""
-        ),
-        "brought": state.brought,
-        "to_jackpot": state.to_jackpot,
-        "to_fund": state.to_fund,
-        "duties": state.duties,
-        "refused": [list(one) for one in state.refused],
-        "prizes_aside": [list(card) for card in state.prizes_aside],
+        "cash_rounding": state.cash_rounding if coins else "",
         "refunds_aside": [asdict(part) for part in state.refunds_aside],
+        **{name: getattr(state, name) for name in SELDOM},
+        **{name: _lists(getattr(state, name)) for name in SELDOM_LISTED},
     }
 
 
@@ -392,43 +378,31 @@ def load(data: dict[str, Any]) -> GameState:
     """Return back the state that `dump` wrote."""
     return GameState(
         phase=Phase(data["phase"]),
-        number=data["number"],
-        format=data["format"],
-        rulebook=data["rulebook"],
-        face=data["face"],
         shares=money.load_share(data["shares"]),
         jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
         tax=Tax(**data["tax"]),
         runs=tuple(sales.load(run) for run in data["runs"]),
         prizes=rules_prizes.load(data["prizes"]) if data["prizes"] else None,
-        balls=tuple(data["balls"]),
         claims=tuple(Claim(**claim) for claim in data["claims"]),
         found=((LINE,) if data["line_called"] else ()) + tuple(data.get("found", ())),
-        claim_at=data["claim_at"],
-        recalled=data["recalled"],
-        asked=tuple(data["asked"]),
-        closed=tuple(data["closed"]),
         awards=tuple(Award(**award) for award in data["awards"]),
-        paid=tuple((issue, card) for issue, card in data["paid"]),
         refunded=tuple(sales.Range(**part) for part in data["refunded"]),
-        void=data["void"],
-        half=data.get("half", 0),
         carried=tuple(Award(**award) for award in data.get("carried", ())),
-        players=tuple((player, cards) for player, cards in data.get("players", ())),
-        player_limit=data.get("player_limit"),
-        sources=tuple((source, balls) for source, balls in data.get("sources", ())),
-        suspended=data.get("suspended"),
         counts=tuple(data.get("counts", [(patterns.ROWS,)])[0]),
-        pattern=tuple(data.get("pattern", ())),
         levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
-        places=tuple((issue, card, place) for issue, card, place in data.get("places", ())),
         cash_step=data.get("cash_step", 1),
         cash_rounding=rules_prizes.rounding_of(data),
-        brought=data.get("brought", 0),
-        to_jackpot=data.get("to_jackpot", 0),
-        to_fund=data.get("to_fund", 0),
-        duties=data.get("duties", 0),
-        refused=tuple((name, issue, card) for name, issue, card in data.get("refused", ())),
-        prizes_aside=tuple((issue, card) for issue, card in data.get("prizes_aside", ())),
         refunds_aside=tuple(sales.Range(**part) for part in data.get("refunds_aside", ())),
+        **{name: data[name] for name in ALWAYS},
+        **{name: _tuples(data[name]) for name in ALWAYS_LISTED},
+        **{name: data[name] for name in SELDOM if name in data},
+        **{name: _tuples(data[name]) for name in SELDOM_LISTED if name in data},
     )
+
+
+def _lists(values: tuple[Any, ...]) -> list[Any]:
+    return [list(one) if isinstance(one, tuple) else one for one in values]
+
+
+def _tuples(values: list[Any]) -> Any:
+    return tuple(tuple(one) if isinstance(one, list) else one for one in values)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bingo.rules import formats, jackpots, unclaimed
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED, LEFT_OVER = (
     "carried", "accrued", "reversed", "awarded", "restored", "left_over",
@@ -59,10 +58,8 @@ def fund(balances: Sequence[int], *, level: int, amount: int, reference: str) ->
     Minor units. Refusals: unknown_level, bad_amount, paper_missing, reference_too_long.
     """
     before = level_balance(balances, level)
-    if not 0 < amount <= MOST - before:
-        raise Refusal("bad_amount", amount=amount)
-    require_reference(reference)
-    return {"level": level, "amount": amount, "reference": reference, "balance": before + amount}
+    put = put_in(before, amount=amount, reference=reference)
+    return {"level": level, **put, "balance": before + amount}
 
 
 def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data:
@@ -70,9 +67,8 @@ def end(balances: Sequence[int], *, level: int, to: str, reference: str) -> Data
 
     Refusals: unknown_level, nothing_held, receiver_missing, paper_missing, reference_too_long.
     """
-    require_receiver(to)
-    require_reference(reference)
-    return {"level": level, "amount": _all(balances, level), "to": to, "reference": reference}
+    held = level_balance(balances, level)
+    return {"level": level, **hand_over(held, to=to, reference=reference)}
 
 
 def move(balances: Sequence[int], *, level: int, to: str, to_level: int, reference: str) -> Data:
@@ -96,26 +92,37 @@ def before(data: Data) -> int:
     return int(data["balance"] - data["amount"] if "balance" in data else data["amount"])
 
 
-def _all(balances: Sequence[int], level: int) -> int:
-    amount = level_balance(balances, level)
-    if not amount:
+def put_in(held: int, *, amount: int, reference: str) -> Data:
+    """Let the operator add minor units to what a level or a link holds.
+
+    Refusals: bad_amount, paper_missing, reference_too_long.
+    """
+    if not 0 < amount <= MOST - held:
+        raise Refusal("bad_amount", amount=amount)
+    require_reference(reference)
+    return {"amount": amount, "reference": reference}
+
+
+def hand_over(held: int, *, to: str, reference: str) -> Data:
+    """Let all that a level or a link holds go where the regulator's decision says.
+
+    Refusals: receiver_missing, paper_missing, reference_too_long, nothing_held.
+    """
+    _require_told(to, missing=Refusal("receiver_missing"))
+    require_reference(reference)
+    if not held:
         raise Refusal("nothing_held")
-    return amount
-
-
-def require_receiver(to: str) -> None:
-    """Refuse money that goes to nobody: receiver_missing, reference_too_long."""
-    if not to.strip():
-        raise Refusal("receiver_missing")
-    if len(to) > LONGEST:
-        raise Refusal("reference_too_long", most=LONGEST)
+    return {"amount": held, "to": to, "reference": reference}
 
 
 def require_reference(reference: str) -> None:
     """Refuse money that no paper stands for: paper_missing, reference_too_long."""
-    if not reference.strip():
-        raise Refusal("paper_missing")
-    if len(reference) > LONGEST:
+    _require_told(reference, missing=Refusal("paper_missing"))
+
+
+def _require_told(text: str, *, missing: Refusal) -> None:
+    require_text(text, missing=missing)
+    if len(text) > LONGEST:
         raise Refusal("reference_too_long", most=LONGEST)
 
 

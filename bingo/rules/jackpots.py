@@ -28,6 +28,7 @@ from typing import Any
 
 from bingo.rules import formats as rules_formats
 from bingo.rules import patterns
+from bingo.rules.facts import Data
 from bingo.rules.formats import Cell, Format
 from bingo.rules.patterns import JACKPOT
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, WHOLE
@@ -137,8 +138,6 @@ def _outcomes(pools: tuple[tuple[int, int], ...]) -> Mapping[tuple[int, int], in
         told = more
     return told
 
-
-Data = dict[str, Any]
 
 MOST_LEVELS = 3
 MOST = 2**53 - 1  # minor units that JSON holds without loss

@@ -18,6 +18,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from bingo.rules.cards import require_text
 from bingo.rules.refusal import Refusal
 
 START = "0" * 64
@@ -136,8 +137,7 @@ def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str
 
     Raises Refusal: reason_missing, witness_unknown.
     """
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     if not witness:
         raise Refusal("witness_unknown")
     return {"number": number, "digest": digest, "reason": reason, "witness": witness}

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bingo.rules import cards, jackpot_account, jackpots, rulebooks
+from bingo.rules.facts import Data
 from bingo.rules.formats import Cell
 from bingo.rules.game import Fact
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import MOST, Jackpot, Limit
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 LINKED, FUNDED, ENDED, MOVED = "jackpot_linked", "link_funded", "link_ended", "link_moved"
 SETTLED = "settled"  # what a game added waits no longer: its bingo was not in time
@@ -140,10 +138,7 @@ def fund(held: int, *, link: str, amount: int, reference: str) -> Data:
     Minor units; `held` is what the link holds. Raises Refusal: bad_amount, paper_missing,
     reference_too_long.
     """
-    if not 0 < amount <= MOST - held:
-        raise Refusal("bad_amount", amount=amount)
-    jackpot_account.require_reference(reference)
-    return {"link": link, "amount": amount, "reference": reference}
+    return {"link": link, **jackpot_account.put_in(held, amount=amount, reference=reference)}
 
 
 def end(held: int, *, link: str, to: str, reference: str) -> Data:
@@ -151,11 +146,7 @@ def end(held: int, *, link: str, to: str, reference: str) -> Data:
 
     Raises Refusal: nothing_held, receiver_missing, paper_missing, reference_too_long.
     """
-    jackpot_account.require_receiver(to)
-    jackpot_account.require_reference(reference)
-    if not held:
-        raise Refusal("nothing_held")
-    return {"link": link, "amount": held, "to": to, "reference": reference}
+    return {"link": link, **jackpot_account.hand_over(held, to=to, reference=reference)}
 
 
 def move(held: int, *, link: str, to: str, to_level: int, reference: str) -> Data:

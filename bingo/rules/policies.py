@@ -9,11 +9,10 @@ from ipaddress import IPv4Address, ip_address
 from typing import Any
 
 from bingo.rules import prizes
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Rulebook
 from bingo.rules.steps.drawing import SOURCES
-
-Data = dict[str, Any]
 
 # The commands for which a hall may ask that two persons stand for them.
 FOUR_EYES = (

@@ -19,11 +19,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from bingo.rules import journal
-from bingo.rules.cards import LONGEST_REASON, is_record, is_shown
+from bingo.rules.cards import LONGEST_REASON, is_shown, require_record, require_text
 from bingo.rules.custody import Card, Holder
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 
 def acknowledge(*, session: int, acta: str, known: Collection[str]) -> Data:
@@ -61,12 +60,7 @@ def answer(
 
 
 def _said(text: str) -> str:
-    said = text.strip()
-    if not said:
-        raise Refusal("text_missing")
-    if not is_record(said):
-        raise Refusal("bad_text", most=LONGEST_REASON)
-    return said
+    return require_record(require_text(text, missing=Refusal("text_missing")))
 
 
 RECTIFIED = "acta_rectified"
@@ -86,10 +80,8 @@ def rectify(
         raise Refusal("acta_not_sealed", session=session)
     if before >= MOST:
         raise Refusal("too_many_rectifications", most=MOST)
-    if not reason.strip():
-        raise Refusal("reason_missing")
-    if not what.strip():
-        raise Refusal("correction_missing")
+    require_text(reason)
+    require_text(what, missing=Refusal("correction_missing"))
     for text, longest in ((reason, LONGEST_REASON), (what, LONGEST_CORRECTION)):
         if len(text.strip()) > longest or not is_shown(text):
             raise Refusal("bad_text", most=longest)
@@ -200,9 +192,7 @@ def open_complaint(
     `sold`: the card was sold in the game. Raises Refusal: text_missing, bad_text,
     complaint_without_game, ball_not_drawn, not_sold.
     """
-    said = _line(text)
-    if not said:
-        raise Refusal("text_missing")
+    said = require_text(_line(text), missing=Refusal("text_missing"))
     if game is None and (ball is not None or card is not None):
         raise Refusal("complaint_without_game")
     if ball is not None and not 1 <= ball <= drawn:
@@ -231,9 +221,7 @@ def decide_complaint(complaint: ComplaintState, *, decision: str, text: str) -> 
         raise Refusal("complaint_decided", complaint=complaint.number)
     if decision not in DECISIONS:
         raise Refusal("unknown_decision")
-    said = _line(text)
-    if not said:
-        raise Refusal("reason_missing")
+    said = require_text(_line(text))
     return {
         "session": complaint.session,
         "complaint": complaint.number,
@@ -257,7 +245,5 @@ def holding(complaints: Iterable[ComplaintState]) -> dict[Card, Holder]:
 
 
 def _line(text: str) -> str:
-    said = complaint_line(text)
-    if len(text) > LONGEST or not is_record(text):
-        raise Refusal("bad_text", most=LONGEST)
-    return said
+    require_record(text)
+    return complaint_line(text)

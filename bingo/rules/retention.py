@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from types import MappingProxyType
-from typing import Any
 
+from bingo.rules.facts import Data
 from bingo.rules.journal import canonical
 from bingo.rules.policies import DAYS, FEWEST_DAYS, MOST_DAYS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.rulebook import Rulebook
 
-Data = dict[str, Any]
 Days = Mapping[str, int]
 
 SET, APPLIED = "retention_set", "retention_applied"

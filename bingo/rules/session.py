@@ -27,11 +27,13 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules import duties as duty_rules
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Award, GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import _as_once_told, begin
-from bingo.rules.session_state import Data, SessionState
+from bingo.rules.session_state import SessionState
 from bingo.rules.steps import drawing, selling, settling
 
 # What is paid later needs a second person where paying it in its game would have.
@@ -64,8 +66,7 @@ def note(
     """
     if category not in NOTES:
         raise Refusal("unknown_category", category=category)
-    if not text.strip():
-        raise Refusal("text_missing")
+    require_text(text, missing=Refusal("text_missing"))
     told: Data = {"category": category, "text": text, "decision": decision, "game": session.games}
     return told if issue is None and card is None else told | _about(session, issue, card)
 

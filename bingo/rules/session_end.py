@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bingo.rules import jackpots, unclaimed
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
@@ -23,8 +25,6 @@ from bingo.rules.refusal import Refusal
 if TYPE_CHECKING:
     from bingo.rules.session_state import SessionState
 
-
-Data = dict[str, Any]
 
 BEFORE = timedelta(minutes=10)  # R53
 LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
@@ -120,8 +120,8 @@ def plan_ending(session: SessionState, *, ends_at: str, reason: str, moment: str
     if session.ending.last_game:
         raise Refusal("last_game_announced", game=session.ending.last_game)
     require_end(ends_at, moment)
-    if session.ending.ends_at and not reason.strip():
-        raise Refusal("reason_missing")
+    if session.ending.ends_at:
+        require_text(reason)
     before = {"before": session.ending.ends_at} if session.ending.ends_at else {}
     return {"ends_at": ends_at, "reason": reason, "moment": moment, **before}
 

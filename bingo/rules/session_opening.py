@@ -6,11 +6,12 @@ from types import MappingProxyType
 
 from bingo.rules import distributions as rules_distributions
 from bingo.rules import jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Ending
-from bingo.rules.session_state import Data, SessionState
+from bingo.rules.session_state import SessionState
 
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bingo.rules import duties as duty_rules
 from bingo.rules import game_state, jackpots, session_end, shifts
 from bingo.rules.duties import BallDuties
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.session_end import Ending
 from bingo.rules.shifts import ShiftState
-
-Data = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bingo.rules import rulebooks, staff
 from bingo.rules.cards import is_plain
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-
-Data = dict[str, Any]
 
 OPENED = "hall_opened"
 # It names the folder of the hall's keys and the address of its boards.

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
-from bingo.rules.cards import is_plain
+from bingo.rules.cards import is_plain, require_text
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
-
-Data = dict[str, Any]
 
 MOST = 10**10  # minor units that a drawer is given or loses at once: more is a slip of the hand
 CASH_IN = MappingProxyType(
@@ -91,8 +89,7 @@ def move_cash(shifts: Shifts, *, till: str, amount: int, reason: str) -> Data:
     """
     if amount == 0 or abs(amount) > MOST:
         raise Refusal("bad_amount", amount=amount)
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     _moved(shifts, till, amount)
     return {"till": till, "amount": amount, "reason": reason}
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bingo.rules.cards import is_shown
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 
 BEGUN = "training_begun"
@@ -50,8 +51,6 @@ def begin_training(trained: str) -> dict[str, Any]:
     """Return the first entry of a training hall: whoever reads its journal knows what it is."""
     return {"trains": trained}
 
-
-Data = dict[str, Any]
 
 CHANGED, PASSWORD_CHANGED = "staff_changed", "password_changed"
 ENROLLED, SET, DISABLED, ENABLED, PASSWORD = "enrolled", "set", "disabled", "enabled", "password"

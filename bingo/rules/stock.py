@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bingo.rules import cards
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 
 Stretch = tuple[int, int]
@@ -66,8 +67,6 @@ def first_common(first: int, last: int, stretches: Iterable[Stretch]) -> int | N
     common = [max(first, begun) for begun, ended in stretches if begun <= last and first <= ended]
     return min(common, default=None)
 
-
-Data = dict[str, Any]
 
 LONGEST_IDENTIFICATION = 12  # as many as can be read on a card
 MOST_COUNTED = 1_000_000
@@ -155,8 +154,7 @@ def require_identification(text: str) -> None:
 
     Refusals: identification_missing, bad_identification.
     """
-    if not text.strip():
-        raise Refusal("identification_missing")
+    cards.require_text(text, missing=Refusal("identification_missing"))
     if len(text) > LONGEST_IDENTIFICATION or not cards.is_number(text):
         raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
 
@@ -220,7 +218,7 @@ def count(issue: IssueState, *, counted: int, comment: str) -> Data:
     difference = counted - issue.left
     if difference and not comment.strip():
         raise Refusal("difference_needs_comment")
-    _require_text(comment)
+    cards.require_record(comment)
     found_right = issue.place == BoxPlace.RECEIVED and not difference
     return {
         "counted": counted,
@@ -354,14 +352,8 @@ def _require_count(counted: int) -> None:
 
 
 def _require_reason(reason: str) -> None:
-    if not reason.strip():
-        raise Refusal("reason_missing")
-    _require_text(reason)
-
-
-def _require_text(text: str) -> None:
-    if not cards.is_record(text):
-        raise Refusal("bad_text", most=cards.LONGEST_REASON)
+    cards.require_text(reason)
+    cards.require_record(reason)
 
 
 STEPS: Mapping[str, StockStep] = MappingProxyType(

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import stock
-from bingo.rules.cards import LONGEST_REASON, is_record
+from bingo.rules.cards import is_record, require_record, require_text
 from bingo.rules.custody import Card, Holder
+from bingo.rules.facts import Data
 from bingo.rules.record import UPHELD
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Stretches
-
-Data = dict[str, Any]
 
 PRIZE, REFUND = "prize", "refund"
 SET_ASIDE: Mapping[str, str] = MappingProxyType(
@@ -95,11 +94,8 @@ def require_reason(reason: str, note: str, among: Collection[str]) -> str:
     """
     if reason not in among:
         raise Refusal("unknown_reason", reason=reason)
-    if len(note) > LONGEST_REASON or not is_record(note):
-        raise Refusal("bad_text", most=LONGEST_REASON)
-    if reason == OTHER and not note.strip():
-        raise Refusal("reason_missing")
-    return note.strip()
+    said = require_record(note)
+    return require_text(said) if reason == OTHER else said
 
 
 def check_terms(terms: Mapping[str, Any], *, jackpot: bool) -> None:
@@ -181,17 +177,7 @@ def pay(
     told: Data = {}
     if ruling is not None:
         told = {"complaint": [ruling.session, ruling.number]}
-    return {
-        "item": item.entry,
-        "owed": item.owed,
-        "of_session": item.session,
-        "of_game": item.game,
-        "issue": item.issue,
-        "first": first,
-        "last": last,
-        "amount": (last - first + 1) * item.price,
-        "till": till,
-    } | told
+    return _told(item, first, last) | {"till": till} | told
 
 
 def _require_open(item: UnclaimedState, first: int, last: int) -> None:
@@ -250,8 +236,7 @@ def expire(
     `balance` is what the jackpot holds before it, where the money goes there. Minor units. Raise
     Refusal: nothing_expired, paper_missing, reference_too_long, bad_text.
     """
-    if not reference.strip():
-        raise Refusal("paper_missing")
+    paper = require_text(reference, missing=Refusal("paper_missing"))
     if len(reference) > LONGEST_REFERENCE:
         raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
     if not is_record(reference):
@@ -262,25 +247,25 @@ def expire(
     amount = sum(item.amount for item in due)
     told: Data = {
         "to": to,
-        "reference": reference.strip(),
+        "reference": paper,
         "amount": amount,
-        "items": [one for item in due for one in _ended(item)],
+        "items": [_told(item, *part) for item in due for part in item.open_parts],
     }
     return told if balance is None else told | {"balance": balance + amount}
 
 
-def _ended(item: UnclaimedState) -> Iterator[Data]:
-    for first, last in item.open_parts:
-        yield {
-            "item": item.entry,
-            "owed": item.owed,
-            "of_session": item.session,
-            "of_game": item.game,
-            "issue": item.issue,
-            "first": first,
-            "last": last,
-            "amount": (last - first + 1) * item.price,
-        }
+def _told(item: UnclaimedState, first: int, last: int) -> Data:
+    """Return what a fact says of cards of an item, and what they come to."""
+    return {
+        "item": item.entry,
+        "owed": item.owed,
+        "of_session": item.session,
+        "of_game": item.game,
+        "issue": item.issue,
+        "first": first,
+        "last": last,
+        "amount": (last - first + 1) * item.price,
+    }
 
 
 def settle(item: UnclaimedState, first: int, last: int) -> UnclaimedState:

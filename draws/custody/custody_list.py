@@ -102,7 +102,7 @@ class Used:
 
 def list_kept_cards(hall: Hall, *, at: datetime) -> CustodyList:
     """Return what lies on a hall's shelf, the longest kept first."""
-    today = queries.day(hall, at)
+    today = hall.day(at)
     rows = _rows(hall)
     free = [row for row in rows if row.case is None]
     open_session = Session.objects.filter(hall=hall, closed_at__isnull=True).first()
@@ -137,7 +137,7 @@ def lost(hall: Hall) -> QuerySet[JournalEntry]:
 
 def due_today(hall: Hall, *, at: datetime) -> int:
     """Count the cards that may be destroyed today."""
-    on = queries.day(hall, at)
+    on = hall.day(at)
     found = (queries.due(hall, on=on), queries.later_due(hall, on=on), queries.aside_due(hall))
     return sum(one.count() for one in found)
 

@@ -36,11 +36,6 @@ def days(hall: Hall) -> int | None:
     return rulebooks.get(hall.rulebook).winning_card_days
 
 
-def day(hall: Hall, at: datetime) -> date:
-    """Return the day it is in the hall."""
-    return at.astimezone(ZoneInfo(hall.time_zone)).date()
-
-
 def play(game: Game) -> int:
     """Return the number under which both games of double cards are known: that of the first."""
     return game.first_half.number if game.first_half else game.number
@@ -102,8 +97,8 @@ def kept(hall: Hall, row: Shelved, *, gone: str = "") -> KeptCard:
         session=game.session.number,
         game=game.number,
         play=play(game),
-        played=day(hall, game.opened_at),
-        paid=None if isinstance(row, SetAside) else day(hall, row.at),
+        played=hall.day(game.opened_at),
+        paid=None if isinstance(row, SetAside) else hall.day(row.at),
         gone=gone,
     )
 

@@ -96,7 +96,7 @@ def destroy(
         held=complaints_services.cards_of_open_complaints(hall),
         open_session=session.number if session else None,
         days=queries.days(hall),
-        on=queries.day(hall, head.stamp(at, hall.head_at)),
+        on=hall.day(head.stamp(at, hall.head_at)),
     )
     fact = Fact(WINNING, data | {"witness": second})
     entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)

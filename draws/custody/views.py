@@ -210,7 +210,7 @@ def shelf_context(asked: PageRequest) -> Context:
     return {
         "shelf": custody_list.list_kept_cards(hall, at=now),
         "days": queries.days(hall),
-        "today": queries.day(hall, now),
+        "today": hall.day(now),
         "unpaid": custody_list.unpaid(hall),
         "used": used,
         "lost": [

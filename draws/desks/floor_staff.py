@@ -37,7 +37,6 @@ from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
 from halls.admission.queries import REASONS
 from halls.models import Hall, Person, Role
-from halls.sessions import local_day
 
 
 def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
@@ -121,7 +120,7 @@ def door_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return how many are inside and may be, what the door counted today, and what it asks for."""
     hall, at = now.hall, timezone.now()
     asked = admission_services.identity_asked(hall, at)
-    listed = admission_queries.keeps_anybody_out(hall, on=local_day(hall, at))
+    listed = admission_queries.keeps_anybody_out(hall, on=hall.day(at))
     return (
         door_of_hall(hall)
         | web_forms.offered(hall)

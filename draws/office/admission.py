@@ -27,7 +27,6 @@ from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
 from halls.admission.queries import EXCLUSIONS, REASONS
 from halls.models import Exclusion, Role, Session
-from halls.sessions import local_day
 
 
 def add_exclusion(order: CommandForm, _asked: PageRequest) -> Success:
@@ -58,7 +57,7 @@ def lift(order: CommandForm, _asked: PageRequest) -> Success:
 def exclusion_context(asked: PageRequest) -> Context:
     """Return the list, the newest first, and what its forms offer."""
     hall = asked.hall
-    today = local_day(hall, timezone.now())
+    today = hall.day(timezone.now())
     shown = listing.listed(admission_queries.exclusion_listed(hall), columns=(), query=asked.query)
     present = max(admission_documents.fingerprints(hall), default=1)
     return web_forms.offered(hall) | {
@@ -125,7 +124,7 @@ def admission_context(asked: PageRequest) -> Context:
     number = search.number(asked.query, "session")
     chosen = found.filter(number=number).first() if number else found.first()
     inspects = Role.INSPECTOR in asked.person.roles
-    today = local_day(hall, timezone.now())
+    today = hall.day(timezone.now())
     return web_forms.offered(hall) | {
         "sessions": [
             (one, _words(one.refused)) for one in admission_queries.by_session(shown.page)

@@ -33,7 +33,6 @@ from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.prize_statistics.winning_sales import Won
 from draws.web.listing import FilterChoice, chosen
 from draws.web.page import PageRequest, reading
-from halls import retention
 from halls.models import Hall
 
 SHARED = 4  # winners; more are counted together
@@ -255,7 +254,7 @@ def curves_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
 
 def _period(asks: PageRequest) -> StatisticsPeriod:
     """Read what is asked for; what is no day asks for the last month, and no year is passed."""
-    query, today = asks.query, retention.day(asks.hall, timezone.now())
+    query, today = asks.query, asks.hall.day(timezone.now())
     # No day before the first that there can be, however far back somebody asks.
     last = max(EARLIEST, min(search.day(query, "to") or today, LATEST))
     wanted = search.day(query, "from") or last - timedelta(days=30)

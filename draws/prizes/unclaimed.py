@@ -23,7 +23,6 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps import settling
 from bingo.rules.unclaimed import Ruling, UnclaimedState
 from draws.complaints import services as complaints_services
-from draws.custody import queries as custody_queries
 from draws.games.services import step
 from draws.models import Complaint, Game, Issue, UnclaimedItem, UnclaimedSettlement
 from draws.models.custody import EXPIRED, PAID
@@ -31,7 +30,6 @@ from halls import authorisations, jackpots, permissions, second_person, tills
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person, Session, Shift
-from halls.sessions import local_day
 
 NAMED = ("game__session__hall", "issue__series", "entry__by")
 
@@ -116,7 +114,7 @@ def listed(hall: Hall, rows: Iterable[UnclaimedItem], *, on: date) -> list[OpenI
         OpenItem(
             row=row,
             item=item,
-            days=max(0, (on - custody_queries.day(hall, row.at)).days),
+            days=max(0, (on - hall.day(row.at)).days),
             over=item.until is not None and on > item.until,
             held=item.entry in held,
         )
@@ -168,7 +166,7 @@ def ruling(hall: Hall, complaint: Complaint) -> Ruling:
         session=complaint.session.number,
         number=complaint.number,
         decision=complaint.decision,
-        opened=custody_queries.day(hall, complaint.opened_at),
+        opened=hall.day(complaint.opened_at),
         card=None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
         decided=None if complaint.decided_by is None else complaint.decided_by.number,
     )
@@ -271,7 +269,7 @@ def _write(game: Game, entry: JournalEntry) -> None:
         entry=entry.number,
         session=game.session.number,
         game=game.number,
-        on=local_day(hall, entry.at),
+        on=hall.day(entry.at),
         terms=terms.get("unclaimed_terms") or {},
     )
     UnclaimedItem.objects.bulk_create(
@@ -320,7 +318,7 @@ def pay(
         first=first,
         last=last,
         till=shift.till.name,
-        on=local_day(hall, head.stamp(at, hall.head_at)),
+        on=hall.day(head.stamp(at, hall.head_at)),
         ruling=_ruling(hall, complaint),
     )
     recorded = journal_services.record(
@@ -382,7 +380,7 @@ def expire(
         items,
         to=to,
         reference=reference,
-        on=local_day(hall, head.stamp(at, hall.head_at)),
+        on=hall.day(head.stamp(at, hall.head_at)),
         held=complaints_services.cards_of_open_complaints(hall),
         balance=jackpots.list_balances(hall)[0] if into_jackpot else None,
     )

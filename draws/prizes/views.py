@@ -20,7 +20,6 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps import settling
 from draws.authorisations.words import ink_money
 from draws.cards import stock_queries
-from draws.custody import queries as custody_queries
 from draws.desks.till import shift as till_shift
 from draws.games.queries import HallState
 from draws.models import Complaint, Issue, UnclaimedItem
@@ -89,7 +88,7 @@ def expire(order: CommandForm, _asked: PageRequest) -> Success:
 def unclaimed_context(asked: PageRequest) -> Context:
     """Return the account, what is past its period, and what is known of the card asked for."""
     hall, now = asked.hall, timezone.now()
-    on = custody_queries.day(hall, now)
+    on = hall.day(now)
     page = Paginator(unclaimed.still_open(hall), SHOWN).get_page(asked.query.get("page"))
     roles = set(asked.person.roles)
     return {
@@ -122,7 +121,7 @@ def _shift(asked: PageRequest) -> Shift | None:
 def _due(asked: PageRequest) -> list[dict[str, Any]]:
     """Return how much is past its period, by destination."""
     hall = asked.hall
-    on = custody_queries.day(hall, timezone.now())
+    on = hall.day(timezone.now())
     sums: dict[str, int] = {}
     for one in unclaimed.listed(hall, unclaimed.still_open(hall).filter(until__lt=on), on=on):
         if not one.held:

@@ -16,9 +16,10 @@ from django.db import connection, transaction
 
 from bingo import signed_notes
 from bingo.rules import retention as rules
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.retention import Data, RemovalItem
+from bingo.rules.retention import RemovalItem
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
 from draws.models import PrintJob
@@ -40,7 +41,7 @@ def nightly(*, hall: Hall, at: datetime) -> Removal | None:
     Raises Refusal as `remove` does.
     """
     last = retention.removals(hall).first()
-    if last and retention.day(hall, last.entry.at) >= _today(hall, at):
+    if last and hall.day(last.entry.at) >= _today(hall, at):
         finish(hall=hall, at=at)
         return None
     return remove(hall=hall, at=at)
@@ -94,7 +95,7 @@ def _is_stale(hall: Hall, found: RemovalPlan, *, before: Removal | None, at: dat
 
 def _today(hall: Hall, at: datetime) -> date:
     """Return the day that the entry will be of, whatever the clock says."""
-    return retention.day(hall, head.stamp(at, hall.head_at))
+    return hall.day(head.stamp(at, hall.head_at))
 
 
 def _holds(hall: Hall) -> tuple[queries.Hold, ...]:

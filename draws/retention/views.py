@@ -61,7 +61,7 @@ def _fewest(hall: Hall) -> rules.Days:
 def context(asked: PageRequest) -> Context:
     """Return what holds today, what tonight would take and leave, and everything before."""
     hall, now = asked.hall, timezone.now()
-    today = retention.day(hall, now)
+    today = hall.day(now)
     plan = queries.plan_expired(hall, on=today, at=now)
     removals = listing.listed(retention.removals(hall), columns=(), query=asked.query)
     return {

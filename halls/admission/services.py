@@ -16,14 +16,13 @@ from bingo.rules import admission, rulebooks
 from bingo.rules.admission import Document, Doorway, sealed
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
-from halls import authorisations, permissions, second_person, sessions
+from halls import authorisations, permissions, second_person
 from halls.admission import documents, queries
 from halls.admission.documents import Hashed
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command, earlier
 from halls.models import Admission, Exclusion, Hall, JournalEntry, LiftedExclusion, Person, Visit
-from halls.sessions import local_day
 
 Data = dict[str, Any]
 SALT = 16  # bytes
@@ -57,7 +56,7 @@ def admit(
         _require_same_document(done, hashes)
         return done
     stamp = head.stamp(at, hall.head_at)
-    today, book = sessions.local_day(hall, stamp), rulebooks.get(hall.rulebook)
+    today, book = hall.day(stamp), rulebooks.get(hall.rulebook)
     asked, salt = identity_asked(hall, stamp), secrets.token_hex(SALT)
     data = admission.admit(
         queries.doorway(hall, capacity=capacity(hall, stamp)),
@@ -167,7 +166,7 @@ def add_exclusion(
         reason=reason,
         begins=begins,
         ends=ends,
-        today=local_day(hall, head.stamp(at, hall.head_at)),
+        today=hall.day(head.stamp(at, hall.head_at)),
     )
     entry = journal_services.entry_append(hall, Fact(admission.ADDED, data), **who)
     return Exclusion.objects.create(

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Unpack
-from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -54,7 +53,7 @@ def evidence(session: Session, *, format: int, at: datetime) -> Data:
     if used is None:
         return {}
     told: Data = {"ball_set": used.serial}
-    names = unapproved(used, day=day_of(session.hall, at))
+    names = unapproved(used, day=session.hall.day(at))
     if names:
         told["unapproved"] = names
     called = opening_call(session, used.serial)
@@ -151,7 +150,7 @@ def _draws_by_rng(state: SessionState) -> bool:
 
 
 def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
-    day = day_of(session.hall, at)
+    day = session.hall.day(at)
     used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
     format = state.game.format if state.game and state.playing else None
     has_set = any(one.format == format for one in used) if format else bool(used)
@@ -197,11 +196,6 @@ def _usual(state: SessionState) -> int:
     return 90 if 90 in formats else formats[0]
 
 
-def day_of(hall: Hall, at: datetime) -> date:
-    """Return the hall's own day at a moment."""
-    return at.astimezone(ZoneInfo(hall.time_zone)).date()
-
-
 KIND = "duty_left_out"
 
 
@@ -245,7 +239,7 @@ def _is_due(session: Session, duty: str, subject: str, *, at: datetime) -> bool:
         known = subject in [str(one) for one in formats]
         return known and queries.in_use(hall, int(subject)) is None
     if duty == APPROVAL:
-        day = day_of(hall, at)
+        day = hall.day(at)
         used = BallSet.objects.filter(hall=hall, standing="in_use").select_related("extractor")
         return any(subject in unapproved(one, day=day) for one in used)
     if duty == CLOSING:

@@ -241,7 +241,7 @@ def _finding(
 
 def _unapproved(hall: Hall, *, at: datetime) -> set[Item]:
     """Return the devices whose model has no approval in force on the hall's own day (R4)."""
-    day = at.astimezone(ZoneInfo(hall.time_zone)).date()
+    day = hall.day(at)
     return {(one.kind, one.name) for one in devices(hall) if not one.is_approved(day)}
 
 

@@ -11,7 +11,9 @@ What an inspector has looked at: beside the journal, which holds what the hall h
 A session of a hall: from opening to sealed acta (R58).
 """
 
+from datetime import date, datetime
 from typing import ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
@@ -59,6 +61,10 @@ class Hall(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def day(self, at: datetime) -> date:
+        """Return the hall's own day at a moment."""
+        return at.astimezone(ZoneInfo(self.time_zone)).date()
 
     @property
     def is_training(self) -> bool:

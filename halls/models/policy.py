@@ -22,16 +22,7 @@ from bingo.rules.policies import (
     RECEIPTS,
     SHORTEST_PATIENCE,
 )
-from bingo.rules.retention import (
-    ADMISSIONS,
-    ALWAYS,
-    FEWEST,
-    LOOKS,
-    PICTURES,
-    PRINTS,
-    STILLS,
-    Decision,
-)
+from bingo.rules.retention import ALWAYS, FEWEST, KINDS, Decision
 from bingo.rules.steps.drawing import SOURCES
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall
@@ -111,13 +102,7 @@ class Retention(models.Model):
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            _within(PICTURES),
-            _within(LOOKS),
-            _within(PRINTS),
-            _within(STILLS),
-            _within(ADMISSIONS),
-        ]
+        constraints = [_within(kind) for kind in KINDS]
 
     def __str__(self) -> str:
         return f"{self.hall}, {self.valid_from}"
@@ -125,14 +110,7 @@ class Retention(models.Model):
     @property
     def decision(self) -> Decision:
         """The decision as the rules know it."""
-        days = {
-            PICTURES: self.pictures,
-            LOOKS: self.looks,
-            PRINTS: self.prints,
-            STILLS: self.stills,
-            ADMISSIONS: self.admissions,
-        }
-        return Decision(self.valid_from, days)
+        return Decision(self.valid_from, {kind: getattr(self, kind) for kind in KINDS})
 
 
 class Removal(models.Model):

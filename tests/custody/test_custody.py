@@ -58,7 +58,7 @@ def lies_there(evening: Evening) -> list[tuple[int, int]]:
 
 def due(evening: Evening, days: float) -> list[int]:
     """The cards that may be destroyed some days from now."""
-    on = custody_queries.day(evening.hall, after(days))
+    on = evening.hall.day(after(days))
     rows: list[Payment | SetAside]
     rows = [*custody_queries.due(evening.hall, on=on), *custody_queries.aside_due(evening.hall)]
     return [row.card for row in rows]
@@ -83,7 +83,7 @@ def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
 ) -> None:
     over(evening)
     paid = Payment.objects.get()
-    first = custody_queries.day(evening.hall, paid.at) + timedelta(days=NINTH)
+    first = evening.hall.day(paid.at) + timedelta(days=NINTH)
     early = Refusal("kept_too_short", card=1, day=first.isoformat())
     for days in (0, 1, NINTH - 1):
         assert due(evening, days) == []
@@ -97,10 +97,10 @@ def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
     with refuses("witness_not_allowed"):
         destroy(evening, manager(evening, NINTH), witness=evening.person(Role.CASHIER))
     entry = destroy(evening, manager(evening, NINTH))
-    played = custody_queries.day(evening.hall, evening.game.opened_at).isoformat()
+    played = evening.hall.day(evening.game.opened_at).isoformat()
     told = {
         "session": 1, "game": 1, "issue": evening.issue().pk, "card": 1, "day": played,
-        "paid": custody_queries.day(evening.hall, paid.at).isoformat(),
+        "paid": evening.hall.day(paid.at).isoformat(),
     }  # fmt: skip
     chief = evening.person(Role.TABLE_CHIEF).username
     assert entry.data == {"cards": [told], "witness": chief}

@@ -24,7 +24,7 @@ DAYS = {"pictures": 30, "looks": 365, "prints": 7, "stills": 0, "admissions": 0}
 
 
 def today(evening: Evening) -> date:
-    return retention.day(evening.hall, timezone.now())
+    return evening.hall.day(timezone.now())
 
 
 def decide(evening: Evening, *, in_days: int = 0, **changed: Any) -> Retention:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from halls import retention, sessions
+from halls import sessions
 from halls.models import Role
 from halls.retention import set_days
 from tests.support.evening import Evening, tonight
@@ -33,6 +33,6 @@ def lived(evening: Evening, days: float) -> None:
 
 def keep_for(evening: Evening, **days: int) -> None:
     days = {"pictures": 0, "looks": 0, "prints": 0, "stills": 0, "admissions": 0} | days
-    today = retention.day(evening.hall, timezone.now())
+    today = evening.hall.day(timezone.now())
     who = evening.who(Role.HALL_MANAGER)
     set_days(hall=evening.hall, days=days, valid_from=today, **who)

@@ -8,11 +8,10 @@ so a journal whose numbers do not follow from its own inputs is found out.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
-
-Data = dict[str, Any]
 
 
 class Step(NamedTuple):

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bingo.rules import cards, formats, jackpots, patterns, prizes, rulebooks, sales
-from bingo.rules.cards import Card
+from bingo.rules.cards import Card, require_text
 from bingo.rules.distributions import PRIMA
+from bingo.rules.facts import Data, given
 from bingo.rules.game_state import Award, Claim, GameState, dump_award
 from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.patterns import Combination
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import Data, Step
+from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
 
 JACKPOT, FUND = "jackpot", "fund"
@@ -126,8 +127,7 @@ def _told(*, sound: bool, fault: str | None, place: str | None) -> Data:
         raise Refusal("unknown_fault")
     if place is not None and not is_place(place):
         raise Refusal("bad_place", most=LONGEST_PLACE)
-    said = {"fault": fault, "place": place}
-    return {name: value for name, value in said.items() if value is not None}
+    return given(fault=fault, place=place)
 
 
 def is_place(text: str) -> bool:
@@ -258,8 +258,7 @@ def reverse(state: GameState, *, combination: str, issue: int, card: int, reason
         raise Refusal("prize_closed", combination=combination)
     if (combination, issue, card) not in state.refused:
         raise Refusal("not_refused", combination=combination, card=card)
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     return {"combination": combination, "issue": issue, "card": card, "reason": reason}
 
 

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules import formats
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import Data, Step
+from bingo.rules.steps import Step
 from bingo.rules.steps.selling import require_going, unchanged
 
 RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
@@ -38,7 +40,7 @@ def announce_draw(state: GameState, *, source: str | None = None) -> Data:
     require_going(state)
     told: Data = {"line": state.prizes.line, "bingo": state.prizes.bingo}
     told |= dict(state.prizes.extras)
-    return told | ({} if source is None else {"source": source})
+    return told | given(source=source)
 
 
 def draw_announced(state: GameState, data: Data) -> GameState:
@@ -82,16 +84,11 @@ def announce(
     _require_read(confidence, picture, source)
     told = {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
     told |= formats.symbol_named(number, symbols=state.symbols)
-    named = {
-        "confidence": confidence,
-        "picture": picture,
-        "reading": reading,
-        "automatic": automatic,
-        "ball_set": ball_set,
-        "roll_call": roll_call,
-        "unapproved": list(unapproved) if unapproved else None,
-    }
-    return told | {name: value for name, value in named.items() if value is not None}
+    return told | given(
+        confidence=confidence, picture=picture, reading=reading, automatic=automatic,
+        ball_set=ball_set, roll_call=roll_call,
+        unapproved=list(unapproved) if unapproved else None,
+    )  # fmt: skip
 
 
 def require_source(state: GameState, source: str) -> None:
@@ -153,8 +150,7 @@ def change_source(state: GameState, *, source: str, reason: str) -> Data:
         raise Refusal("source_unchanged", source=source)
     if not (_may_decide(state, source) if unbegun else _may_change(state, source)):
         raise Refusal("source_not_possible", source=source)
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     return {"source": source, "reason": reason, "count": len(state.balls)}
 
 
@@ -220,8 +216,7 @@ def called(state: GameState, data: Data) -> GameState:
 
 def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) -> Data:
     """End a reading without a ball announced, and say why. Raises Refusal reason_missing."""
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     told = {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
     return told | ({} if number is None else formats.symbol_named(number, symbols=state.symbols))
 

@@ -13,10 +13,12 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from bingo.rules import prizes, sales
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
-from bingo.rules.steps import Data, Step
+from bingo.rules.steps import Step
 
 PATIENCE = 15 * 60  # seconds after which an unmended game is voided (R55)
 
@@ -30,8 +32,7 @@ def suspend(state: GameState, *, reason: str) -> Data:
     require_going(state)
     if state.extracted:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     return {"reason": reason}
 
 
@@ -44,8 +45,7 @@ def resume_suspending(state: GameState, *, decision: str) -> Data:
     """Go on with a game that was held; `decision` says how. Raises Refusal: not_suspended, text_missing."""
     if state.suspended is None:
         raise Refusal("not_suspended")
-    if not decision.strip():
-        raise Refusal("text_missing")
+    require_text(decision, missing=Refusal("text_missing"))
     return {"decision": decision}
 
 
@@ -87,13 +87,9 @@ def announce_sale(
     machine has no approval in force (R4). Raises Refusal bad_commitment.
     """
     told = {"face": state.face, "issues": [_announced(run) for run in state.runs]}
-    asked = {
-        "moment": moment,
-        "ball_set": ball_set,
-        "roll_call": roll_call,
-        "unapproved": list(unapproved) if unapproved else None,
-    }
-    return told | committed(commitment) | {n: v for n, v in asked.items() if v is not None}
+    names = list(unapproved) if unapproved else None
+    asked = given(moment=moment, ball_set=ball_set, roll_call=roll_call, unapproved=names)
+    return told | committed(commitment) | asked
 
 
 def committed(commitment: str | None) -> Data:
@@ -112,7 +108,7 @@ def _announced(run: Run) -> Data:
         "cards": run.left,
         "first": run.next,
     }
-    return told | ({} if run.face is None else {"face": run.face})
+    return told | given(face=run.face)
 
 
 def sell_cards(
@@ -146,8 +142,7 @@ def sell_cards(
         "ranges": [sales.range_to_data(part) for part in ranges],
         "amount": quantity * state.price(runs[0]) * state.paid_for,
     }
-    named = {"face": face, "player": player}
-    return told | {name: value for name, value in named.items() if value is not None}
+    return told | given(face=face, player=player)
 
 
 def priced(state: GameState, face: int | None) -> tuple[Run, ...]:
@@ -295,8 +290,7 @@ def _sold_of(run: Run) -> Data:
     }
     last = run.last or run.first
     inside = [[begun, ended] for begun, ended in run.retired if run.first < begun < last]
-    face = {} if run.face is None else {"face": run.face}
-    return sold | face | ({"retired": inside} if inside else {})
+    return sold | given(face=run.face, retired=inside or None)
 
 
 def sale_closed(state: GameState, data: Data) -> GameState:
@@ -333,7 +327,7 @@ def hand_out(
         "till": till,
         "ranges": [asdict(part) for part in ranges],
     }
-    return told | ({} if face is None else {"face": face})
+    return told | given(face=face)
 
 
 def handed_out(state: GameState, data: Data) -> GameState:
@@ -450,8 +444,7 @@ def write_off(state: GameState, *, issue: int, first: int, last: int, reason: st
 
     Raises Refusal: reason_missing, or what `sales.write_off` refuses.
     """
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     _written_off(state, issue, first, last)
     run = next(run for run in state.runs if run.issue == issue)
     return {

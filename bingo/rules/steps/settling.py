@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules import jackpots, patterns, rulebooks, sales, shifts, stock
+from bingo.rules.cards import require_text
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import Data, Step
+from bingo.rules.steps import Step
 from bingo.rules.steps.claiming import prizes_of
 from bingo.rules.steps.selling import LONGEST_PLAYER, PATIENCE, unchanged
 from bingo.rules.stock import Stretches
@@ -89,8 +91,7 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     """
     if cause not in CAUSES:
         raise Refusal("unknown_cause", cause=cause)
-    if not reason.strip():
-        raise Refusal("reason_missing")
+    require_text(reason)
     if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
     if cause == FAULT and state.balls:

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
 from bingo.rules import authorisations, distributions, formats, rulebooks
-from bingo.rules.distributions import ADDITIONAL, PRIMA, Data, Distribution, load, quote
+from bingo.rules.distributions import ADDITIONAL, PRIMA, Distribution, load, quote
+from bingo.rules.facts import Data
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.refusal import Refusal

@@ -258,7 +258,7 @@ def one_context(asked: PageRequest) -> Context:
     }
 
 
-def _own(data: distributions.Data) -> dict[str, Any]:
+def _own(data: dict[str, Any]) -> dict[str, Any]:
     """Return the shares of a kind of game that has its own, and what counts as a line in it."""
     granted = distributions.load(data)
     return {

@@ -308,7 +308,7 @@ def overview_context(asked: PageRequest) -> Context:
     used = [one for one in sets if one.standing == SetPlace.IN_USE]
     found = alarms.weighed(used)
     now, session = timezone.now(), open_session(hall)
-    today = now.astimezone(ZoneInfo(hall.time_zone)).date()
+    today = hall.day(now)
     broken = list(equipment_queries.breakdowns(hall).filter(ended_at__isnull=True))
     return {
         "tab": "balls",

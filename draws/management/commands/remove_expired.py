@@ -9,14 +9,13 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from bingo.rules import retention as rules
+from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-from bingo.rules.retention import Data
 from draws.record import journal_text
 from draws.refusals import text
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.queries import RemovalPlan
-from halls import retention
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall
 
@@ -47,7 +46,7 @@ class Command(Report):
 
 def _planned(hall: Hall) -> Data:
     plan: RemovalPlan = retention_queries.plan_expired(
-        hall, on=retention.day(hall, timezone.now()), at=timezone.now()
+        hall, on=hall.day(timezone.now()), at=timezone.now()
     )
     kept = [
         {"kind": one.kind, "why": one.why, "name": one.name, "count": one.count}

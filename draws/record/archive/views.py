@@ -37,7 +37,7 @@ from draws.refusals.messages import EXPORT_FAULTS, REFUSALS
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
 from draws.web.page import READERS, Context, Page, PageRequest, Success, reading
-from halls import inspection, retention
+from halls import inspection
 from halls.models import Person
 
 
@@ -121,7 +121,7 @@ def _listed(asked: PageRequest) -> Context:
     page = Paginator(queue.export_list_of_hall(asked.hall), PER_PAGE).get_page(
         asked.query.get("page")
     )
-    today = retention.day(asked.hall, timezone.now())
+    today = asked.hall.day(timezone.now())
     return {
         "page": page,
         "rows": [_row(one, asked.person) for one in page],

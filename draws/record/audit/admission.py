@@ -94,7 +94,7 @@ def _in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
 
 
 def _day(entry: JournalEntry) -> date:
-    return entry.at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(entry.at)
 
 
 def _key_made(books: Books, entry: JournalEntry) -> None:

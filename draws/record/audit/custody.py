@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import custody, record, rulebooks, sales
 from bingo.rules.custody import Card, Collected, KeptCard
@@ -250,7 +249,7 @@ def _cards(data: Mapping[str, Any]) -> list[Card]:
 
 
 def _day(entry: JournalEntry, at: datetime) -> date:
-    return at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(at)
 
 
 def _same(entry: JournalEntry, decided: Mapping[str, Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import policies, sales
 from bingo.rules.authorisations import UNGRANTED
@@ -79,7 +78,7 @@ def _session_opened(books: Books, entry: JournalEntry) -> None:
 
 def _day(entry: JournalEntry) -> str:
     """Return the day of the hall on which an entry was written."""
-    return entry.at.astimezone(ZoneInfo(entry.hall.time_zone)).date().isoformat()
+    return entry.hall.day(entry.at).isoformat()
 
 
 def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import equipment as rules
 from bingo.rules import policies
@@ -115,7 +114,7 @@ def _approved(values: dict[str, Any], day: date) -> bool:
 
 
 def _day(entry: JournalEntry, at: datetime) -> date:
-    return at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(at)
 
 
 def _iso(day: Any) -> str:

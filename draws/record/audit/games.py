@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import custody, record
 from bingo.rules import game as rules_game
@@ -158,7 +157,7 @@ def _without_witness(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _day(entry: JournalEntry, at: datetime) -> date:
-    return at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(at)
 
 
 def find_unclaimed_differences(books: Books) -> Iterator[str]:

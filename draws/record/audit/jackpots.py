@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.linked_jackpots import BalanceMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal
@@ -48,7 +49,7 @@ def _moved(books: Books, entry: JournalEntry) -> None:
 
 
 def _jackpot_account_judged(
-    books: Books, entry: JournalEntry, decide: Callable[..., jackpot_account.Data], asked: tuple[str, ...],
+    books: Books, entry: JournalEntry, decide: Callable[..., Data], asked: tuple[str, ...],
     sign: int,
 ) -> None:  # fmt: skip
     """Decide anew and book it. Raises Refusal: fact_disagrees, or what the rules refuse."""
@@ -112,7 +113,7 @@ def _link_ended(books: Books, entry: JournalEntry) -> None:
     _book(books, entry, BalanceMovement(data["link"], entry.kind, -data["amount"]))
 
 
-def _link_judged(books: Books, entry: JournalEntry, decided: linked_jackpots.Data) -> None:
+def _link_judged(books: Books, entry: JournalEntry, decided: Data) -> None:
     if (
         decided | people.second_person_of_entry(books, entry) != entry.data
         or entry.data["link"] not in books.links
@@ -120,7 +121,7 @@ def _link_judged(books: Books, entry: JournalEntry, decided: linked_jackpots.Dat
         raise Refusal("fact_disagrees", kind=entry.kind)
 
 
-OVER: Mapping[str, tuple[Callable[..., linked_jackpots.Data], tuple[str, ...]]] = MappingProxyType(
+OVER: Mapping[str, tuple[Callable[..., Data], tuple[str, ...]]] = MappingProxyType(
     {
         linked_jackpots.ENDED: (linked_jackpots.end, ("link", "to", "reference")),
         linked_jackpots.MOVED: (linked_jackpots.move, ("link", "to", "to_level", "reference")),

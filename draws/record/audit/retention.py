@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime, timedelta
 from types import MappingProxyType
-from zoneinfo import ZoneInfo
 
 from bingo import signed_notes
 from bingo.rules import policies, rulebooks
@@ -22,7 +21,7 @@ from halls.models import Hall, JournalEntry, Removal
 
 
 def _day(entry: JournalEntry, at: datetime) -> date:
-    return at.astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(at)
 
 
 def _set(books: Books, entry: JournalEntry) -> None:
