@@ -10,6 +10,15 @@ from django.db import transaction
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
 
+
+def _sweep(task: str, seconds: float = 15.0) -> dict[str, Any]:
+    """Return a task done again and again; one that could not run in time is left out.
+
+    The next one finds the same.
+    """
+    return {"task": task, "schedule": seconds, "options": {"expires": int(seconds)}}
+
+
 app = Celery("bingo")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -25,39 +34,14 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=True,
     beat_schedule={
         "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},
-        # A sweep that could not run in time is left out: the next one finds the same.
-        "print-due-cards": {
-            "task": "draws.print_due_cards",
-            "schedule": 15.0,
-            "options": {"expires": 15},
-        },
-        "write-due-checkpoints": {
-            "task": "halls.write_due_checkpoints",
-            "schedule": 15.0,
-            "options": {"expires": 15},
-        },
-        "read-clock": {
-            "task": "halls.read_clock",
-            "schedule": 15.0,
-            "options": {"expires": 15},
-        },
-        "print-due-checkpoints": {
-            "task": "draws.print_due_checkpoints",
-            "schedule": 15.0,
-            "options": {"expires": 15},
-        },
-        "make-due-exports": {
-            "task": "draws.make_due_exports",
-            "schedule": 15.0,
-            "options": {"expires": 15},
-        },
+        "print-due-cards": _sweep("draws.print_due_cards"),
+        "write-due-checkpoints": _sweep("halls.write_due_checkpoints"),
+        "read-clock": _sweep("halls.read_clock"),
+        "print-due-checkpoints": _sweep("draws.print_due_checkpoints"),
+        "make-due-exports": _sweep("draws.make_due_exports"),
         # A hall's own night comes at another hour than its neighbour's, and a machine may run for a
         # few hours only: it is asked for every hour, and done at the first one of a hall's day.
-        "remove-expired": {
-            "task": "draws.remove_expired",
-            "schedule": 3600.0,
-            "options": {"expires": 3600},
-        },
+        "remove-expired": _sweep("draws.remove_expired", 3600.0),
     },
 )
 app.autodiscover_tasks()

@@ -15,12 +15,12 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 from zoneinfo import available_timezones
 
 from axes.handlers.proxy import AxesProxyHandler
@@ -35,6 +35,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.rules import setup
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
+from bingo.rules.setup import NewHall
 from halls import second_person
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -58,19 +59,11 @@ def numbered_tills(count: int, *, language: str) -> list[str]:
 def open_hall(
     *,
     code: str,
-    name: str,
-    licence: str,
-    language: str,
-    currency: str,
-    time_zone: str,
-    rulebook: str,
-    tills: Sequence[str],
-    manager: str,
-    manager_name: str,
     password: str,
     reserved: str = PLAYED,
     first: bool = False,
     at: datetime,
+    **asked: Unpack[NewHall],
 ) -> Hall:
     """Open a hall; its code begins with `reserved` only where that is empty.
 
@@ -80,39 +73,25 @@ def open_hall(
     _one_at_a_time()
     if first and Hall.objects.exists():
         raise Refusal("hall_exists")
-    told = require_good(
-        code=code,
-        name=name,
-        licence=licence,
-        language=language,
-        currency=currency,
-        time_zone=time_zone,
-        rulebook=rulebook,
-        tills=tills,
-        manager=manager,
-        manager_name=manager_name,
-        reserved=reserved,
-    )
-    second_person.require_good(password, username=manager, name=manager_name)
+    told = require_good(code=code, reserved=reserved, **asked)
+    manager, name = asked["manager"], asked["manager_name"]
+    second_person.require_good(password, username=manager, name=name)
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
     hall = Hall.objects.create(code=code, **{field: told[field] for field in fields})
     person = Person.objects.enrol(hall=hall, password=password, **told["manager"])
-    Till.objects.bulk_create([Till(hall=hall, name=till) for till in tills])
+    Till.objects.bulk_create([Till(hall=hall, name=till) for till in asked["tills"]])
     journal_services.append(head.lock(hall.pk), Fact(setup.OPENED, told), by=person, at=at)
     hall.refresh_from_db()
     return hall
 
 
-def require_good(
-    *, code: str, manager: str, reserved: str = PLAYED, **asked: Any
-) -> dict[str, Any]:
+def require_good(*, code: str, reserved: str = PLAYED, **asked: Unpack[NewHall]) -> dict[str, Any]:
     """Judge what is said of a new hall, before a password is asked for; return its first fact.
 
     Raises Refusal: username_taken, or what `bingo.rules.setup.open_hall` refuses.
     """
     told = setup.open_hall(
         code=code,
-        manager=manager,
         **asked,
         known=setup.Known(
             languages=[one for one, _name in settings.LANGUAGES],
@@ -122,8 +101,8 @@ def require_good(
             reserved=reserved,
         ),
     )
-    if Person.objects.filter(username=manager).exists():
-        raise Refusal("username_taken", username=manager)
+    if Person.objects.filter(username=asked["manager"]).exists():
+        raise Refusal("username_taken", username=asked["manager"])
     return told
 
 

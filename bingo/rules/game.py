@@ -31,82 +31,76 @@ from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step, claiming, drawing, selling, settling
 
+
+def _stays(phase: Phase, *kinds: str) -> dict[str, Phase]:
+    """Return the facts after which a game stands where it stood."""
+    return dict.fromkeys(kinds, phase)
+
+
 FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
     {
         Phase.PREPARED: {
-            "issue_added": Phase.PREPARED,
-            "cards_written_off": Phase.PREPARED,
-            "source_changed": Phase.PREPARED,
+            **_stays(Phase.PREPARED, "issue_added", "cards_written_off", "source_changed"),
             "sale_announced": Phase.SELLING,
             "game_voided": Phase.VOIDED,
         },
         Phase.SELLING: {
-            "cards_sold": Phase.SELLING,
-            "cards_handed_out": Phase.SELLING,
-            "block_settled": Phase.SELLING,
-            "block_handed_over": Phase.SELLING,
-            "cards_written_off": Phase.SELLING,
-            "second_issue_opened": Phase.SELLING,
+            **_stays(
+                Phase.SELLING, "cards_sold", "cards_handed_out", "block_settled",
+                "block_handed_over", "cards_written_off", "second_issue_opened",
+                "cards_transferred", "game_suspended", "game_resumed",
+            ),
             "sale_closed": Phase.CLOSED,
-            "cards_transferred": Phase.SELLING,
-            "game_suspended": Phase.SELLING,
-            "game_resumed": Phase.SELLING,
             "game_voided": Phase.VOIDED,
         },
         Phase.CLOSED: {
-            "source_changed": Phase.CLOSED,
+            **_stays(
+                Phase.CLOSED, "source_changed", "game_suspended", "game_resumed",
+                "cards_transferred",
+            ),
             "draw_announced": Phase.DRAWING,
-            "game_suspended": Phase.CLOSED,
-            "game_resumed": Phase.CLOSED,
-            "cards_transferred": Phase.CLOSED,
             "game_voided": Phase.VOIDED,
         },
         Phase.DRAWING: {
-            "ball_announced": Phase.DRAWING,
-            "ball_recalled": Phase.DRAWING,
-            "reading_dismissed": Phase.DRAWING,
-            "source_changed": Phase.DRAWING,
-            "game_suspended": Phase.DRAWING,
-            "game_resumed": Phase.DRAWING,
+            **_stays(
+                Phase.DRAWING, "ball_announced", "ball_recalled", "reading_dismissed",
+                "source_changed", "game_suspended", "game_resumed", "cards_transferred",
+            ),
             "claim_called": Phase.STOPPED,
-            "cards_transferred": Phase.DRAWING,
             "game_voided": Phase.VOIDED,
         },
         Phase.STOPPED: {
-            "claim_checked": Phase.STOPPED,
-            "refusal_reversed": Phase.STOPPED,
-            "reading_dismissed": Phase.STOPPED,
+            **_stays(
+                Phase.STOPPED, "claim_checked", "refusal_reversed", "reading_dismissed",
+                "cards_transferred",
+            ),
             "window_opened": Phase.WINDOW,
             "draw_resumed": Phase.DRAWING,
             "game_finished": Phase.PAYING,
-            "cards_transferred": Phase.STOPPED,
             "game_voided": Phase.VOIDED,
         },
         Phase.WINDOW: {
-            "claim_checked": Phase.WINDOW,
-            "refusal_reversed": Phase.WINDOW,
-            "reading_dismissed": Phase.WINDOW,
+            **_stays(
+                Phase.WINDOW, "claim_checked", "refusal_reversed", "reading_dismissed",
+                "cards_transferred",
+            ),
             "window_closed": Phase.STOPPED,
-            "cards_transferred": Phase.WINDOW,
             "game_voided": Phase.VOIDED,
         },
         Phase.PAYING: {
-            "prize_paid": Phase.PAYING,
-            "prize_set_aside": Phase.PAYING,
-            "reading_dismissed": Phase.PAYING,
+            **_stays(Phase.PAYING, "prize_paid", "prize_set_aside", "reading_dismissed"),
             "entry_completed": Phase.COMPLETE,
         },
         Phase.VOIDED: {
-            "cards_refunded": Phase.VOIDED,
-            "prize_paid": Phase.VOIDED,
-            "prize_set_aside": Phase.VOIDED,
-            "refund_set_aside": Phase.VOIDED,
-            "reading_dismissed": Phase.VOIDED,
+            **_stays(
+                Phase.VOIDED, "cards_refunded", "prize_paid", "prize_set_aside",
+                "refund_set_aside", "reading_dismissed",
+            ),
             "entry_completed": Phase.COMPLETE,
         },
         Phase.COMPLETE: {},
     }
-)
+)  # fmt: skip
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS

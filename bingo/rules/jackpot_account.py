@@ -177,8 +177,7 @@ class JackpotAccount:
 
     def _opened(self, terms: Data) -> Iterator[LevelMovement]:
         """Take the session's terms; what was held before the journal told of it is carried over."""
-        first, others = terms["jackpot"], terms.get("levels", ())
-        self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
+        self.levels = jackpots.load_levels(terms["jackpot"], terms.get("levels"))
         self.added = ()
         if not self.balances:
             yield from self._each(CARRIED, [one.balance for one in self.levels])

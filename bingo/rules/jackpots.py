@@ -407,6 +407,11 @@ def load(data: Mapping[str, Any]) -> Jackpot:
     return Jackpot(**{"limit": 0, **data, **named})
 
 
+def load_levels(first: Data | None, others: Iterable[Data] | None) -> tuple[Jackpot, ...]:
+    """Return every level of a session's terms, none where it has no first."""
+    return () if first is None else tuple(load(one) for one in (first, *(others or ())))
+
+
 def dump(jackpot: Jackpot) -> Data:
     """Return a level as JSON values; what few have only where it has it."""
     told = asdict(jackpot)

@@ -218,8 +218,7 @@ class LinkShare:
             sign = 1 if fact.kind == FUNDED else -1
             yield BalanceMovement(fact.data["link"], fact.kind, sign * fact.data["amount"])
         elif fact.kind == "session_opened":
-            first, others = fact.data["jackpot"], fact.data.get("levels", ())
-            self.levels = tuple(jackpots.load(one) for one in (first, *others)) if first else ()
+            self.levels = jackpots.load_levels(fact.data["jackpot"], fact.data.get("levels"))
             self.added = 0
         elif fact.kind == "game_opened":
             self.format = fact.data["format"]

@@ -8,7 +8,6 @@ from bingo.rules import distributions as rules_distributions
 from bingo.rules import jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
 from bingo.rules.facts import Data
 from bingo.rules.game import Fact
-from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Ending
 from bingo.rules.session_state import SessionState
@@ -87,7 +86,7 @@ def open_session(
     elif duties or ends_at is not None:
         raise Refusal("session_end_missing")
     prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
-    played = _levels(jackpot, levels)
+    played = jackpots.load_levels(jackpot, levels)
     cards = formats or [HIGHEST]
     jackpots.check(played, formats=cards)
     jackpots.require_apart(played)
@@ -149,7 +148,7 @@ def begin(fact: Fact) -> SessionState:
     decided = Fact(fact.kind, open_session(**asked))
     if fact not in (decided, _as_once_told(decided)):
         raise Refusal("fact_disagrees", kind=fact.kind)
-    first, *others = _levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
+    first, *others = jackpots.load_levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
     return SessionState(
         number=fact.data["number"],
         terms=fact.data,
@@ -164,12 +163,6 @@ def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Share
     """Return every way in which prizes are divided."""
     own = (rules_distributions.load(one).shares for one in distributions or ())
     return (money.load_share(shares), *own)
-
-
-def _levels(jackpot: Data | None, levels: list[Data] | None) -> tuple[Jackpot, ...]:
-    if jackpot is None:
-        return ()
-    return tuple(jackpots.load(one) for one in (jackpot, *(levels or ())))
 
 
 def _as_once_told(fact: Fact) -> Fact:

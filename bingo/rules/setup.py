@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from bingo.rules import rulebooks, staff
 from bingo.rules.cards import is_plain
@@ -35,51 +36,47 @@ class Known:
     reserved: str = ""
 
 
-def open_hall(
-    *,
-    code: str,
-    name: str,
-    licence: str,
-    language: str,
-    currency: str,
-    time_zone: str,
-    rulebook: str,
-    tills: Collection[str],
-    manager: str,
-    manager_name: str,
-    known: Known,
-) -> Data:
-    """Return a hall's first fact; `manager` is the username of its first manager.
+class NewHall(TypedDict):
+    """What is asked of a new hall; `manager` is the username of its first manager."""
+
+    name: str
+    licence: str
+    language: str
+    currency: str
+    time_zone: str
+    rulebook: str
+    tills: Sequence[str]
+    manager: str
+    manager_name: str
+
+
+def open_hall(*, code: str, known: Known, **asked: Unpack[NewHall]) -> Data:
+    """Return a hall's first fact.
 
     Raises Refusal: bad_hall_code, hall_code_taken, bad_hall_name, bad_licence, unknown_language,
     unknown_currency, unknown_time_zone, unknown_rulebook, bad_tills, bad_username, bad_person_name.
     """
     _require_code(code, known)
-    if not _is_text(name, LONGEST_NAME):
+    if not _is_text(asked["name"], LONGEST_NAME):
         raise Refusal("bad_hall_name", most=LONGEST_NAME)
-    if not _is_text(licence, LONGEST_LICENCE):
+    if not _is_text(asked["licence"], LONGEST_LICENCE):
         raise Refusal("bad_licence", most=LONGEST_LICENCE)
-    if language not in known.languages:
+    if asked["language"] not in known.languages:
         raise Refusal("unknown_language", known=", ".join(known.languages))
-    if currency not in known.currencies:
+    if asked["currency"] not in known.currencies:
         raise Refusal("unknown_currency")
-    if time_zone not in known.time_zones:
+    if asked["time_zone"] not in known.time_zones:
         raise Refusal("unknown_time_zone")
-    rulebooks.get(rulebook)
+    rulebooks.get(asked["rulebook"])
+    tills = asked["tills"]
     if not 0 < len(tills) <= MOST_TILLS or len(set(tills)) != len(tills):
         raise Refusal("bad_tills", most=MOST_TILLS)
-    return {
-        "name": name,
-        "licence": licence,
-        "language": language,
-        "currency": currency,
-        "time_zone": time_zone,
-        "rulebook": rulebook,
-        "tills": list(tills),
-        "manager": staff.enrol(
-            username=manager, name=manager_name, roles=[staff.MANAGER], language=language
-        ),
-    }
+    manager = staff.enrol(
+        username=asked["manager"], name=asked["manager_name"], roles=[staff.MANAGER],
+        language=asked["language"],
+    )  # fmt: skip
+    told = {name: value for name, value in asked.items() if name != "manager_name"}
+    return {**told, "tills": list(tills), "manager": manager}
 
 
 def unusual_currency(*, currency: str, rulebook: str) -> str | None:

@@ -152,11 +152,16 @@ LINKED: Mapping[str, Promise | str] = MappingProxyType(
 
 
 def _put_in(data: Data, money: Money) -> str:
-    return f"{jackpot_name(data['level'])} · {money(data['amount'])} · {data['reference']}"
+    return f"{_named(data)} · {money(data['amount'])} · {data['reference']}"
 
 
 def _handed_over(data: Data, money: Money) -> str:
-    return f"{jackpot_name(data['level'])} · {money(data['amount'])} → {data['to']} · {data['reference']}"
+    return f"{_named(data)} · {money(data['amount'])} → {data['to']} · {data['reference']}"
+
+
+def _named(data: Data) -> str:
+    """Name the jackpot that a fact is about: a link by its code, or a level of the hall's own."""
+    return str(data["link"]) if "link" in data else jackpot_name(data["level"])
 
 
 def _received(data: Data, money: Money) -> str:
@@ -168,14 +173,6 @@ def _linked(data: Data, money: Money) -> str:
     balls = authorisations_words.within(won) or authorisations_words.any_bingo(data.get("limit"))
     told = [data["name"], data["link"], balls, money(data["base"])]
     return " · ".join([*told, data["reference"]])
-
-
-def _into_link(data: Data, money: Money) -> str:
-    return f"{data['link']} · {money(data['amount'])} · {data['reference']}"
-
-
-def _out_of_link(data: Data, money: Money) -> str:
-    return f"{data['link']} · {money(data['amount'])} → {data['to']} · {data['reference']}"
 
 
 def jackpot_name(level: int) -> str:
@@ -190,9 +187,9 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(
         jackpot_account.MOVED: _handed_over,
         jackpot_account.ENDED: _handed_over,
         linked_jackpots.LINKED: _linked,
-        linked_jackpots.FUNDED: _into_link,
-        linked_jackpots.MOVED: _out_of_link,
-        linked_jackpots.ENDED: _out_of_link,
+        linked_jackpots.FUNDED: _put_in,
+        linked_jackpots.MOVED: _handed_over,
+        linked_jackpots.ENDED: _handed_over,
     }
 )
 
