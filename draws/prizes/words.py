@@ -19,6 +19,7 @@ from bingo.rules import unclaimed as rules
 from bingo.rules.game_state import Award
 from bingo.rules.money import Shares
 from bingo.rules.prizes import WHOLE, Prizes
+from bingo.schema import Count
 from draws import terms
 from draws.sales.words import Data, Money
 
@@ -27,9 +28,9 @@ from draws.sales.words import Data, Money
 class Carried:
     """Minor units: `brought` from earlier games into a game's fund, and left over of its prizes."""
 
-    brought: int = 0
-    to_jackpot: int = 0
-    to_fund: int = 0
+    brought: Count = 0
+    to_jackpot: Count = 0
+    to_fund: Count = 0
 
 
 NOTHING = Carried()

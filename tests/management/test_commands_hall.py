@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = (
     "emit_series", "audit", "verify_acta", "export_journal", "demo", "load_demonstration",
     "catalogues", "rules", "serve", "prepare_database",
-    "checkpoint_key", "accept_history", "open_hall",
+    "checkpoint_key", "accept_history", "open_hall", "acta_schema",
 )  # fmt: skip
 
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from draws.record import acta
-
-FILE = Path(acta.__file__).with_name("acta.schema.json")
+FILE = Path(__file__).parents[2] / "docs" / "acta.schema.json"
 SCHEMA: Mapping[str, Any] = json.loads(FILE.read_text())
 
 

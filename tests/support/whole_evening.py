@@ -96,9 +96,9 @@ def acta(games: int = 60, *, languages: tuple[str, ...] = ("es",)) -> ActaValues
             "server",
             (AnomalyValues(OPENED + timedelta(hours=3), OPENED + timedelta(hours=2)),),
             (
-                ClockReadingValues(OPENED, True, 18_204),
+                ClockReadingValues(OPENED, True, 18_204, 0),
                 ClockReadingValues(OPENED + timedelta(hours=3), True, 21_950, -3_600_000_000),
-                ClockReadingValues(OPENED + timedelta(hours=4), False, 16_000_000),
+                ClockReadingValues(OPENED + timedelta(hours=4), False, 16_000_000, 0),
             ),
         ),
     )  # fmt: skip

@@ -1,7 +1,5 @@
 """The acta of a session as a PDF: what happened, game by game, with the lines to sign (R58-61)."""
 
-from pathlib import Path
-
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, TableStyle
@@ -22,44 +20,10 @@ from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
 from draws.record.acta.labels import languages_with_words, multilingual_spoken
 from draws.record.acta.session_values import CustodyValues
-from draws.record.acta.values import (
-    ActaValues,
-    BallValues,
-    ExtraValues,
-    GameValues,
-    IssueValues,
-    NoteValues,
-    RefundValues,
-    RejectedValues,
-    SellerValues,
-    TillValues,
-    WinnerValues,
-    WitnessedValues,
-    WrittenOffValues,
-    data,
-)
+from draws.record.acta.values import ActaValues, data, data_schema
 from draws.slips import CheckpointValues
 from halls import training
 
-__all__ = [
-    "ActaValues",
-    "BallValues",
-    "ExtraValues",
-    "GameValues",
-    "IssueValues",
-    "NoteValues",
-    "RefundValues",
-    "RejectedValues",
-    "SellerValues",
-    "TillValues",
-    "WinnerValues",
-    "WitnessedValues",
-    "WrittenOffValues",
-    "data",
-    "draw",
-]
-
-SCHEMA = Path(__file__).with_name("acta.schema.json")  # of the data that every acta carries
 HEADING = 36  # points for the heading of a section
 GAME = 170  # points for the heading of the games and the head of the first
 NOTHING_KEPT = CustodyValues(None, (), (), ())
@@ -91,8 +55,9 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        schema = SCHEMA.read_bytes() if SCHEMA.exists() else None
-        archive.embed(canvas, content, description=described, at=values.closed_at, schema=schema)
+        archive.embed(
+            canvas, content, description=described, at=values.closed_at, schema=data_schema()
+        )
 
     with multilingual_spoken(values.languages):
         story = _story(values, writing, checkpoint)

@@ -1,15 +1,22 @@
 """What an acta says of a session besides its games: people, equipment, money held, cards kept."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
+from typing import Annotated
+
+from bingo import schema
+from bingo.rules import admission, unclaimed
+from bingo.schema import Count, Day, Instant, Number
+
+Owed = Annotated[str, schema.Keywords(enum=(unclaimed.PRIZE, unclaimed.REFUND))]
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateValues:
     """Which form of the acta this is (R59): its version and the day it dates from."""
 
-    version: int
-    dated: date
+    version: Number
+    dated: Day
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +25,7 @@ class TaskValues:
 
     kind: str
     task: str
-    times: int
+    times: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +34,8 @@ class StaffValues:
 
     name: str
     username: str
-    first: datetime
-    last: datetime
+    first: Instant
+    last: Instant
     tasks: tuple[TaskValues, ...]
 
 
@@ -45,7 +52,7 @@ class ItemValues:
 class CheckValues:
     """A check of the equipment before the session (R32)."""
 
-    at: datetime
+    at: Instant
     by: str
     passed: bool
     items: tuple[ItemValues, ...]
@@ -55,7 +62,7 @@ class CheckValues:
 class WaiverValues:
     """An item that failed and was let pass, why, by whom and before whom if anybody (R32)."""
 
-    at: datetime
+    at: Instant
     item: str
     note: str
     reason: str
@@ -68,29 +75,29 @@ class BallSetValues:
     """A ball set drawn from (R22) and its count of games (R25); `most` is None where no rule limits it."""
 
     serial: str
-    format: int
+    format: Number
     maker: str
     model: str
     approval: str
     extractor: str
-    before: int
-    games: int
-    after: int
-    most: int | None
+    before: Count
+    games: Count
+    after: Count
+    most: Count | None
 
 
 @dataclass(frozen=True, slots=True)
 class RollCallValues:
     """All balls of a set run past the camera at the session's start or end (R23)."""
 
-    at: datetime
+    at: Instant
     when: str
     moment: str
     ball_set: str
     source: str
-    seen: int
-    missing: tuple[int, ...]
-    foreign: tuple[int, ...]
+    seen: Count
+    missing: tuple[Count, ...]
+    foreign: tuple[Count, ...]
     by: str
 
 
@@ -98,8 +105,8 @@ class RollCallValues:
 class EndingValues:
     """The planned end of the session as somebody set or moved it (R53)."""
 
-    at: datetime
-    ends_at: datetime
+    at: Instant
+    ends_at: Instant
     reason: str
     by: str
 
@@ -108,18 +115,18 @@ class EndingValues:
 class LastGameValues:
     """The announcement of the last game, and the end planned by then (R53)."""
 
-    at: datetime
-    game: int
+    at: Instant
+    game: Count
     by: str
-    ends_at: datetime | None
+    ends_at: Instant | None
 
 
 @dataclass(frozen=True, slots=True)
 class MovementValues:
     """One movement of a level of the jackpot; `what` is its kind in the acta's language."""
 
-    at: datetime
-    game: int | None
+    at: Instant
+    game: Count | None
     kind: str
     what: str
     amount: int
@@ -129,12 +136,15 @@ class MovementValues:
 
 @dataclass(frozen=True, slots=True)
 class LimitValues:
-    """Within how many balls one kind of bingo wins a level: a format's full card, or a figure (R9)."""
+    """Within how many balls one kind of bingo wins a level of the jackpot (R9).
 
-    format: int
+    The kind is a format's full card, or a `figure` of 75 by its drawing.
+    """
+
+    format: Number
     kind: str
-    balls: int
-    figure: tuple[str, ...] = ()
+    balls: Number
+    figure: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +156,15 @@ class LevelValues:
     won in this session; sessions older than limits by kind of bingo have `within`, in balls, for all.
     """
 
-    level: int
+    level: Count
     name: str
-    within: int | None
+    within: Count | None
     opened: int
-    funded: int
-    accrued: int
-    reversed: int
-    awarded: int
-    restored: int
+    funded: Count
+    accrued: Count
+    reversed: Count
+    awarded: Count
+    restored: Count
     other: int
     closed: int
     movements: tuple[MovementValues, ...]
@@ -169,22 +179,22 @@ class KeptValues:
     open case that holds it.
     """
 
-    game: int
+    game: Count
     issue: str
-    card: int
-    amount: int | None
-    free: date
-    case: int | None = None
+    card: Number
+    amount: Count | None
+    free: Day
+    case: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UsedValues:
     """The used cards of a game destroyed (R51); `missing` were not handed in."""
 
-    game: int
-    cards: int
-    missing: int
-    at: datetime
+    game: Count
+    cards: Count
+    missing: Count
+    at: Instant
     by: str
 
 
@@ -192,7 +202,7 @@ class UsedValues:
 class DepartureValues:
     """What was done with kept cards or cases, in the acta's language: destroyed, held, handed over."""
 
-    at: datetime
+    at: Instant
     kind: str
     text: str
     by: str
@@ -203,7 +213,7 @@ class DepartureValues:
 class CustodyValues:
     """The cards of the session after their games; `days` is the term of the rule book or None."""
 
-    days: int | None
+    days: Count | None
     kept: tuple[KeptValues, ...]
     used: tuple[UsedValues, ...]
     departures: tuple[DepartureValues, ...]
@@ -211,15 +221,18 @@ class CustodyValues:
 
 @dataclass(frozen=True, slots=True)
 class AsideValues:
-    """Cards whose prize or price was set aside; `reason` in the acta's language, `until` None for ever."""
+    """Cards whose prize or price was set aside (R44, R50, R60); `owed` is prize or refund.
 
-    at: datetime
-    game: int
-    owed: str
+    `reason` is in the acta's language; `until` the last day, None for ever.
+    """
+
+    at: Instant
+    game: Count
+    owed: Owed
     issue: str
-    first: int
-    last: int
-    amount: int
+    first: Count
+    last: Count
+    amount: Count
     reason: str
     until: date | None
     by: str
@@ -230,15 +243,15 @@ class AsideValues:
 class SettledValues:
     """Cards of what was set aside in some session, paid now (`till`), or past their period."""
 
-    at: datetime
-    how: str
-    session: int
-    game: int
-    owed: str
+    at: Instant
+    how: Annotated[str, schema.Keywords(enum=("paid", "expired"))]
+    session: Count
+    game: Count
+    owed: Owed
     issue: str
-    first: int
-    last: int
-    amount: int
+    first: Count
+    last: Count
+    amount: Count
     till: str
     complaint: str
     by: str
@@ -251,33 +264,33 @@ class UnclaimedValues:
 
     set_aside: tuple[AsideValues, ...]
     settled: tuple[SettledValues, ...]
-    owed: int
+    owed: Count
 
 
 @dataclass(frozen=True, slots=True)
 class SentAwayValues:
     """How many were sent away at the door for a reason; `reason` is a journal's code."""
 
-    reason: str
-    people: int
+    reason: Annotated[str, schema.Keywords(enum=admission.REASONS)]
+    people: Number
 
 
 @dataclass(frozen=True, slots=True)
 class AdmissionValues:
     """What the door counted in the session: in, out, the most inside, whom it sent away (BOE III)."""
 
-    admitted: int
-    left: int
-    most: int
-    refused: tuple[SentAwayValues, ...] = ()
+    admitted: Count
+    left: Count
+    most: Count
+    refused: tuple[SentAwayValues, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnomalyValues:
     """The clock stood at `clock` when the last entry was later; the entry has the later time, `at`."""
 
-    at: datetime
-    clock: datetime
+    at: Instant
+    clock: Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,10 +301,10 @@ class ClockReadingValues:
     (back, below nought), both in microseconds.
     """
 
-    at: datetime
+    at: Instant
     synchronised: bool | None
     error: int | None
-    step: int = 0
+    step: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,8 +324,8 @@ class TermsValues:
     """What the session was opened on: the authorisation, and shares of sales in basis points (R7)."""
 
     authorisation: str
-    line: int
-    bingo: int
-    tax_rate: int
-    tax_threshold: int
-    jackpot_rate: int
+    line: Count
+    bingo: Count
+    tax_rate: Count
+    tax_threshold: Count
+    jackpot_rate: Count

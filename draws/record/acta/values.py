@@ -1,10 +1,13 @@
 """Everything an acta says, as frozen values; amounts are minor units, hours the hall's own."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import date, datetime
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Annotated, Any, Literal
 
+from bingo import schema
+from bingo.rules import session_end
+from bingo.schema import LEFT_OUT, Count, Digest, Instant, Number
 from draws.prizes.words import Carried
 from draws.record.acta.session_values import (
     AdmissionValues,
@@ -23,16 +26,26 @@ from draws.record.acta.session_values import (
     WaiverValues,
 )
 
+LAYOUT = 1  # version of acta.json: fields may be added, none taken away or given another meaning
 NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
 BallSource = Literal["rng", "camera", "hand"]
+ALWAYS = tuple(name for name in session_end.NAMES if name not in session_end.SELDOM)
+PerpetualTotals = Annotated[
+    dict[str, Annotated[dict[str, Count], schema.Keywords(required=ALWAYS)]],
+    schema.Keywords(
+        description="The hall's perpetual totals by currency, as the closing carries them; empty in "
+        "older sessions."
+    ),
+]
+TRAINING = schema.Keywords(const=True, description="Only where nothing of the session was real.")
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenOffValues:
     """Cards first..last between sold ones that nobody could buy, why, and before whom if anybody."""
 
-    first: int
-    last: int
+    first: Number
+    last: Number
     reason: str
     witness: str = ""
 
@@ -46,10 +59,10 @@ class IssueValues:
 
     letter: str
     identification: str
-    first: int
-    last: int
-    cards: int
-    face: int | None = None
+    first: Number
+    last: Number
+    cards: Count
+    face: Count | None = None
     missing: tuple[WrittenOffValues, ...] = ()
 
 
@@ -57,13 +70,14 @@ class IssueValues:
 class SellerValues:
     """What one person sold at a till; `seller` is empty for what the cashier sold there.
 
-    The `amount` of a half of double cards is that half's part of their price.
+    The `amount` of a half of double cards is that half's part of their price (form 3; before, the
+    whole of it).
     """
 
     till: str
     seller: str
-    cards: int
-    amount: int
+    cards: Count
+    amount: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +85,8 @@ class RefundValues:
     """What a till gave back of a void game, or without a till was set aside (R55, R57)."""
 
     till: str
-    cards: int
-    amount: int
+    cards: Count
+    amount: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +99,12 @@ class BallValues:
     language, else empty (R80).
     """
 
-    order: int
-    number: int
+    order: Number
+    number: Number
     source: BallSource
-    at: datetime
-    confidence: int | None = None
-    picture: str = ""
+    at: Instant
+    confidence: Count | None = None
+    picture: Annotated[str, schema.Keywords(pattern="^([0-9a-f]{64})?$")] = ""
     automatic: bool = False
     by: str = ""
     witness: str = ""
@@ -101,7 +115,7 @@ class BallValues:
 class DrawNoteValues:
     """What befell a game's draw; `text` is already in the acta's language, `by` may be nobody."""
 
-    at: datetime
+    at: Instant
     text: str
     by: str
 
@@ -115,11 +129,11 @@ class RandomnessValues:
     """
 
     hall: str
-    commitment: str
+    commitment: Digest
     head: str
     seed: str
     nonce: str
-    drawn: int
+    drawn: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +146,12 @@ class WinnerValues:
 
     combination: str
     issue: str
-    card: int
-    amount: int
-    tax: int
-    paid_at: datetime | None
-    paid_in: int | None = None
-    left_over: int = 0
+    card: Number
+    amount: Count
+    tax: Count
+    paid_at: Instant | None
+    paid_in: Number | None = None
+    left_over: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +159,9 @@ class RejectedValues:
     """A claim that was not accepted; `reason` is already in the acta's language."""
 
     combination: str
-    card: int
+    card: Number
     reason: str
-    at: datetime
+    at: Instant
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +169,18 @@ class ExtraValues:
     """An additional prize (R7): its name in the acta's language, what it was set to, what was paid."""
 
     name: str
-    amount: int
-    paid: int
+    amount: Count
+    paid: Count
 
 
 @dataclass(frozen=True, slots=True)
 class VoidingValues:
     """When and by whom a game was voided; `cause` is a code, `held` the seconds a fault held it (R55)."""
 
-    at: datetime
+    at: Instant
     by: str
     cause: str
-    held: int | None = None
+    held: Count | None = None
     witness: str = ""
 
 
@@ -174,10 +188,10 @@ class VoidingValues:
 class TransferValues:
     """Cards first..last of a player who left, handed on to another (R56), as the sales name them."""
 
-    at: datetime
+    at: Instant
     issue: str
-    first: int
-    last: int
+    first: Number
+    last: Number
     player: str
     to: str
     by: str
@@ -197,18 +211,18 @@ class ShareValues:
 
     prize: str
     name: str
-    share: int
-    limit: int = 0
+    share: Count
+    limit: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
 class LevelShareValues:
     """What a game added to a level of the jackpot, counted from 0, and what was won of it."""
 
-    level: int
+    level: Count
     name: str
-    accrued: int
-    awarded: int
+    accrued: Count
+    awarded: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,35 +234,36 @@ class GameValues:
     and is given back with both halves. `counts` says what counted as a line: rows, columns,
     diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
     smallest coin left anything over. `jackpot_reversed` is what a void game had added to the
-    jackpot and its voiding took back: `jackpot_accrual` is without it.
+    jackpot and its voiding took back: `jackpot_accrual` is without it. The cards of a second half
+    are those of the first: a sum of `cards_sold` leaves them out.
     """
 
-    number: int
+    number: Number
     format: str
     issues: tuple[IssueValues, ...]
-    face_value: int
-    cards_sold: int
-    gross: int
-    fund: int
-    line: int
-    bingo: int
-    jackpot_accrual: int
-    jackpot_awarded: int
-    tax_withheld: int
-    paid_line: int
-    paid_bingo: int
-    refunded: int
+    face_value: Count
+    cards_sold: Count
+    gross: Count
+    fund: Count
+    line: Count
+    bingo: Count
+    jackpot_accrual: Count
+    jackpot_awarded: Count
+    tax_withheld: Count
+    paid_line: Count
+    paid_bingo: Count
+    refunded: Count
     balls: tuple[BallValues, ...]
     winners: tuple[WinnerValues, ...]
     rejected: tuple[RejectedValues, ...]
-    started_at: datetime | None
-    ended_at: datetime | None
+    started_at: Instant | None
+    ended_at: Instant | None
     voided: str | None
     caller: str
     table_chief: str
-    check: str
-    half: int = 0
-    other_half: int | None = None
+    check: Annotated[str, schema.Keywords(pattern="^[0-9A-Z]{4}$")]
+    half: Count = 0
+    other_half: Number | None = None
     sellers: tuple[SellerValues, ...] = ()
     refunds: tuple[RefundValues, ...] = ()
     randomness: RandomnessValues | None = None
@@ -262,7 +277,7 @@ class GameValues:
     counts: tuple[str, ...] = ()
     levels: tuple[LevelShareValues, ...] = ()
     ball_set: str = ""
-    jackpot_reversed: int = 0
+    jackpot_reversed: Count = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,18 +290,18 @@ class NoteValues:
     person, `witness`, where there was one.
     """
 
-    kind: NoteKind
+    kind: Annotated[NoteKind, schema.OPEN]
     text: str
-    at: datetime
+    at: Instant
     by: str
-    game: int | None
+    game: Count | None
     said: str = ""
     decision: str = ""
     issue: str = ""
-    card: int | None = None
-    number: int | None = None
-    ball: int | None = None
-    decided_at: datetime | None = None
+    card: Number | None = None
+    number: Number | None = None
+    ball: Number | None = None
+    decided_at: Instant | None = None
     decided_by: str = ""
     witness: str = ""
 
@@ -295,8 +310,8 @@ class NoteValues:
 class WitnessedValues:
     """What was done before a second person; `act` is already in the acta's language."""
 
-    at: datetime
-    game: int | None
+    at: Instant
+    game: Count | None
     act: str
     by: str
     witness: str
@@ -306,7 +321,7 @@ class WitnessedValues:
 class CashValues:
     """Cash brought to a till, or taken where below 0, why, and before whom if anybody."""
 
-    at: datetime
+    at: Instant
     amount: int
     reason: str
     by: str
@@ -323,31 +338,32 @@ class TillValues:
 
     name: str
     cashier: str
-    opening_float: int
-    sales: int
-    prizes: int
-    refunds: int
+    opening_float: Count
+    sales: Count
+    prizes: Count
+    refunds: Count
     moved: int
     expected: int
-    counted: int
+    counted: Count
     difference: int
-    opened_at: datetime | None = None
-    closed_at: datetime | None = None
+    opened_at: Instant | None = None
+    closed_at: Instant | None = None
     closed_by: str = ""
     comment: str = ""
     witness: str = ""
-    unpaid: int = 0
-    unclaimed_paid: int = 0
+    unpaid: Count = 0
+    unclaimed_paid: Count = 0
     movements: tuple[CashValues, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ActaValues:
-    """A session's acta. `article` is the rule its letters belong to, "R61" or empty for none.
+    """The data of an acta as its PDF carries them.
 
-    `totals` are the hall's perpetual ones by currency, as the closing carries them.
-    `hall` and `licence` are those with which the session opened. `languages` are those beside the
-    hall's own that were authorised (R54). `training` is said where nothing was real.
+    Amounts are whole minor units of the currency, shares basis points, instants ISO 8601 with their
+    offset. Fields may be added; readers pass over those they do not know. `article` is the rule that
+    letters belong to, "R61" or empty for none. `hall` and `licence` are those with which the session
+    opened. `languages` are those beside the hall's own that were authorised (R54).
     """
 
     hall: str
@@ -355,21 +371,21 @@ class ActaValues:
     rulebook: str
     article: str
     language: str
-    currency: str
-    session: int
-    opened_at: datetime
-    closed_at: datetime
+    currency: Annotated[str, schema.Keywords(pattern="^[A-Z]{3}$")]
+    session: Number
+    opened_at: Instant
+    closed_at: Instant
     opened_by: str
     closed_by: str
     games: tuple[GameValues, ...]
     notes: tuple[NoteValues, ...]
     tills: tuple[TillValues, ...]
-    journal_first: int
-    journal_last: int
-    journal_head: str
-    made_at: datetime
+    journal_first: Number
+    journal_last: Number
+    journal_head: Digest
+    made_at: Instant
     witnessed: tuple[WitnessedValues, ...] = ()
-    totals: dict[str, dict[str, int]] = field(default_factory=dict)
+    totals: PerpetualTotals = field(default_factory=dict)
     template: TemplateValues | None = None
     languages: tuple[str, ...] = ()
     terms: TermsValues | None = None
@@ -383,9 +399,9 @@ class ActaValues:
     jackpot: tuple[LevelValues, ...] = ()
     custody: CustodyValues | None = None
     clock: ClockValues | None = None
-    training: bool = False
-    unclaimed: UnclaimedValues | None = None
-    admission: AdmissionValues | None = None
+    training: Annotated[bool, TRAINING, LEFT_OUT] = False
+    unclaimed: Annotated[UnclaimedValues | None, LEFT_OUT] = None
+    admission: Annotated[AdmissionValues | None, LEFT_OUT] = None
 
 
 def cards_sold(games: Sequence[GameValues]) -> int:
@@ -394,20 +410,14 @@ def cards_sold(games: Sequence[GameValues]) -> int:
 
 
 def data(values: ActaValues) -> dict[str, Any]:
-    """The values as a program reads them in acta.json (acta.schema.json); instants as ISO 8601."""
-    plain: dict[str, Any] = _plain(asdict(values))
-    if not values.training:
-        del plain["training"]
-    if values.unclaimed is None:
-        del plain["unclaimed"]
-    if values.admission is None:
-        del plain["admission"]
-    return {"acta": 1, **plain}
+    """The values as a program reads them in acta.json (acta.schema.json)."""
+    return {"acta": LAYOUT, **schema.to_data(values)}
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, date) else value
+@cache
+def data_schema() -> bytes:
+    """Write the schema of the data of every acta, as docs/acta.schema.json publishes it."""
+    version = {"acta": {"const": LAYOUT}}
+    name = f"urn:bingo:acta:{LAYOUT}"
+    described = schema.generate(ActaValues, name=name, title="acta.json", version=version)
+    return f"{schema.write(described)}\n".encode()

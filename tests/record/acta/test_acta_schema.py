@@ -6,18 +6,21 @@ import copy
 import json
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from io import BytesIO, StringIO
 from typing import Any, get_args, get_type_hints
 
 import jsonschema
+import pypdf
 import pytest
+from django.core.management import call_command
 
 from bingo.pdf import archive
-from draws.record.acta import session_values
+from draws.record.acta import document, session_values
 from draws.record.acta import values as acta_values
 from draws.record.acta.values import ActaValues
 from tests.support import acta_values as support_acta_values
 from tests.support import whole_evening
-from tests.support.acta_schema import SCHEMA, faults
+from tests.support.acta_schema import FILE, SCHEMA, faults
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -30,6 +33,15 @@ def carried(values: ActaValues) -> dict[str, Any]:
 
 def test_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_schema_that_is_published_is_the_one_that_actas_carry() -> None:
+    published = FILE.read_text(encoding="utf-8")
+    printed = StringIO()
+    call_command("acta_schema", stdout=printed)
+    assert printed.getvalue() == published, "manage.py acta_schema > docs/acta.schema.json"
+    reader = pypdf.PdfReader(BytesIO(document.draw(support_acta_values.acta(1))))
+    assert reader.attachments["acta.schema.json"] == [published.encode()]
 
 
 @pytest.mark.rule(59)
