@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import CondPageBreak, Flowable, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable
 
 from bingo.pdf import archive, kit
 from bingo.pdf import pages as pdf_pages
@@ -20,6 +20,7 @@ from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
 from draws.record.acta.labels import languages_with_words, multilingual_spoken
 from draws.record.acta.session_values import CustodyValues
+from draws.record.acta.tables import unruled
 from draws.record.acta.values import ActaValues, data, data_schema
 from draws.slips import CheckpointValues
 from halls import training
@@ -69,52 +70,50 @@ def _story(
 ) -> list[Flowable]:
     return [
         *session_section.masthead(values, writing),
-        *_section(1, "session", values),
+        *_section(1, "session"),
         *session_section.session_facts(values, writing),
-        *_section(2, "staff", values),
+        *_section(2, "staff"),
         *session_section.staff_section(values.staff, writing),
         *session_section.admission_section(values),
-        *_section(3, "equipment", values),
+        *_section(3, "equipment"),
         *notes_section.equipment_section(values, writing),
         *_games(values, writing),
-        *_section(5, "summary", values, in_money=True),
+        *_section(5, "summary", currency=values.currency),
         *session_section.totals_summary(values.games, writing),
-        *_section(6, "jackpot", values, in_money=True),
+        *_section(6, "jackpot", currency=values.currency),
         *sale_section.jackpot_section(values.jackpot, writing),
-        *_section(7, "notes", values, room=130),
+        *_section(7, "notes", room=130),
         *notes_section.notes_section(values, writing),
-        *_section(8, "tills", values, in_money=True),
+        *_section(8, "tills", currency=values.currency),
         *session_section.tills_section(values.tills, writing),
         *sale_section.unclaimed_section(values, writing),
         *_custody(values, writing),
         # A sheet that holds nothing but signatures could be put under any other acta.
         *_unparted(
             [
-                *_section(10, "journal", values),
+                *_section(10, "journal"),
                 *journal_section.journal_section(values, writing),
                 *journal_section.checkpoint_section(checkpoint),
-                *_section(11, "signatures", values),
+                *_section(11, "signatures"),
                 *_signatures(values, writing),
             ]
         ),
     ]
 
 
-def _section(
-    number: int, name: str, values: ActaValues, *, room: float = 100, in_money: bool = False
-) -> list[Flowable]:
-    story = labels.heading_section(number, name, values.languages, room=room)
-    if not in_money:
+def _section(number: int, name: str, *, room: float = 100, currency: str = "") -> list[Flowable]:
+    """Return the heading of a section, with the currency of its amounts where it has any."""
+    story = labels.heading_section(number, name, room=room)
+    if not currency:
         return story
-    named = _along("Amounts in %(currency)s.", currency=values.currency)
-    return [*story, kit.paragraph(named, kit.NOTE)]
+    return [*story, kit.paragraph(_along("Amounts in %(currency)s.", currency=currency), kit.NOTE)]
 
 
 def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
     """The cards kept may be one tall row, which the section's heading is not parted from."""
     body = notes_section.custody_section(values, values.custody or NOTHING_KEPT, writing)
     first = body[0].height if isinstance(body[0], CondPageBreak) else 0
-    return [*_section(9, "custody", values, room=HEADING + first), *body]
+    return [*_section(9, "custody", room=HEADING + first), *body]
 
 
 def _unparted(flowables: list[Flowable]) -> list[Flowable]:
@@ -128,7 +127,7 @@ def _unparted(flowables: list[Flowable]) -> list[Flowable]:
 
 
 def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
-    story = _section(4, "games", values, room=GAME, in_money=True)
+    story = _section(4, "games", room=GAME, currency=values.currency)
     for game in values.games:
         story += game_section.game_section(game, values, writing)
     if not values.games:
@@ -151,14 +150,11 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
         [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
         colWidths=[width, 20, width, 20, width],
         rowHeights=[46, None],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("FONT", (0, 0), (-1, -1), kit.REGULAR, 8, 10),
-                ("TEXTCOLOR", (0, 0), (-1, -1), kit.QUIET),
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4)),
-            ]
+        style=unruled(
+            ("FONT", (0, 0), (-1, -1), kit.REGULAR, 8, 10),
+            ("TEXTCOLOR", (0, 0), (-1, -1), kit.QUIET),
+            *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4)),
+            left=0,
         ),
     )
     made = _along("Made on %(instant)s.", instant=_made(values))

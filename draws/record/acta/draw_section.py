@@ -15,15 +15,14 @@ from copy import copy
 from django.utils.translation import gettext as _
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.platypus import Flowable, Spacer, TableStyle
+from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
 from bingo.writing import Writing
 from draws.balls import words as balls_words
-from draws.record.acta import labels
 from draws.record.acta.labels import both as _both
-from draws.record.acta.sale_section import indented, inset
+from draws.record.acta.tables import ALL, Column, hours, indented, inset
 from draws.record.acta.values import BallValues, GameValues, RandomnessValues
 
 ROW = 20
@@ -186,21 +185,13 @@ def _surest(balls: Sequence[BallValues]) -> str:
 def _notes(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.draw:
         return []
-    rows: list[list[object]] = [
-        [_both("At"), _both("During the draw"), _both("By")],
-        *(
-            [
-                writing.hour(note.at),
-                kit.paragraph(note.text, kit.CELL),
-                kit.paragraph(note.by, kit.CELL),
-            ]
-            for note in game.draw
-        ),
-    ]
-    hours = max(65, labels.hour_width(writing))
-    table = kit.ledger(rows, [hours, kit.WIDTH - 4 - hours - 120, 120])
-    table.setStyle(TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP")]))
-    return kit.flowing(inset(table))
+    table = inset(
+        hours(writing, [note.at for note in game.draw], least=65),
+        Column(_both("During the draw"), [note.text for note in game.draw]),
+        Column(_both("By"), [note.by for note in game.draw], 120),
+    )
+    table.setStyle([("VALIGN", *ALL, "TOP")])
+    return kit.flowing(table)
 
 
 FINE = ParagraphStyle("fine", kit.SMALL, fontSize=6, leading=7.4, splitLongWords=1)

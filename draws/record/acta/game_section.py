@@ -5,13 +5,15 @@ One game's section of the acta: what was sold, drawn, won, paid and refused (R59
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
@@ -25,14 +27,16 @@ from draws.record.acta.draw_section import Balls, randomness
 from draws.record.acta.labels import NONE, letter
 from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
-from draws.record.acta.sale_section import indented, inset
 from draws.record.acta.session_values import TermsValues
+from draws.record.acta.tables import ALL, Column, figures, hours, indented, inset, unruled
 from draws.record.acta.values import (
     ActaValues,
+    BallSource,
     FigureValues,
     GameValues,
     ShareValues,
     VoidingValues,
+    WinnerValues,
 )
 
 CELL, SIDE = 5.4, 5
@@ -77,15 +81,7 @@ def _figure(figure: FigureValues) -> TaggedTable:
     return TaggedTable(
         [[TaggedFigure(FigureDrawing(figure.rows), told), kit.paragraph(told, kit.SMALL)]],
         colWidths=[CELL * SIDE + 14, kit.WIDTH - CELL * SIDE - 14],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (0, 0), 6),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-            ]
-        ),
+        style=unruled(("VALIGN", *ALL, "MIDDLE"), top=0, bottom=0),
     )
 
 
@@ -150,7 +146,7 @@ def game_section(game: GameValues, values: ActaValues, writing: Writing) -> list
     """
     article = values.article
     named = _("Game %(number)s") % {"number": game.number}
-    head: list[Flowable] = [_title(game, values.languages), *_void(game, article, writing)]
+    head: list[Flowable] = [_title(game), *_void(game, article, writing)]
     head += [*sale_section.halves(game), Spacer(0, 3), _figures(game, article, writing)]
     return [
         CondPageBreak(min(_height(head), LEAST)),
@@ -177,12 +173,12 @@ def _height(flowables: list[Flowable]) -> float:
     )
 
 
-def _title(game: GameValues, languages: Sequence[str]) -> TaggedTable:
+def _title(game: GameValues) -> TaggedTable:
     name = _("Game %(number)s") % {"number": game.number}
     variant = _("Bingo %(format)s") % {"format": game.format}
     if line := line_in_short(game):
         variant = f"{variant} · {line}"
-    if beside := labels.in_all_languages(labels.GAME, languages, number=game.number):
+    if beside := labels.in_other_languages(labels.GAME, number=game.number):
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
     void = _along("VOID") if game.voided is not None else ""
@@ -191,22 +187,17 @@ def _title(game: GameValues, languages: Sequence[str]) -> TaggedTable:
         colWidths=[110, 190, kit.WIDTH - 400, 100],
         rowHeights=[18],
         spaceBefore=11,
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("BACKGROUND", (0, 0), (-1, -1), kit.WASH),
-                ("LINEABOVE", (0, 0), (-1, -1), 1.1, kit.INK),
-                ("FONT", (0, 0), (0, 0), kit.BOLD, 11, 13),
-                ("FONT", (1, 0), (1, 0), kit.REGULAR, 9, 11),
-                ("FONT", (2, 0), (2, 0), kit.BOLD, 10, 12),
-                ("FONT", (3, 0), (3, 0), kit.SEMIBOLD, 9, 11),
-                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
-                ("ALIGN", (2, 0), (2, 0), "CENTER"),
-                ("ALIGN", (3, 0), (3, 0), "RIGHT"),
-                ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-                ("LEFTPADDING", (0, 0), (-1, -1), 6),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 6),
-            ]
+        style=unruled(
+            ("BACKGROUND", *ALL, kit.WASH),
+            ("LINEABOVE", *ALL, 1.1, kit.INK),
+            ("FONT", (0, 0), (0, 0), kit.BOLD, 11, 13),
+            ("FONT", (1, 0), (1, 0), kit.REGULAR, 9, 11),
+            ("FONT", (2, 0), (2, 0), kit.BOLD, 10, 12),
+            ("FONT", (3, 0), (3, 0), kit.SEMIBOLD, 9, 11),
+            ("TEXTCOLOR", *ALL, kit.INK),
+            ("ALIGN", (2, 0), (2, 0), "CENTER"),
+            ("ALIGN", (3, 0), (3, 0), "RIGHT"),
+            ("VALIGN", *ALL, "MIDDLE"),
         ),
     )
     title.roles = {(0, 0): "H3"}
@@ -220,23 +211,8 @@ def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     rows = [[label], [kit.paragraph(game.voided, kit.TEXT)]]
     if game.voiding:
         rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
-    return [
-        TaggedTable(
-            rows,
-            colWidths=[kit.WIDTH],
-            style=TableStyle(
-                [
-                    kit.BASE,
-                    ("LINEBEFORE", (0, 0), (0, -1), 2.4, kit.INK),
-                    ("LEFTPADDING", (0, 0), (-1, -1), 7),
-                    ("TOPPADDING", (0, 0), (-1, -1), 1),
-                    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-                ]
-            ),
-            spaceBefore=4,
-            splitInRow=1,
-        )
-    ]
+    style = unruled(("LINEBEFORE", (0, 0), (0, -1), 2.4, kit.INK), left=7, top=1, bottom=1)
+    return [TaggedTable(rows, colWidths=[kit.WIDTH], style=style, spaceBefore=4, splitInRow=1)]
 
 
 def _voiding(voiding: VoidingValues, writing: Writing) -> str:
@@ -245,13 +221,8 @@ def _voiding(voiding: VoidingValues, writing: Writing) -> str:
     if voiding.held is not None:
         minutes, seconds = divmod(voiding.held, 60)
         told.append(_("held for %(time)s") % {"time": f"{minutes}:{seconds:02}"})
-    told.append(
-        _("voided at %(hour)s by %(by)s")
-        % {
-            "hour": writing.hour(voiding.at),
-            "by": voiding.by,
-        }
-    )
+    said = {"hour": writing.hour(voiding.at), "by": voiding.by}
+    told.append(_("voided at %(hour)s by %(by)s") % said)
     if voiding.witness:
         told.append(_("before %(witness)s") % {"witness": voiding.witness})
     return " · ".join(told)
@@ -301,21 +272,15 @@ def _figures(game: GameValues, article: str, writing: Writing) -> TaggedTable:
     figures = TaggedTable(
         rows,
         colWidths=[kit.WIDTH / ACROSS] * ACROSS,
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("FONT", (0, 1), (-1, 1), kit.SEMIBOLD, 9.5, 11),
-                ("FONT", (0, 3), (-1, 3), kit.SEMIBOLD, 9.5, 11),
-                *[("FONT", (0, 5), (-1, 5), kit.SEMIBOLD, 9.5, 11)] * bool(game.extras),
-                ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
-                ("LEFTPADDING", (0, 0), (-1, -1), 6),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 0.5),
-                ("BOTTOMPADDING", (0, 1), (-1, 1), 5),
-                ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
-                ("LINEBEFORE", (1, 0), (-1, -1), 0.3, kit.RULE),
-            ]
+        style=unruled(
+            *(("FONT", (0, n), (-1, n), kit.SEMIBOLD, 9.5, 11) for n in range(1, len(rows), 2)),
+            ("TEXTCOLOR", *ALL, kit.INK),
+            ("BOTTOMPADDING", (0, 1), (-1, 1), 5),
+            ("VALIGN", *ALL, "BOTTOM"),
+            ("LINEBEFORE", (1, 0), (-1, -1), 0.3, kit.RULE),
+            right=0,
+            top=0,
+            bottom=0.5,
         ),
     )
     figures.titled = range(0, len(rows), 2)
@@ -360,16 +325,12 @@ def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
     return TaggedTable(
         [[issues, _staff(game)]],
         colWidths=[width + 12, kit.WIDTH - width - 12],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("LEFTPADDING", (0, 0), (0, 0), 4),
-                ("LEFTPADDING", (1, 0), (1, 0), 6),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-            ]
+        style=unruled(
+            ("VALIGN", *ALL, "TOP"),
+            ("LEFTPADDING", (0, 0), (0, 0), 4),
+            right=0,
+            top=0,
+            bottom=0,
         ),
     )
 
@@ -386,67 +347,65 @@ def _staff(game: GameValues) -> list[Flowable]:
 def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.balls:
         return [Spacer(0, 4), indented(_along("No ball was extracted."))]
-    caption = _("%(count)s balls in the order of extraction, from %(first)s to %(last)s") % {
-        "count": len(game.balls),
-        "first": writing.hour(game.balls[0].at),
-        "last": writing.hour(game.balls[-1].at),
-    }
+    caption = [
+        _("%(count)s balls in the order of extraction, from %(first)s to %(last)s")
+        % {
+            "count": len(game.balls),
+            "first": writing.hour(game.balls[0].at),
+            "last": writing.hour(game.balls[-1].at),
+        }
+    ]
     if game.ball_set:
-        caption += " · " + _("ball set %(ball_set)s") % {"ball_set": game.ball_set}
-    by_rng = sum(ball.source == "rng" for ball in game.balls)
-    if by_rng:
-        caption += " · " + _("drawn by the RNG: %(count)s") % {"count": by_rng}
-    filmed = sum(ball.source == "camera" for ball in game.balls)
-    if filmed:
-        caption += " · " + _("read by the camera: %(count)s") % {"count": filmed}
-    by_hand = sum(ball.source == "hand" for ball in game.balls)
-    if by_hand:
-        caption += " · " + _("in a square, entered by hand: %(count)s") % {"count": by_hand}
+        caption.append(_("ball set %(ball_set)s") % {"ball_set": game.ball_set})
+    by_source = Counter(ball.source for ball in game.balls)
+    named: tuple[tuple[BallSource, str], ...] = (
+        ("rng", _("drawn by the RNG: %(count)s")),
+        ("camera", _("read by the camera: %(count)s")),
+        ("hand", _("in a square, entered by hand: %(count)s")),
+    )
+    caption += [said % {"count": by_source[of]} for of, said in named if by_source[of]]
     balls = Balls(game.balls, writing)
     return [
         # The caption is never parted from the first row.
         CondPageBreak(balls.row_height + 20),
         Spacer(0, 5),
-        indented(caption),
+        indented(" · ".join(caption)),
         Spacer(0, 2),
         balls,
     ]
 
 
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
-    if not game.winners:
+    won = game.winners
+    if not won:
         return [Spacer(0, 4), indented(_along("No prize was awarded."))]
+    combination = kit.labelled(_both("Winning combination"), letter(article, "f"))
+    names = [str(terms.combination(one.combination)) for one in won]
+    left = [writing.amount(one.amount - one.tax - one.left_over) for one in won]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
-    coined = any(won.left_over for won in game.winners)
-    rows: list[list[object]] = [
-        [
-            kit.labelled(_both("Winning combination"), letter(article, "f")),
-            _both("Series"),
-            _both("Card"),
-            _both("Prize"),
-            _both("Tax withheld"),
-            *([_both("Handed over")] if coined else []),
-            _both("Paid at"),
-        ]
-    ]
-    for won in game.winners:
-        paid = writing.hour(won.paid_at) if won.paid_at else _both("Set aside")
-        if won.paid_in:
-            paid = _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
-        rows.append(
-            [
-                str(terms.combination(won.combination)),
-                won.issue,
-                won.card,
-                writing.amount(won.amount),
-                writing.amount(won.tax),
-                *([writing.amount(won.amount - won.tax - won.left_over)] if coined else []),
-                paid,
-            ]
+    coined = any(one.left_over for one in won)
+    return kit.flowing(
+        inset(
+            Column(combination, names, 130, text=False),
+            Column(_both("Series"), [one.issue for one in won], text=False),
+            figures(_both("Card"), [one.card for one in won], 50),
+            figures(_both("Prize"), [writing.amount(one.amount) for one in won], 75),
+            figures(_both("Tax withheld"), [writing.amount(one.tax) for one in won], 70),
+            *([figures(_both("Handed over"), left, 70)] if coined else []),
+            figures(
+                _both("Paid at"),
+                [_paid(one, writing) for one in won],
+                37 + labels.hour_width(writing),
+            ),
         )
-    figures = [50, 75, 70, *([70] if coined else []), 37 + labels.hour_width(writing)]
-    widths = [130, kit.WIDTH - 4 - 130 - sum(figures), *figures]
-    return kit.flowing(inset(kit.ledger(rows, widths, right=tuple(range(2, len(widths))))))
+    )
+
+
+def _paid(won: WinnerValues, writing: Writing) -> str:
+    paid = writing.hour(won.paid_at) if won.paid_at else _both("Set aside")
+    if not won.paid_in:
+        return paid
+    return _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
 
 
 def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
@@ -458,15 +417,12 @@ def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
 def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.rejected:
         return []
-    rows: list[list[object]] = [
-        [_both("Claim not accepted"), _both("Card"), _both("Reason"), _both("At")]
-    ]
-    for claim in game.rejected:
-        reason = kit.paragraph(claim.reason, kit.CELL)
-        named = str(terms.combination(claim.combination))
-        rows.append([named, claim.card, reason, writing.hour(claim.at)])
-    hours = max(65, labels.hour_width(writing))
-    widths = [130, 55, kit.WIDTH - 4 - 130 - 55 - hours, hours]
-    table = kit.ledger(rows, widths, right=(1, 3))
-    table.setStyle(TableStyle([("LEFTPADDING", (2, 0), (2, -1), 14)]))
-    return kit.flowing(inset(table))
+    names = [str(terms.combination(claim.combination)) for claim in game.rejected]
+    at = hours(writing, [claim.at for claim in game.rejected], least=65)
+    table = inset(
+        Column(_both("Claim not accepted"), names, 130, text=False),
+        figures(_both("Card"), [claim.card for claim in game.rejected], 55),
+        Column(_both("Reason"), [claim.reason for claim in game.rejected], indent=14),
+        replace(at, right=True),
+    )
+    return kit.flowing(table)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import segno
 from django.utils.translation import gettext as _
-from reportlab.platypus import Flowable, Spacer, TableStyle
+from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import archive, kit
 from bingo.pdf.kit import Digest
@@ -20,6 +20,7 @@ from draws.record.acta import labels
 from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
 from draws.record.acta.session_values import AnomalyValues, ClockReadingValues
+from draws.record.acta.tables import Column, ledger, unruled
 from draws.record.acta.values import ActaValues
 from draws.slips import CheckpointValues
 from halls.journal import clock
@@ -67,14 +68,22 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
     """List what the system said of its clock, the first time and whenever it changed."""
     if not readings:
         return []
-    rows: list[list[object]] = [[_both("At"), _both("State of the clock")]]
-    for one in readings[:MOST]:
-        said = clock.describe_clock(synchronised=one.synchronised, error=one.error, by=one.step)
-        rows.append([writing.hour(one.at), kit.paragraph(said, kit.CELL)])
+    at = [writing.hour(one.at) for one in readings[:MOST]]
+    said: list[object] = [
+        kit.paragraph(
+            clock.describe_clock(synchronised=one.synchronised, error=one.error, by=one.step),
+            kit.CELL,
+        )
+        for one in readings[:MOST]
+    ]
     if left := len(readings[MOST:]):
-        rows.append(["", _("and %(n)s times more") % {"n": left}])
-    hours = labels.hour_width(writing)
-    return [Spacer(0, 5), kit.ledger(rows, [hours, kit.WIDTH - hours])]
+        at.append("")
+        said.append(_("and %(n)s times more") % {"n": left})
+    table = ledger(
+        Column(_both("At"), at, labels.hour_width(writing), text=False),
+        Column(_both("State of the clock"), said, text=False),
+    )
+    return [Spacer(0, 5), table]
 
 
 def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
@@ -144,20 +153,9 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
         Spacer(0, 4),
         *kit.sides(told),
     ]
-    beside = TableStyle(
-        [
-            ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-            *(
-                (side, (0, 0), (-1, -1), 0)
-                for side in ("LEFTPADDING", "TOPPADDING", "BOTTOMPADDING")
-            ),
-            ("RIGHTPADDING", (0, 0), (-1, -1), GAP),
-        ]
+    beside = TaggedTable(
+        [[TaggedFigure(Code(values.note), named), said]],
+        colWidths=[SIDE + GAP, kit.WIDTH - SIDE - GAP],
+        style=unruled(("VALIGN", (0, 0), (-1, -1), "MIDDLE"), left=0, right=GAP, top=0, bottom=0),
     )
-    widths = [SIDE + GAP, kit.WIDTH - SIDE - GAP]
-    return [
-        Spacer(0, 4),
-        TaggedTable(
-            [[TaggedFigure(Code(values.note), named), said]], colWidths=widths, style=beside
-        ),
-    ]
+    return [Spacer(0, 4), beside]

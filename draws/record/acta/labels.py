@@ -11,12 +11,12 @@ The headings of the acta, in the hall's language and beside it in those authoris
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 from types import MappingProxyType
 
@@ -59,7 +59,7 @@ def writing(values: ActaValues) -> Writing:
     An hour of another day than the one on which the session opened has its date. Where the session
     knows two offsets, as in the night the clock changes, every hour has its own.
     """
-    at = list(_describe_hour(values))
+    at = _hours(values)
     several_days = len({each.date() for each in at}) > 1
     return Writing(
         values.language,
@@ -76,15 +76,13 @@ def hour_width(writing: Writing) -> float:
 
 def zones(values: ActaValues, writing: Writing) -> str:
     """Return the session's offsets in their order: "UTC+02:00 → UTC+01:00"."""
-    at = sorted(_describe_hour(values), key=datetime.timestamp)
+    at = sorted(_hours(values), key=datetime.timestamp)
     return " \N{RIGHTWARDS ARROW} ".join(name for name, _same in groupby(map(writing.offset, at)))
 
 
-def _describe_hour(values: ActaValues) -> Iterator[datetime]:
-    """Yield every instant of the session; when the acta was made is after it, and not of it."""
-    for field in fields(values):
-        if field.name != "made_at":
-            yield from _instants(getattr(values, field.name))
+def _hours(values: ActaValues) -> list[datetime]:
+    """Return every instant of the session; when the acta was made is after it, and not of it."""
+    return list(_instants(replace(values, made_at=values.closed_at)))
 
 
 def _instants(value: object) -> Iterator[datetime]:
@@ -130,19 +128,23 @@ def languages_with_words(languages: Sequence[str]) -> tuple[str, ...]:
 
 def both(text: str, **named: object) -> str:
     """Return a label in the hall's language and in each other, one a line; `text` is English."""
-    return "\n".join(_in_languages(text, named))
+    return "\n".join(_in_languages(partial(_said, text), named))
 
 
 def along(text: str, **named: object) -> str:
     """Return a sentence in the hall's language and in each other, one after the other."""
-    return " \N{MIDDLE DOT} ".join(_in_languages(text, named))
+    return " \N{MIDDLE DOT} ".join(_in_languages(partial(_said, text), named))
 
 
-def _in_languages(text: str, named: dict[str, object]) -> list[str]:
+def in_other_languages(text: Promise, **named: object) -> str:
+    """Return a text in the other languages, those that say the same as the hall's left out."""
+    return " \N{MIDDLE DOT} ".join(_in_languages(partial(_spoken, text), named)[1:])
+
+
+def _in_languages(say: Callable[[str], str], named: Mapping[str, object]) -> list[str]:
     told: list[str] = []
     for language in (translation.get_language() or SOURCE, *_others.get()):
-        said = _said(text, language)
-        said = said % named if named else said
+        said = say(language) % named if named else say(language)
         if said not in told:
             told.append(said)
     return told
@@ -152,6 +154,11 @@ def _in_languages(text: str, named: dict[str, object]) -> list[str]:
 def _said(text: str, language: str) -> str:
     with translation.override(language):
         return translation.gettext(text)
+
+
+def _spoken(text: Promise, language: str) -> str:
+    with translation.override(language):
+        return str(text)
 
 
 TITLE = _("Acta of session %(number)s")
@@ -196,32 +203,14 @@ PARTS: Mapping[str, Promise] = MappingProxyType(
 )
 
 
-def in_all_languages(text: Promise, languages: Sequence[str], **named: object) -> str:
-    """Return a text in each of these languages, those that say the same as the hall's left out."""
-    told = [str(text) % named if named else str(text)]
-    for language in languages_with_words(languages):
-        with translation.override(language):
-            said = str(text) % named if named else str(text)
-        if said not in told:
-            told.append(said)
-    return " · ".join(told[1:])
-
-
-def heading_section(
-    number: int, name: str, languages: Sequence[str], *, room: float = 100
-) -> list[Flowable]:
+def heading_section(number: int, name: str, *, room: float = 100) -> list[Flowable]:
     """A numbered heading, on the next page unless `room` points are left for what follows."""
     title = SECTIONS[name]
-    return kit.heading(
-        f"{number}\N{EN SPACE}{title}", in_all_languages(title, languages), room=room
-    )
+    return kit.heading(f"{number}\N{EN SPACE}{title}", in_other_languages(title), room=room)
 
 
-def heading_part(
-    name: str, reference: str, languages: Sequence[str], body: Paragraph | TaggedTable
-) -> list[Flowable]:
+def heading_part(name: str, reference: str, body: Paragraph | TaggedTable) -> list[Flowable]:
     """A smaller heading with the rule of law it answers to, never parted from what it heads."""
     title = PARTS[name]
-    beside_it = in_all_languages(title, languages)
-    marks = "\N{EN SPACE}".join(mark for mark in (reference, beside_it) if mark)
+    marks = "\N{EN SPACE}".join(filter(None, (reference, in_other_languages(title))))
     return kit.headed(str(title), marks, body)

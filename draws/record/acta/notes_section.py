@@ -30,49 +30,39 @@ from draws.record.acta.session_values import (
     KeptValues,
     RollCallValues,
     UsedValues,
+    WaiverValues,
 )
-from draws.record.acta.values import ActaValues, GameValues, NoteKind, NoteValues
+from draws.record.acta.tables import Column, figures, games, hours, ledger, right_label
+from draws.record.acta.values import ActaValues, GameValues, NoteKind, NoteValues, WitnessedValues
 
 SHORT = 40  # signs
 
 
 def custody_section(values: ActaValues, custody: CustodyValues, writing: Writing) -> list[Flowable]:
     """As it stood when the session was closed."""
-    tongues, article = values.languages, values.article
+    kept, used, gone = (rule(values.article, name) for name in ("R52", "R51", "R51, R52"))
     return [
-        *labels.heading_part("kept", rule(article, "R52"), tongues, _kept(custody, writing)),
-        *labels.heading_part("used", rule(article, "R51"), tongues, _used(custody.used, writing)),
-        *labels.heading_part(
-            "departures", rule(article, "R51, R52"), tongues, _departures(custody, writing)
-        ),
+        *labels.heading_part("kept", kept, _kept(custody, writing)),
+        *labels.heading_part("used", used, _used(custody.used, writing)),
+        *labels.heading_part("departures", gone, _departures(custody, writing)),
     ]
 
 
 def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
     if not custody.kept:
         return kit.paragraph(_along("No card was kept."), kit.SMALL)
-    together: dict[tuple[date, int | None], list[KeptValues]] = defaultdict(list)
+    together: dict[tuple[int, date], list[KeptValues]] = defaultdict(list)
     for card in custody.kept:
-        together[card.free, card.case].append(card)
-    rows: list[list[object]] = [
-        [_both("Destroyed from"), _both("Case"), _both("Cards"), _both("Game: series and cards")],
-        *(
-            [
-                kit.paragraph(
-                    _("when the case is closed") if case else writing.day(free), kit.CELL
-                ),
-                NONE if case is None else case,
-                len(cards),
-                _listed(cards),
-            ]
-            for (free, case), cards in sorted(
-                together.items(), key=lambda one: (one[0][1] or 0, one[0][0])
-            )
-        ),
-    ]
-    table = kit.ledger(rows, [100, 46, 34, kit.WIDTH - 180], right=(2,))
-    table.setStyle([("LEFTPADDING", (3, 0), (3, -1), 12)])
-    return table
+        together[card.case or 0, card.free].append(card)
+    ordered = sorted(together)
+    days = [_("when the case is closed") if case else writing.day(free) for case, free in ordered]
+    cards = [together[one] for one in ordered]
+    return ledger(
+        Column(_both("Destroyed from"), days, 100),
+        Column(_both("Case"), [case or NONE for case, _free in ordered], 46, text=False),
+        figures(_both("Cards"), list(map(len, cards)), 34),
+        Column(_both("Game: series and cards"), list(map(_listed, cards)), indent=12),
+    )
 
 
 def _listed(cards: Sequence[KeptValues]) -> Flowable:
@@ -130,59 +120,40 @@ def _runs(games: Sequence[int]) -> str:
 
 
 def _departures(custody: CustodyValues, writing: Writing) -> Flowable:
-    if not custody.departures:
+    done = custody.departures
+    if not done:
         return kit.paragraph(_along("None."), kit.SMALL)
-    rows: list[list[object]] = [
-        [_both("At"), _both("What was done"), _both("By"), _both("Second person")],
-        *(
-            [
-                writing.hour(one.at),
-                kit.paragraph(one.text, kit.CELL),
-                kit.paragraph(one.by, kit.CELL),
-                kit.paragraph(one.witness or NONE, kit.CELL),
-            ]
-            for one in custody.departures
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    return kit.ledger(rows, [hours, kit.WIDTH - hours - 200, 100, 100])
+    return ledger(
+        hours(writing, [one.at for one in done]),
+        Column(_both("What was done"), [one.text for one in done]),
+        Column(_both("By"), [one.by for one in done], 100),
+        Column(_both("Second person"), [one.witness or NONE for one in done], 100),
+    )
 
 
 def equipment_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """Return the four parts in the order of the evening; what was let pass only where anything was."""
-    tongues, article = values.languages, values.article
-    story = labels.heading_part(
-        "checks", rule(article, "R32"), tongues, _checks(values.checks, writing)
-    )
+    parts = [("checks", "R32", _checks(values.checks, writing))]
     if values.waivers:
-        story += labels.heading_part(
-            "waivers", rule(article, "R4, R22, R23, R32"), tongues, _waivers(values, writing)
-        )
-    story += labels.heading_part(
-        "ball_sets", rule(article, "R22, R25"), tongues, _sets(values.ball_sets, writing)
-    )
-    return story + labels.heading_part(
-        "roll_calls", rule(article, "R23"), tongues, _calls(values.roll_calls, writing)
-    )
+        parts.append(("waivers", "R4, R22, R23, R32", _waivers(values.waivers, writing)))
+    parts.append(("ball_sets", "R22, R25", _sets(values.ball_sets, writing)))
+    parts.append(("roll_calls", "R23", _calls(values.roll_calls, writing)))
+    return [
+        each
+        for name, law, body in parts
+        for each in labels.heading_part(name, rule(values.article, law), body)
+    ]
 
 
 def _checks(checks: Sequence[CheckValues], writing: Writing) -> Flowable:
     if not checks:
         told = _("Whoever opened the session said that it had been tried; there is no list of it.")
         return kit.paragraph(told, kit.SMALL)
-    rows: list[list[object]] = [
-        [_both("At"), _both("What was found"), _both("By")],
-        *(
-            [
-                writing.hour(check.at),
-                kit.paragraph(_found(check.items), kit.CELL),
-                kit.paragraph(check.by, kit.CELL),
-            ]
-            for check in checks
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    return kit.ledger(rows, [hours, kit.WIDTH - hours - 110, 110])
+    return ledger(
+        hours(writing, [check.at for check in checks]),
+        Column(_both("What was found"), [_found(check.items) for check in checks]),
+        Column(_both("By"), [check.by for check in checks], 110),
+    )
 
 
 def _found(items: Sequence[ItemValues]) -> str:
@@ -199,88 +170,44 @@ def _item(one: ItemValues) -> str:
     return f"{one.item} ({one.note})" if one.note else one.item
 
 
-def _waivers(values: ActaValues, writing: Writing) -> TaggedTable:
-    rows: list[list[object]] = [
-        [
-            _both("At"),
-            _both("What fails or is left out"),
-            _both("Reason"),
-            _both("By"),
-            _both("Second person"),
-        ],
-        *(
-            [
-                writing.hour(one.at),
-                kit.paragraph(": ".join(filter(None, (one.item, one.note))), kit.CELL),
-                kit.paragraph(one.reason, kit.CELL),
-                kit.paragraph(one.by, kit.CELL),
-                kit.paragraph(one.witness or NONE, kit.CELL),
-            ]
-            for one in values.waivers
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    left = kit.WIDTH - hours - 170
-    return kit.ledger(rows, [hours, left / 2, left / 2, 85, 85])
+def _waivers(waivers: Sequence[WaiverValues], writing: Writing) -> TaggedTable:
+    items = [": ".join(filter(None, (one.item, one.note))) for one in waivers]
+    return ledger(
+        hours(writing, [one.at for one in waivers]),
+        Column(_both("What fails or is left out"), items, 0.5),
+        Column(_both("Reason"), [one.reason for one in waivers], 0.5),
+        Column(_both("By"), [one.by for one in waivers], 85),
+        Column(_both("Second person"), [one.witness or NONE for one in waivers], 85),
+    )
 
 
 def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Flowable:
     if not sets:
         return kit.paragraph(_along("No ball was drawn from a set of the hall's books."), kit.SMALL)
-    rows: list[list[object]] = [
-        [
-            _both("Ball set"), _both("Maker, model, approval"), _both("Extractor"), _both("Games before"),
-            _both("This session"), _both("Games after"), _both("At most"),
-        ],
-        *(
-            [
-                kit.paragraph(f"{one.serial} ({one.format})", kit.CELL),
-                kit.paragraph(
-                    ", ".join(filter(None, (one.maker, one.model, one.approval))) or NONE, kit.CELL
-                ),
-                kit.paragraph(one.extractor or NONE, kit.CELL),
-                writing.whole(one.before),
-                writing.whole(one.games),
-                writing.whole(one.after),
-                NONE if one.most is None else writing.whole(one.most),
-            ]
-            for one in sets
-        ),
-    ]  # fmt: skip
-    figures = [56, 52, 56, 42]
-    named = kit.WIDTH - sum(figures)
-    widths = [named * 0.3, named * 0.4, named * 0.3, *figures]
-    return kit.ledger(rows, widths, right=(3, 4, 5, 6))
+    made = [", ".join(filter(None, (one.maker, one.model, one.approval))) or NONE for one in sets]
+    most = [NONE if one.most is None else writing.whole(one.most) for one in sets]
+    return ledger(
+        Column(_both("Ball set"), [f"{one.serial} ({one.format})" for one in sets], 0.3),
+        Column(_both("Maker, model, approval"), made, 0.4),
+        Column(_both("Extractor"), [one.extractor or NONE for one in sets], 0.3),
+        figures(_both("Games before"), [writing.whole(one.before) for one in sets], 56),
+        figures(_both("This session"), [writing.whole(one.games) for one in sets], 52),
+        figures(_both("Games after"), [writing.whole(one.after) for one in sets], 56),
+        figures(_both("At most"), most, 42),
+    )
 
 
 def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
     if not calls:
         return kit.paragraph(_along("No roll call was recorded."), kit.SMALL)
-    rows: list[list[object]] = [
-        [
-            _both("At"),
-            _both("When"),
-            _both("Ball set"),
-            _both("Balls seen"),
-            _both("Found"),
-            _both("By"),
-        ],
-        *(
-            [
-                writing.hour(one.at),
-                kit.paragraph(f"{one.moment}, {one.source}", kit.CELL),
-                kit.paragraph(one.ball_set, kit.CELL),
-                writing.whole(one.seen),
-                kit.paragraph(_amiss(one), kit.CELL),
-                kit.paragraph(one.by, kit.CELL),
-            ]
-            for one in calls
-        ),
-    ]
-    fixed = [labels.hour_width(writing), 120, 70, 46]
-    table = kit.ledger(rows, [*fixed, kit.WIDTH - sum(fixed) - 95, 95], right=(3,))
-    table.setStyle([("LEFTPADDING", (4, 0), (4, -1), 12)])
-    return table
+    return ledger(
+        hours(writing, [one.at for one in calls]),
+        Column(_both("When"), [f"{one.moment}, {one.source}" for one in calls], 120),
+        Column(_both("Ball set"), [one.ball_set for one in calls], 70),
+        figures(_both("Balls seen"), [writing.whole(one.seen) for one in calls], 46),
+        Column(_both("Found"), list(map(_amiss, calls)), indent=12),
+        Column(_both("By"), [one.by for one in calls], 95),
+    )
 
 
 def _amiss(one: RollCallValues) -> str:
@@ -304,18 +231,15 @@ MATTERS: tuple[tuple[NoteKind, str], ...] = (
 
 def notes_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """Every matter the law names, in its order; one without entries says so."""
-    tongues = values.languages
     voided = [game for game in values.games if game.voided is not None]
-    story = labels.heading_part(
-        "voided", letter(values.article, "i"), tongues, _voided(voided, writing)
-    )
+    story = labels.heading_part("voided", letter(values.article, "i"), _voided(voided, writing))
     for kind, mark in MATTERS:
         entries = [note for note in values.notes if _heading_of(note) == kind]
         listed = _complaints if kind == "complaint" else _entries
         reference = letter(values.article, mark) if mark else ""
-        story += labels.heading_part(kind, reference, tongues, listed(entries, writing))
+        story += labels.heading_part(kind, reference, listed(entries, writing))
     if values.witnessed:
-        story += labels.heading_part("witnessed", "", tongues, _witnessed(values, writing))
+        story += labels.heading_part("witnessed", "", _witnessed(values.witnessed, writing))
     return story
 
 
@@ -325,65 +249,39 @@ def _heading_of(note: NoteValues) -> str:
     return note.kind if note.kind in named else "other"
 
 
-def _voided(games: list[GameValues], writing: Writing) -> Flowable:
-    if not games:
+def _voided(voided: list[GameValues], writing: Writing) -> Flowable:
+    if not voided:
         return _nothing()
-    rows: list[list[object]] = [
-        [
-            _both("Game"),
-            _both("Reason"),
-            kit.labelled(_both("Refunded"), style=kit.LABEL_RIGHT),
-            kit.labelled(_both("Jackpot accrual taken back"), style=kit.LABEL_RIGHT),
-            kit.labelled(_both("Ended"), style=kit.LABEL_RIGHT),
-        ],
-        *(
-            [
-                game.number,
-                kit.paragraph(game.voided or "", kit.CELL),
-                writing.amount(game.refunded),
-                writing.signed(-game.jackpot_reversed),
-                writing.hour(game.ended_at) if game.ended_at else "",
-            ]
-            for game in games
-        ),
-    ]
-    hours = max(60, labels.hour_width(writing))
-    return kit.ledger(rows, [40, kit.WIDTH - 210 - hours, 80, 90, hours], right=(2, 3, 4))
+    refunded, taken_back, ended = (
+        right_label(title)
+        for title in (_both("Refunded"), _both("Jackpot accrual taken back"), _both("Ended"))
+    )
+    ends = [writing.hour(game.ended_at) if game.ended_at else "" for game in voided]
+    return ledger(
+        games([game.number for game in voided]),
+        Column(_both("Reason"), [game.voided for game in voided]),
+        figures(refunded, [writing.amount(game.refunded) for game in voided], 80),
+        figures(taken_back, [writing.signed(-game.jackpot_reversed) for game in voided], 90),
+        figures(ended, ends, max(60, labels.hour_width(writing))),
+    )
 
 
 def _complaints(notes: list[NoteValues], writing: Writing) -> Flowable:
     if not notes:
         return _nothing()
-    rows: list[list[object]] = [
-        [
-            _both("At"),
-            _both("Game"),
-            _both("Complaint"),
-            _both("Decision"),
-            _both("Decided by"),
-            _both("Second person"),
-        ],
-        *(
-            [
-                writing.hour(note.at),
-                NONE if note.game is None else note.game,
-                _over(_complaint(note), _("written by %(name)s") % {"name": note.by}),
-                kit.paragraph(note.decision or (_("none yet") if note.said else ""), kit.CELL),
-                _decider(note, writing),
-                kit.paragraph(note.witness or NONE, kit.CELL),
-            ]
-            for note in notes
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    left = kit.WIDTH - hours - 34 - 2 * PERSON
-    return kit.ledger(rows, [hours, 34, left * 0.54, left * 0.46, PERSON, PERSON])
+    decisions = [note.decision or (_("none yet") if note.said else "") for note in notes]
+    return ledger(
+        hours(writing, [note.at for note in notes]),
+        games([note.game for note in notes], 34),
+        Column(_both("Complaint"), list(map(_complaint, notes)), 0.54),
+        Column(_both("Decision"), decisions, 0.46),
+        Column(_both("Decided by"), [_decider(note, writing) for note in notes], PERSON),
+        Column(_both("Second person"), [note.witness or NONE for note in notes], PERSON),
+    )
 
 
-def _complaint(note: NoteValues) -> str:
+def _complaint(note: NoteValues) -> Flowable:
     """Return what was said with what it is about; of an acta without the parts the whole text."""
-    if not note.said:
-        return note.text
     about = []
     if note.number is not None:
         about.append(_("No. %(number)s") % {"number": note.number})
@@ -391,7 +289,8 @@ def _complaint(note: NoteValues) -> str:
         about.append(_("ball no. %(place)s") % {"place": note.ball})
     if note.card is not None:
         about.append(_("Card %(issue)s · %(card)s") % {"issue": note.issue, "card": note.card})
-    return ": ".join(filter(None, (", ".join(about), note.said)))
+    said = ": ".join(filter(None, (", ".join(about), note.said))) if note.said else note.text
+    return _over(said, _("written by %(name)s") % {"name": note.by})
 
 
 def _decider(note: NoteValues, writing: Writing) -> Flowable:
@@ -412,38 +311,22 @@ def _over(text: str, small: str) -> Flowable:
 def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
     if not notes:
         return _nothing()
-    rows: list[list[object]] = [
-        [_both("At"), _both("Game"), _both("Note"), _both("Written by")],
-        *(
-            [
-                writing.hour(note.at),
-                NONE if note.game is None else note.game,
-                kit.paragraph(note.text, kit.CELL),
-                kit.paragraph(note.by, kit.CELL),
-            ]
-            for note in notes
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 170, 130])
+    return ledger(
+        hours(writing, [note.at for note in notes]),
+        games([note.game for note in notes]),
+        Column(_both("Note"), [note.text for note in notes]),
+        Column(_both("Written by"), [note.by for note in notes], 130),
+    )
 
 
-def _witnessed(values: ActaValues, writing: Writing) -> TaggedTable:
-    rows: list[list[object]] = [
-        [_both("At"), _both("Game"), _both("What was done"), _both("By"), _both("Second person")],
-        *(
-            [
-                writing.hour(done.at),
-                NONE if done.game is None else done.game,
-                kit.paragraph(done.act, kit.CELL),
-                kit.paragraph(done.by, kit.CELL),
-                kit.paragraph(done.witness, kit.CELL),
-            ]
-            for done in values.witnessed
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    return kit.ledger(rows, [hours, 40, kit.WIDTH - hours - 250, 105, 105])
+def _witnessed(witnessed: Sequence[WitnessedValues], writing: Writing) -> TaggedTable:
+    return ledger(
+        hours(writing, [done.at for done in witnessed]),
+        games([done.game for done in witnessed]),
+        Column(_both("What was done"), [done.act for done in witnessed]),
+        Column(_both("By"), [done.by for done in witnessed], 105),
+        Column(_both("Second person"), [done.witness for done in witnessed], 105),
+    )
 
 
 def _nothing() -> Flowable:

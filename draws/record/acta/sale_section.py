@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import Flowable, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import kit
-from bingo.pdf.tagging import TaggedTable as tagging_Table
+from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
 from bingo.writing import Writing
 from draws.prizes import words as prizes_words
@@ -27,9 +26,25 @@ from draws.record.acta.session_values import (
     LevelValues,
     MovementValues,
     SettledValues,
-    UnclaimedValues,
 )
-from draws.record.acta.values import ActaValues, GameValues
+from draws.record.acta.tables import (
+    Column,
+    figures,
+    games,
+    hours,
+    indented,
+    inset,
+    ledger,
+    right_label,
+)
+from draws.record.acta.values import (
+    ActaValues,
+    GameValues,
+    IssueValues,
+    RefundValues,
+    TransferValues,
+    WrittenOffValues,
+)
 
 
 def halves(game: GameValues) -> list[Flowable]:
@@ -56,82 +71,58 @@ def _told(game: GameValues) -> str:
     )
 
 
-def issues(game: GameValues, article: str, width: float, writing: Writing) -> tagging_Table:
+def issues(game: GameValues, article: str, width: float, writing: Writing) -> TaggedTable:
     """List the runs sold; with a column of prices where there are several."""
-    priced = len({issue.face for issue in game.issues}) > 1
-    head: list[object] = [
-        kit.labelled(_both("Series"), letter(article, "b")),
-        _both("Identification no."),
-        _both("From card"),
-        _both("To card"),
-        _both("Cards"),
+    sold: list[tuple[object, ...]] = [
+        (one.letter, one.identification, one.first, one.last, one.cards) for one in game.issues
     ]
-    rows: list[list[object]] = [head + ([_price_head(article)] if priced else [])]
-    for issue in game.issues:
-        row: list[object] = [
-            issue.letter, issue.identification, issue.first, issue.last, issue.cards,
-        ]  # fmt: skip
-        rows.append(row + ([writing.amount(issue.face or 0)] if priced else []))
-    if not game.issues:
-        rows.append([NONE] * 5)
-    figures = [42, 42, 38, 60] if priced else [50, 50, 50]
-    widths = [62 if not priced else 52, width - (62 if not priced else 52) - sum(figures), *figures]
-    return kit.ledger(rows, widths, right=tuple(range(2, len(widths))))
-
-
-def _price_head(article: str) -> Flowable:
-    return kit.labelled(_both("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
+    letters, numbers, first, last, cards = zip(*(sold or [(NONE,) * 5]), strict=True)
+    priced = len({issue.face for issue in game.issues}) > 1
+    faces = [writing.amount(issue.face or 0) for issue in game.issues]
+    series = kit.labelled(_both("Series"), letter(article, "b"))
+    price = kit.labelled(_both("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
+    return ledger(
+        Column(series, letters, 52 if priced else 62, text=False),
+        Column(_both("Identification no."), numbers, text=False),
+        figures(_both("From card"), first, 42 if priced else 50),
+        figures(_both("To card"), last, 42 if priced else 50),
+        figures(_both("Cards"), cards, 38 if priced else 50),
+        *([figures(price, faces, 60)] if priced else []),
+        width=width,
+    )
 
 
 def details(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     """What was written off, who sold, cards handed on, what was given back, each if there is any."""
-    tables = [
-        _written_off(game), _sellers(game, writing), _transfers(game, article, writing),
-        _refunds(game, writing),
-    ]  # fmt: skip
-    return [part for table in tables if table for part in kit.flowing(inset(table))]
-
-
-def _written_off(game: GameValues) -> tagging_Table | None:
     gone = [(issue, part) for issue in game.issues for part in issue.missing]
-    if not gone:
-        return None
-    rows: list[list[object]] = [
-        [_both("Written off, never sold"), _both("Cards"), _both("Reason"), _both("Second person")],
-        *(
-            [
-                f"{issue.letter} {issue.identification}",
-                acta_numbers(part.first, part.last),
-                kit.paragraph(part.reason, kit.CELL),
-                kit.paragraph(part.witness or NONE, kit.CELL),
-            ]
-            for issue, part in gone
-        ),
+    tables = [
+        _written_off(gone) if gone else None,
+        _sellers(game, writing) if game.sellers else None,
+        _transfers(game.transfers, article, writing) if game.transfers else None,
+        _refunds(game.refunds, writing) if game.refunds else None,
     ]
-    return kit.ledger(rows, [130, 70, kit.WIDTH - 4 - 130 - 70 - 120, 120])
+    return [part for table in tables if table for part in kit.flowing(table)]
 
 
-def _sellers(game: GameValues, writing: Writing) -> tagging_Table | None:
-    if not game.sellers:
-        return None
-    rows: list[list[object]] = [
-        [
-            _both("Sold by"),
-            _both("Till"),
-            _both("Cards"),
-            _both("Amount of this half") if _halved(game) else _both("Amount"),
-        ],
-        *(
-            [
-                kit.paragraph(sold.seller or _("Cashier"), kit.CELL),
-                kit.paragraph(sold.till, kit.CELL),
-                writing.whole(sold.cards),
-                writing.amount(sold.amount),
-            ]
-            for sold in game.sellers
-        ),
-    ]
-    return kit.ledger(rows, [200, kit.WIDTH - 4 - 200 - 55 - 85, 55, 85], right=(2, 3))
+def _written_off(gone: Sequence[tuple[IssueValues, WrittenOffValues]]) -> TaggedTable:
+    named = [f"{issue.letter} {issue.identification}" for issue, _part in gone]
+    cards = [acta_numbers(part.first, part.last) for _issue, part in gone]
+    return inset(
+        Column(_both("Written off, never sold"), named, 130, text=False),
+        Column(_both("Cards"), cards, 70, text=False),
+        Column(_both("Reason"), [part.reason for _issue, part in gone]),
+        Column(_both("Second person"), [part.witness or NONE for _issue, part in gone], 120),
+    )
+
+
+def _sellers(game: GameValues, writing: Writing) -> TaggedTable:
+    amount = _both("Amount of this half") if _halved(game) else _both("Amount")
+    return inset(
+        Column(_both("Sold by"), [sold.seller or _("Cashier") for sold in game.sellers], 200),
+        Column(_both("Till"), [sold.till for sold in game.sellers]),
+        figures(_both("Cards"), [writing.whole(sold.cards) for sold in game.sellers], 55),
+        figures(amount, [writing.amount(sold.amount) for sold in game.sellers], 85),
+    )
 
 
 def _halved(game: GameValues) -> bool:
@@ -139,72 +130,25 @@ def _halved(game: GameValues) -> bool:
     return game.half == 1 and game.voided is None
 
 
-def _transfers(game: GameValues, article: str, writing: Writing) -> tagging_Table | None:
-    if not game.transfers:
-        return None
-    rows: list[list[object]] = [
-        [
-            kit.labelled(_both("Cards of players who left"), rule(article, "R56")),
-            _both("Cards"),
-            _both("From player"),
-            _both("To player"),
-            _both("At"),
-            _both("By"),
-        ],
-        *(
-            [
-                kit.paragraph(one.issue, kit.CELL),
-                acta_numbers(one.first, one.last),
-                kit.paragraph(one.player, kit.CELL),
-                kit.paragraph(one.to, kit.CELL),
-                writing.hour(one.at),
-                kit.paragraph(one.by, kit.CELL),
-            ]
-            for one in game.transfers
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    fixed = [110, 55, 75, 75, hours]
-    return kit.ledger(rows, [*fixed, kit.WIDTH - 4 - sum(fixed)])
-
-
-def _refunds(game: GameValues, writing: Writing) -> tagging_Table | None:
-    if not game.refunds:
-        return None
-    rows: list[list[object]] = [
-        [_both("Refunded at till"), _both("Cards"), _both("Amount")],
-        *(
-            [
-                kit.paragraph(given.till or _both("Set aside"), kit.CELL),
-                writing.whole(given.cards),
-                writing.amount(given.amount),
-            ]
-            for given in game.refunds
-        ),
-    ]
-    return kit.ledger(rows, [kit.WIDTH - 4 - 55 - 85, 55, 85], right=(1, 2))
-
-
-def indented(text: str, style: ParagraphStyle = kit.LABEL) -> tagging_Table:
-    """A line of small print as far in as the tables of a game."""
-    return tagging_Table(
-        [[kit.paragraph(text, style)]],
-        colWidths=[kit.WIDTH],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 6),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-            ]
-        ),
+def _transfers(transfers: Sequence[TransferValues], article: str, writing: Writing) -> TaggedTable:
+    left = kit.labelled(_both("Cards of players who left"), rule(article, "R56"))
+    cards = [acta_numbers(one.first, one.last) for one in transfers]
+    return inset(
+        Column(left, [one.issue for one in transfers], 110),
+        Column(_both("Cards"), cards, 55, text=False),
+        Column(_both("From player"), [one.player for one in transfers], 75),
+        Column(_both("To player"), [one.to for one in transfers], 75),
+        hours(writing, [one.at for one in transfers]),
+        Column(_both("By"), [one.by for one in transfers]),
     )
 
 
-def inset(table: tagging_Table) -> tagging_Table:
-    """A table of a game, at the right edge."""
-    table.hAlign = "RIGHT"
-    return table
+def _refunds(refunds: Sequence[RefundValues], writing: Writing) -> TaggedTable:
+    return inset(
+        Column(_both("Refunded at till"), [one.till or _both("Set aside") for one in refunds]),
+        figures(_both("Cards"), [writing.whole(one.cards) for one in refunds], 55),
+        figures(_both("Amount"), [writing.amount(one.amount) for one in refunds], 85),
+    )
 
 
 def unclaimed_section(values: ActaValues, writing: Writing) -> list[Flowable]:
@@ -212,54 +156,45 @@ def unclaimed_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     account = values.unclaimed
     if account is None:
         return []
-    tongues, article = values.languages, values.article
     owed = _("The hall owes players %(amount)s that nobody has fetched.")
     told: list[Flowable] = []
     if account.set_aside:
-        body = _aside(account, writing)
-        told += labels.heading_part("set_aside", rule(article, "R44, R50, R60"), tongues, body)
+        mark = rule(values.article, "R44, R50, R60")
+        told += labels.heading_part("set_aside", mark, _aside(account.set_aside, writing))
     if account.settled:
-        body = _settled(account, writing)
-        told += labels.heading_part("unclaimed", rule(article, "R44"), tongues, body)
+        mark = rule(values.article, "R44")
+        told += labels.heading_part("unclaimed", mark, _settled(account.settled, writing))
     return [*told, kit.paragraph(owed % {"amount": writing.amount(account.owed)}, kit.SMALL)]
 
 
-def _aside(account: UnclaimedValues, writing: Writing) -> Paragraph | Table:
-    rows: list[list[object]] = [
-        [_both("At"), _both("Game"), _both("Cards"), _both("Reason"), _both("By"), _both("Amount")],
-        *([*_row_of(one, writing)] for one in account.set_aside),
-    ]
-    return kit.ledger(rows, [44, 34, 96, kit.WIDTH - 364, 120, 70], right=(5,))
+def _aside(aside: Sequence[AsideValues], writing: Writing) -> TaggedTable:
+    named = games([one.game for one in aside], 34)
+    reasons = Column(_both("Reason"), [_reason(one, writing) for one in aside])
+    return _unclaimed(aside, named, reasons, writing)
 
 
-def _row_of(one: AsideValues, writing: Writing) -> list[object]:
+def _reason(one: AsideValues, writing: Writing) -> str:
     until = _("until %(day)s") % {"day": writing.day(one.until)} if one.until else ""
-    return [
-        writing.hour(one.at),
-        one.game,
-        kit.paragraph(_cards(one), kit.CELL),
-        kit.paragraph(" · ".join(filter(None, [one.reason, until])), kit.CELL),
-        kit.paragraph(_people(one), kit.CELL),
-        writing.amount(one.amount),
-    ]
+    return " · ".join(filter(None, [one.reason, until]))
 
 
-def _settled(account: UnclaimedValues, writing: Writing) -> Paragraph | Table:
-    rows: list[list[object]] = [
-        [_both("At"), _both("Of"), _both("Cards"), _both("How"), _both("By"), _both("Amount")],
-        *(
-            [
-                writing.hour(one.at),
-                f"{one.session}/{one.game}",
-                kit.paragraph(_cards(one), kit.CELL),
-                kit.paragraph(_how(one), kit.CELL),
-                kit.paragraph(_people(one), kit.CELL),
-                writing.amount(one.amount),
-            ]
-            for one in account.settled
-        ),
-    ]
-    return kit.ledger(rows, [44, 34, 96, kit.WIDTH - 364, 120, 70], right=(5,))
+def _settled(settled: Sequence[SettledValues], writing: Writing) -> TaggedTable:
+    named = [f"{one.session}/{one.game}" for one in settled]
+    hows = Column(_both("How"), list(map(_how, settled)))
+    return _unclaimed(settled, Column(_both("Of"), named, 34, text=False), hows, writing)
+
+
+def _unclaimed(
+    rows: Sequence[AsideValues | SettledValues], named: Column, why: Column, writing: Writing
+) -> TaggedTable:
+    return ledger(
+        Column(_both("At"), [writing.hour(one.at) for one in rows], 44, text=False),
+        named,
+        Column(_both("Cards"), list(map(_cards, rows)), 96),
+        why,
+        Column(_both("By"), list(map(_people, rows)), 120),
+        figures(_both("Amount"), [writing.amount(one.amount) for one in rows], 70),
+    )
 
 
 def _cards(one: AsideValues | SettledValues) -> str:
@@ -306,39 +241,31 @@ def _limits(levels: Sequence[LevelValues]) -> list[Flowable]:
     return [kit.paragraph(f"{name}, {words}: {limits}", kit.SMALL) for name, limits in told]
 
 
-def _levels(levels: Sequence[LevelValues], writing: Writing) -> tagging_Table:
-    names = (
-        _both("Held before"), _both("Put in"), _both("Accrued"), _both("Taken back"), _both("Awarded"),
-        _both("Base restored"), _both("Other movements"), _both("Held after"),
-    )  # fmt: skip
+def _levels(levels: Sequence[LevelValues], writing: Writing) -> TaggedTable:
     # Sessions older than limits by kind of bingo have one for all.
     old = any(one.within is not None for one in levels)
-    rows: list[list[object]] = [
-        [
-            kit.labelled(_both("Level")),
-            *([kit.labelled(_both("Balls"))] if old else []),
-            *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
-        ],
-        *(
-            [
-                kit.paragraph(one.name, kit.CELL),
-                *([NONE if one.within is None else str(one.within)] if old else []),
-                *(_written(amount, writing) for amount in _amounts(one)),
-            ]
-            for one in levels
-        ),
+    within = [NONE if one.within is None else str(one.within) for one in levels]
+    amounts = [
+        (_both("Held before"), [one.opened for one in levels]),
+        (_both("Put in"), [one.funded for one in levels]),
+        (_both("Accrued"), [one.accrued for one in levels]),
+        (_both("Taken back"), [-one.reversed for one in levels]),
+        (_both("Awarded"), [-one.awarded for one in levels]),
+        (_both("Base restored"), [one.restored for one in levels]),
+        (_both("Other movements"), [one.other for one in levels]),
+        (_both("Held after"), [one.closed for one in levels]),
     ]
-    head = [70, 30] if old else [70]
-    figure = (kit.WIDTH - sum(head)) / len(names)
-    widths = [*head, *[figure] * len(names)]
-    return kit.ledger(rows, widths, right=tuple(range(len(head), len(widths))), size=7.6)
-
-
-def _amounts(one: LevelValues) -> tuple[int, ...]:
-    return (
-        one.opened, one.funded, one.accrued, -one.reversed, -one.awarded, one.restored, one.other,
-        one.closed,
-    )  # fmt: skip
+    return ledger(
+        Column(kit.labelled(_both("Level")), [one.name for one in levels], 70),
+        *([Column(kit.labelled(_both("Balls")), within, 30, text=False)] if old else []),
+        *(
+            figures(
+                right_label(name), [_written(each, writing) for each in column], 1 / len(amounts)
+            )
+            for name, column in amounts
+        ),
+        size=7.6,
+    )
 
 
 def _written(amount: int, writing: Writing) -> str:
@@ -347,28 +274,13 @@ def _written(amount: int, writing: Writing) -> str:
 
 def _movements(
     moved: Sequence[tuple[LevelValues, MovementValues]], writing: Writing
-) -> tagging_Table:
-    rows: list[list[object]] = [
-        [
-            _both("At"),
-            _both("Game"),
-            _both("Level"),
-            _both("What moved it"),
-            _both("Amount"),
-            _both("Held then"),
-        ],
-        *(
-            [
-                writing.hour(each.at),
-                NONE if each.game is None else each.game,
-                kit.paragraph(level.name, kit.CELL),
-                kit.paragraph(" · ".join(filter(None, (each.what, each.reference))), kit.CELL),
-                writing.signed(each.amount),
-                writing.amount(each.balance),
-            ]
-            for level, each in moved
-        ),
-    ]
-    fixed = [labels.hour_width(writing), 40, 95]
-    widths = [*fixed, kit.WIDTH - sum(fixed) - 140, 70, 70]
-    return kit.ledger(rows, widths, right=(4, 5))
+) -> TaggedTable:
+    what = [" · ".join(filter(None, (each.what, each.reference))) for _level, each in moved]
+    return ledger(
+        hours(writing, [each.at for _level, each in moved]),
+        games([each.game for _level, each in moved]),
+        Column(_both("Level"), [level.name for level, _each in moved], 95),
+        Column(_both("What moved it"), what),
+        figures(_both("Amount"), [writing.signed(each.amount) for _level, each in moved], 70),
+        figures(_both("Held then"), [writing.amount(each.balance) for _level, each in moved], 70),
+    )

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
@@ -29,10 +29,18 @@ from draws.record.acta.labels import both as _both
 from draws.record.acta.session_values import (
     EndingValues,
     LastGameValues,
-    SentAwayValues,
     StaffValues,
     TaskValues,
     TermsValues,
+)
+from draws.record.acta.tables import (
+    Column,
+    figures,
+    hours,
+    ledger,
+    right_label,
+    summed,
+    unruled,
 )
 from draws.record.acta.values import ActaValues, CashValues, GameValues, TillValues, cards_sold
 from halls.admission.queries import REASONS
@@ -45,8 +53,7 @@ def masthead(values: ActaValues, writing: Writing) -> list[Flowable]:
     """The hall with its licence and law, then the title."""
     number = {"number": values.session}
     title = [kit.paragraph(str(labels.TITLE) % number, kit.TITLE), Spacer(0, 3)]
-    beside = labels.in_all_languages(labels.TITLE, values.languages, **number)
-    if beside:
+    if beside := labels.in_other_languages(labels.TITLE, **number):
         title += [kit.paragraph(beside, kit.SMALL), Spacer(0, 2)]
     return [
         _hall(values),
@@ -57,30 +64,24 @@ def masthead(values: ActaValues, writing: Writing) -> list[Flowable]:
 
 
 def _hall(values: ActaValues) -> TaggedTable:
+    licence = _("Licence: %(licence)s") % {"licence": values.licence}
     return TaggedTable(
         [
-            [kit.paragraph(values.hall, HALL), _right(_licensed(values))],
-            ["", _right(values.rulebook)],
+            [kit.paragraph(values.hall, HALL), kit.paragraph(licence, kit.SMALL_RIGHT)],
+            ["", kit.paragraph(values.rulebook, kit.SMALL_RIGHT)],
         ],
         colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("SPAN", (0, 0), (0, 1)),
-                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
-                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
-            ]
+        style=unruled(
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("SPAN", (0, 0), (0, 1)),
+            ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
+            ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
+            left=0,
+            right=0,
+            top=0,
+            bottom=1,
         ),
     )
-
-
-def _licensed(values: ActaValues) -> str:
-    return _("Licence: %(licence)s") % {"licence": values.licence}
 
 
 def session_facts(values: ActaValues, writing: Writing) -> list[Flowable]:
@@ -113,16 +114,13 @@ def _grid(values: ActaValues, writing: Writing) -> TaggedTable:
     return TaggedTable(
         [[*cells[n : n + 3]] for n in range(0, len(cells), 3)],
         colWidths=[kit.WIDTH * share for share in COLUMNS],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-                ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-                ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-            ]
+        style=unruled(
+            ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
+            ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            left=0,
+            top=2.5,
+            bottom=3.5,
         ),
     )
 
@@ -149,7 +147,8 @@ def _endings(values: ActaValues, writing: Writing) -> list[Flowable]:
     elif values.template:
         told.append(_("The last game was not announced."))
     mark = rule(values.article, "R53")
-    return [Spacer(0, 5), *(_line(one, mark) for one in told)] if told else []
+    lines = [kit.labelled(one, mark, kit.SMALL) for one in told]
+    return [Spacer(0, 5), *lines] if lines else []
 
 
 def _planned(one: EndingValues, writing: Writing) -> str:
@@ -169,32 +168,20 @@ def _last(one: LastGameValues, writing: Writing) -> str:
     return f"{told} " + _("End planned by then: %(end)s.") % {"end": writing.instant(one.ends_at)}
 
 
-def _line(text: str, mark: str) -> Flowable:
-    return kit.labelled(text, mark, kit.SMALL)
-
-
-def _right(text: str) -> Flowable:
-    return kit.paragraph(text, kit.SMALL_RIGHT)
-
-
 def staff_section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowable]:
     """One row a person; by the journal, so that nobody is there who did nothing."""
     if not staff:
         return [kit.paragraph(_along("The journal names nobody."), kit.SMALL)]
-    rows: list[list[object]] = [
-        [_both("Name"), _both("What they did, and how often"), _both("From"), _both("Until")],
-        *(
-            [
-                kit.paragraph(one.name, kit.CELL),
-                kit.paragraph(_tasks(one.tasks, writing), kit.CELL),
-                writing.hour(one.first),
-                writing.hour(one.last),
-            ]
-            for one in staff
+    width = labels.hour_width(writing)
+    table = ledger(
+        Column(_both("Name"), [one.name for one in staff], 115),
+        Column(
+            _both("What they did, and how often"), [_tasks(one.tasks, writing) for one in staff]
         ),
-    ]
-    hours = labels.hour_width(writing)
-    return [kit.ledger(rows, [115, kit.WIDTH - 115 - 2 * hours, hours, hours], right=(2, 3))]
+        figures(_both("From"), [writing.hour(one.first) for one in staff], width),
+        figures(_both("Until"), [writing.hour(one.last) for one in staff], width),
+    )
+    return [table]
 
 
 def _tasks(tasks: Sequence[TaskValues], writing: Writing) -> str:
@@ -211,19 +198,19 @@ def admission_section(values: ActaValues) -> list[Flowable]:
     door = values.admission
     if door is None:
         return []
-    rows: list[list[object]] = [
-        [_both("The door"), _both("People")],
-        [_("Came in"), door.admitted],
-        [_("Went out"), door.left],
-        [_("Most inside at once"), door.most],
-        *([_refused(one), one.people] for one in door.refused),
+    counted = [
+        (_("Came in"), door.admitted),
+        (_("Went out"), door.left),
+        (_("Most inside at once"), door.most),
     ]
-    body = kit.ledger(rows, [kit.WIDTH - 80, 80], right=(1,))
-    return labels.heading_part("admission", "BOE III", values.languages, body)
-
-
-def _refused(one: SentAwayValues) -> str:
-    return _("Sent away: %(reason)s") % {"reason": REASONS[one.reason]}
+    for one in door.refused:
+        reason = {"reason": REASONS[one.reason]}
+        counted.append((_("Sent away: %(reason)s") % reason, one.people))
+    body = ledger(
+        Column(_both("The door"), [what for what, _people in counted], text=False),
+        figures(_both("People"), [people for _what, people in counted], 80),
+    )
+    return labels.heading_part("admission", "BOE III", body)
 
 
 MOST = 320  # points of a summary that is not parted
@@ -244,26 +231,22 @@ def totals_summary(games: tuple[GameValues, ...], writing: Writing) -> list[Flow
 
 def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> TaggedTable:
     """A void game is named so beside its number."""
-    figures = _figures(games)
-    names = (_both("Ended"), _both("Cards"), *(name for name, _of in figures))
-    rows: list[list[object]] = [
-        [
-            kit.labelled(_both("Game")),
-            *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
-        ]
-    ]
-    rows += [_totals_row(game, figures, writing) for game in games]
-    rows.append(
-        [
-            _both("Total"),
-            "",
-            writing.whole(cards_sold(games)),
-            *(writing.amount(sum(map(of, games))) for _name, of in figures),
-        ]
+    ended = [writing.hour(game.ended_at) if game.ended_at else NONE for game in games]
+    cards = [NONE if game.half == 2 else writing.whole(game.cards_sold) for game in games]
+    sums = [(name, list(map(of, games))) for name, of in _figures(games)]
+    return ledger(
+        Column(kit.labelled(_both("Game")), [*map(_number, games), _both("Total")], 48, text=False),
+        figures(right_label(_both("Ended")), [*ended, ""], max(40, labels.hour_width(writing))),
+        figures(right_label(_both("Cards")), [*cards, writing.whole(cards_sold(games))], 36),
+        *(summed(name, amounts, writing, share=1 / len(sums)) for name, amounts in sums),
+        total=True,
+        size=7.6,
     )
-    fixed = [48, max(40, labels.hour_width(writing)), 36]
-    widths = [*fixed, *[(kit.WIDTH - sum(fixed)) / len(figures)] * len(figures)]
-    return kit.ledger(rows, widths, right=tuple(range(1, len(widths))), total=True, size=7.6)
+
+
+def _number(game: GameValues) -> str:
+    number = {"number": game.number}
+    return str(game.number) if game.voided is None else _("%(number)s void") % number
 
 
 def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
@@ -283,79 +266,37 @@ def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
     ]
 
 
-def _totals_row(game: GameValues, figures: list[Figure], writing: Writing) -> list[object]:
-    name = str(game.number)
-    if game.voided is not None:
-        name = _("%(number)s void") % {"number": game.number}
-    return [
-        name,
-        writing.hour(game.ended_at) if game.ended_at else NONE,
-        NONE if game.half == 2 else writing.whole(game.cards_sold),
-        *(writing.amount(of(game)) for _name, of in figures),
-    ]
-
-
 def tills_section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowable]:
     """The tills, then cash brought or taken and what explains a count, each if there is any."""
-    story: list[Flowable] = [_tills_table(tills, writing)]
     moved = [(till, each) for till in tills for each in till.movements]
-    if moved:
-        story += kit.flowing(_movements(moved, writing), space=8)
     told = [till for till in tills if till.comment or till.unpaid or till.witness]
-    if told:
-        story += kit.flowing(_counts(told, writing), space=8)
-    return story
+    return [
+        _tills_table(tills, writing),
+        *(kit.flowing(_movements(moved, writing), space=8) if moved else []),
+        *(kit.flowing(_counts(told, writing), space=8) if told else []),
+    ]
 
 
 def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> TaggedTable:
-    rows: list[list[object]] = [
-        [
-            _both("At"),
-            _both("Till"),
-            _both("Cash brought or taken"),
-            _both("By"),
-            _both("Second person"),
-            _both("Amount"),
-        ],
-        *(
-            [
-                writing.hour(each.at),
-                kit.paragraph(till.name, kit.CELL),
-                kit.paragraph(each.reason, kit.CELL),
-                kit.paragraph(each.by, kit.CELL),
-                kit.paragraph(each.witness or NONE, kit.CELL),
-                writing.signed(each.amount),
-            ]
-            for till, each in moved
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    widths = [hours, 60, kit.WIDTH - hours - 60 - 180 - 70, 90, 90, 70]
-    return kit.ledger(rows, widths, right=(5,))
+    return ledger(
+        hours(writing, [each.at for _till, each in moved]),
+        Column(_both("Till"), [till.name for till, _each in moved], 60),
+        Column(_both("Cash brought or taken"), [each.reason for _till, each in moved]),
+        Column(_both("By"), [each.by for _till, each in moved], 90),
+        Column(_both("Second person"), [each.witness or NONE for _till, each in moved], 90),
+        figures(_both("Amount"), [writing.signed(each.amount) for _till, each in moved], 70),
+    )
 
 
 def _counts(tills: Sequence[TillValues], writing: Writing) -> TaggedTable:
-    rows: list[list[object]] = [
-        [
-            _both("Counted at"),
-            _both("Till"),
-            _both("Said at the count"),
-            _both("By"),
-            _both("Second person"),
-        ],
-        *(
-            [
-                writing.hour(till.closed_at) if till.closed_at else NONE,
-                kit.paragraph(till.name, kit.CELL),
-                kit.paragraph(_said(till), kit.CELL),
-                kit.paragraph(till.closed_by or NONE, kit.CELL),
-                kit.paragraph(till.witness or NONE, kit.CELL),
-            ]
-            for till in tills
-        ),
-    ]
-    hours = labels.hour_width(writing)
-    return kit.ledger(rows, [hours, 60, kit.WIDTH - hours - 60 - 180, 90, 90])
+    counted = [writing.hour(till.closed_at) if till.closed_at else NONE for till in tills]
+    return ledger(
+        Column(_both("Counted at"), counted, labels.hour_width(writing), text=False),
+        Column(_both("Till"), [till.name for till in tills], 60),
+        Column(_both("Said at the count"), list(map(_said, tills))),
+        Column(_both("By"), [till.closed_by or NONE for till in tills], 90),
+        Column(_both("Second person"), [till.witness or NONE for till in tills], 90),
+    )
 
 
 def _said(till: TillValues) -> str:
@@ -366,75 +307,35 @@ def _said(till: TillValues) -> str:
 
 def _tills_table(tills: tuple[TillValues, ...], writing: Writing) -> TaggedTable:
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
-    later = any(till.unclaimed_paid for till in tills)
-    names = (
-        _both("Float"),
-        _both("Sales"),
-        _both("Prizes"),
-        _both("Refunds"),
-        *([_both("Unclaimed money paid")] if later else []),
-        _both("Moved"),
-        _both("Expected"),
-        _both("Counted"),
-        _both("Difference"),
-    )
-    rows: list[list[object]] = [
-        [
-            kit.labelled(_both("Till")),
-            kit.labelled(_both("Cashier")),
-            *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in names),
-        ],
-        *(_tills_row(till, writing, later=later) for till in tills),
+    later = [till.unclaimed_paid for till in tills]
+    sums = [
+        (_both("Float"), [till.opening_float for till in tills]),
+        (_both("Sales"), [till.sales for till in tills]),
+        (_both("Prizes"), [till.prizes for till in tills]),
+        (_both("Refunds"), [till.refunds for till in tills]),
+        *([(_both("Unclaimed money paid"), later)] if any(later) else []),
+        (_both("Moved"), [till.moved for till in tills]),
+        (_both("Expected"), [till.expected for till in tills]),
+        (_both("Counted"), [till.counted for till in tills]),
     ]
-    amounts = [_amounts(till, later=later) for till in tills]
-    sums = [sum(column) for column in zip(*amounts, strict=True)] or [0] * 7
-    difference = sum(till.difference for till in tills)
-    rows.append(
-        [
-            _both("Total"),
-            "",
-            *(writing.amount(amount) for amount in sums),
-            writing.signed(difference),
-        ]
-    )
-    leading = (36, 58) if later else (46, 82)
-    figure = (kit.WIDTH - sum(leading)) / len(names)
-    made = kit.ledger(
-        rows,
-        [*leading, *[figure] * len(names)],
-        right=tuple(range(2, 2 + len(names))),
+    share = 1 / (len(sums) + 1)
+    differences = [till.difference for till in tills]
+    signed = [writing.signed(amount) for amount in (*differences, sum(differences))]
+    names = [*(kit.paragraph(till.name, kit.CELL) for till in tills), _both("Total")]
+    cashiers = [*(kit.paragraph(till.cashier, kit.CELL) for till in tills), ""]
+    table = ledger(
+        Column(kit.labelled(_both("Till")), names, 36 if any(later) else 46, text=False),
+        Column(kit.labelled(_both("Cashier")), cashiers, 58 if any(later) else 82, text=False),
+        *(summed(name, amounts, writing, share=share) for name, amounts in sums),
+        figures(right_label(_both("Difference")), signed, share),
         total=True,
         size=7.6,
     )
-    made.setStyle(
-        TableStyle(
-            [
-                ("FONT", (-1, row), (-1, row), kit.BOLD, 7.6, 9.8)
-                for row, till in enumerate(tills, start=1)
-                if till.difference
-            ]
-        )
+    table.setStyle(
+        [
+            ("FONT", (-1, row), (-1, row), kit.BOLD, 7.6, 9.8)
+            for row, difference in enumerate(differences, start=1)
+            if difference
+        ]
     )
-    return made
-
-
-def _tills_row(till: TillValues, writing: Writing, *, later: bool) -> list[object]:
-    return [
-        kit.paragraph(till.name, kit.CELL),
-        kit.paragraph(till.cashier, kit.CELL),
-        *(writing.amount(amount) for amount in _amounts(till, later=later)),
-        writing.signed(till.difference),
-    ]
-
-
-def _amounts(till: TillValues, *, later: bool) -> tuple[int, ...]:
-    return (
-        till.opening_float,
-        till.sales,
-        till.prizes,
-        till.refunds,
-        *((till.unclaimed_paid,) if later else ()),
-        till.moved,
-        till.expected,
-        till.counted,
-    )
+    return table
