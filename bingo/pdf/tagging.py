@@ -10,7 +10,7 @@ draw as ReportLab's do.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from reportlab import platypus
@@ -144,39 +144,33 @@ def structure_of(canvas: Canvas) -> Structure | None:
 
 
 @contextmanager
-def marked(canvas: Canvas, element: Element) -> Iterator[None]:
+def _between(
+    canvas: Canvas, begin: Callable[[Structure], None], end: Callable[[Structure], None]
+) -> Iterator[None]:
+    """Begin and end something in the structure of the document that a canvas draws, if it has one."""
+    structure = structure_of(canvas)
+    if structure is not None:
+        begin(structure)
+    yield
+    if structure is not None:
+        end(structure)
+
+
+def marked(canvas: Canvas, element: Element) -> AbstractContextManager[None]:
     """Mark what is drawn within as a piece of `element`."""
-    structure = structure_of(canvas)
-    if structure is None:
-        yield
-        return
-    structure.begin(canvas, element)
-    yield
-    structure.end(canvas)
+    return _between(canvas, lambda one: one.begin(canvas, element), lambda one: one.end(canvas))
 
 
-@contextmanager
-def opened(canvas: Canvas, element: Element) -> Iterator[None]:
+def opened(canvas: Canvas, element: Element) -> AbstractContextManager[None]:
     """Let the elements drawn within belong to `element`."""
-    structure = structure_of(canvas)
-    if structure is None:
-        yield
-        return
-    structure.open(element)
-    yield
-    structure.close()
+    return _between(canvas, lambda one: one.open(element), Structure.close)
 
 
-@contextmanager
-def artifact(canvas: Canvas, kind: str = LAYOUT) -> Iterator[None]:
+def artifact(canvas: Canvas, kind: str = LAYOUT) -> AbstractContextManager[None]:
     """Mark what is drawn within as no part of the matter."""
-    structure = structure_of(canvas)
-    if structure is None:
-        yield
-        return
-    structure.begin_artifact(canvas, kind)
-    yield
-    structure.end(canvas)
+    return _between(
+        canvas, lambda one: one.begin_artifact(canvas, kind), lambda one: one.end(canvas)
+    )
 
 
 class Paragraph(platypus.Paragraph):  # type: ignore[misc]  # ReportLab carries no types
