@@ -348,7 +348,7 @@ def end_valkey(folder: Folder) -> None:
 
     The supervisor's lock must be held. Raises EmbeddedError when it does not go.
     """
-    _end(folder.log("valkey"), lambda argv: _is_valkey(folder, argv))
+    _end(folder.log("valkey"), lambda argv: _is_run(valkey_command_line(folder), argv))
 
 
 def _end(log: Path, is_ours: Callable[[list[bytes]], bool]) -> None:
@@ -390,10 +390,6 @@ def _command_line(pid: int) -> list[bytes]:
 def _is_postgresql(folder: Folder, argv: list[bytes]) -> bool:
     title = f"postgres: {cluster_name(folder)}: ".encode()
     return argv[0].startswith(title) or _is_run(postgresql_command_line(folder), argv)
-
-
-def _is_valkey(folder: Folder, argv: list[bytes]) -> bool:
-    return _is_run(valkey_command_line(folder), argv)
 
 
 def _is_run(command: list[str], argv: list[bytes]) -> bool:

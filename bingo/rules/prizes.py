@@ -173,20 +173,14 @@ def least(
     unknown_source_of_jackpot, jackpot_over_its_source.
     """
     taken = _taken(shares, jackpot_rate, source)
+    of_extras = jackpot_rate if source == PROPORTIONAL else 0
     net = {
         LINE: shares.line * WHOLE - taken[LINE],
         BINGO: shares.bingo * WHOLE - taken[BINGO],
-        **{
-            one.prize: one.share * (WHOLE - _of_extras(jackpot_rate, source))
-            for one in shares.extras
-        },
+        **{one.prize: one.share * (WHOLE - of_extras) for one in shares.extras},
     }
     worth = {name: face * part // (WHOLE * WHOLE) for name, part in net.items() if part}
     return min(worth.items(), key=lambda one: one[1])
-
-
-def _of_extras(rate: int, source: str) -> int:
-    return rate if source == PROPORTIONAL else 0
 
 
 def _parts(total: int, shares: Sequence[int]) -> list[int]:

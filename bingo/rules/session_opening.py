@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from bingo.rules import distributions as rules_distributions
 from bingo.rules import jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, given
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Ending
@@ -107,26 +107,13 @@ def open_session(
         jackpot_rate=jackpots.rate(played),
         source=jackpots.source(played),
     )
-    optional = {
-        "formats": formats,
-        "faces": faces,
-        "player_limit": player_limit,
-        "several_prices": several_prices,
-        "languages": languages,
-        "policy": policy,
-        "distributions": distributions,
-        "levels": levels,
-        "until": until,
-        "carried": carried,
-        "unclaimed_terms": unclaimed_terms,
-        "hall": hall,
-        "licence": licence,
-        "cash_rounding": prizes.EACH_WINNER if coin != prizes.NONE else None,
-        "duties": duties,
-        "ends_at": ends_at,
-        "moment": moment,
-        "exempt": exempt,
-    }
+    told = given(
+        formats=formats, faces=faces, player_limit=player_limit, several_prices=several_prices,
+        languages=languages, policy=policy, distributions=distributions, levels=levels,
+        until=until, carried=carried, unclaimed_terms=unclaimed_terms, hall=hall, licence=licence,
+        cash_rounding=prizes.EACH_WINNER if coin != prizes.NONE else None, duties=duties,
+        ends_at=ends_at, moment=moment, exempt=exempt,
+    )  # fmt: skip
     return {
         "number": number,
         "rulebook": rulebook,
@@ -136,7 +123,7 @@ def open_session(
         "authorisation": authorisation,
         "currency": currency,
         "checked": checked,
-        **{name: named for name, named in optional.items() if named is not None},
+        **told,
     }
 
 

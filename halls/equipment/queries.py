@@ -205,7 +205,8 @@ def checked(hall: Hall, *, at: datetime) -> Checked:
     """Return the check with which the hall's next session opens, and what stands in its way."""
     last = last_check(hall, at=at)
     ticks = ticked(hall, at=at)
-    broken = {one.device.name: one for one in _breakdowns(hall)}
+    going_on = breakdowns(hall).filter(ended_at__isnull=True)
+    broken = {one.device.name: one for one in going_on}
     told = {(one["kind"], one["name"]): one for one in last.items} if last else {}
     repaired = _repaired(hall, last) if last else set()
     waived = _waived(hall, at=at)
@@ -253,10 +254,6 @@ def required(hall: Hall, *, at: datetime) -> list[str]:
         exempt=granted.exempt if granted else (),
         source=policy_queries.in_force(hall).source,
     )
-
-
-def _breakdowns(hall: Hall) -> list[Breakdown]:
-    return list(breakdowns(hall).filter(ended_at__isnull=True))
 
 
 def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
