@@ -5,9 +5,7 @@ Ordering a print: which cards on which paper, seen beforehand as they will be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, render
@@ -22,6 +20,7 @@ from bingo.rules.stock import CardRun
 from draws.cards import print_queries, prints
 from draws.cards import words as cards_words
 from draws.models import Issue
+from draws.record.archive.contents import file_blocks
 from draws.record.archive.views import streamed
 from draws.refusals import text as refusals_text
 from draws.web import listing
@@ -29,7 +28,6 @@ from draws.web.forms import WHOLE, CommandForm, print_of
 from draws.web.listing import Column, FilterChoice
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
 
-BLOCK = 256 * 1024
 STOP = 286  # htmx takes the answer and asks no more
 
 COLUMNS = (
@@ -93,13 +91,7 @@ def file(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
         told |= {"next_url": reverse("cards-prints"), "next_label": _("Back to the prints")}
         return render(request, "web/refusal.html", told, status=409)
     name = f"{job.issue.series.letter}-{job.issue.identification}-{job.first}-{job.last}.pdf"
-    return streamed(_blocks(place), kind="application/pdf", name=name, keep=False)
-
-
-def _blocks(place: Path) -> Iterator[bytes]:
-    with place.open("rb") as found:
-        while block := found.read(BLOCK):
-            yield block
+    return streamed(file_blocks(place), kind="application/pdf", name=name, keep=False)
 
 
 PRINTS_PAGE = Page(

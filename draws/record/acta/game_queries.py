@@ -13,8 +13,8 @@ Everything an acta says of one game, read from its rows and its journal (R59, R6
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -46,29 +46,16 @@ from draws.games import queries as games_queries
 from draws.games.balls import CAME, NOT_AWAITED
 from draws.jackpots import queries as jackpots_queries
 from draws.jackpots.queries import KINDS
-from draws.models import Ball, Game, Issue, Pattern, Payment, Prize
+from draws.models import Game, Issue, Pattern, Payment
 from draws.prizes import services as prizes_services
 from draws.record import journal_text
-from draws.record.acta import values
-from draws.record.acta.session_values import LevelValues, LimitValues, MovementValues
-from draws.record.acta.values import (
-    BallSource,
-    BallValues,
-    DrawNoteValues,
-    FigureValues,
-    LevelShareValues,
-    NoteValues,
-    RandomnessValues,
-    ShareValues,
-    TransferValues,
-    VoidingValues,
-)
+from draws.record.acta import session_values, values
 from draws.sales import queries as sales_queries
 from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
-from halls.models import JournalEntry, Session
+from halls.models import Hall, JournalEntry, Session
 
-SOURCES: Mapping[str, BallSource] = MappingProxyType(
+SOURCES: Mapping[str, values.BallSource] = MappingProxyType(
     {RNG: "rng", BY_HAND: "hand", CAMERA: "camera"}
 )
 NOTED = (
@@ -77,82 +64,100 @@ NOTED = (
 )  # fmt: skip
 
 
-def balls(game: Game, zone: ZoneInfo) -> tuple[BallValues, ...]:
+def name_of(entry: JournalEntry | None) -> str:
+    """Return the name of whoever made an entry."""
+    return entry.by.name if entry and entry.by else ""
+
+
+def second_persons(hall: Hall, entries: Iterable[JournalEntry]) -> Callable[[JournalEntry], str]:
+    """Return what names the second person of one of these entries, empty where there was none."""
+    usernames = {entry.data.get("witness") for entry in entries} - {None, ""}
+    names = journal_queries.names(hall, usernames) if usernames else {}
+
+    def name(entry: JournalEntry) -> str:
+        username = str(entry.data.get("witness") or "")
+        return names.get(username, username)
+
+    return name
+
+
+def without_second_person(entry: JournalEntry) -> str:
+    """Say what an entry tells but for the second person, who has a column of their own."""
+    data = {name: value for name, value in entry.data.items() if name != "witness"}
+    return journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+
+
+def list_entries(session: Session, *kinds: str, game: Game | None = None) -> list[JournalEntry]:
+    """Return the entries of these kinds in a session, or in a game of it, as they were made."""
+    found = JournalEntry.objects.filter(session=session, kind__in=kinds)
+    if game is not None:
+        found = found.filter(game=game.number)
+    return list(found.select_related("by", "hall").order_by("number"))
+
+
+def balls(game: Game, zone: ZoneInfo) -> tuple[values.BallValues, ...]:
     """Return the balls posted, hours in the hall's time zone."""
-    entries = _of(game, ["ball_announced"])
     # Of a ball that was recalled the later entry counts.
-    last = {entry.data["count"]: entry for entry in entries}
-    named = (entry.data.get("witness") for entry in last.values())
-    people = journal_queries.names(game.session.hall, filter(None, named))
-    return tuple(_ball(ball, last[ball.order], people, zone) for ball in game.balls.all())
-
-
-def _ball(ball: Ball, entry: JournalEntry, people: Mapping[str, str], zone: ZoneInfo) -> BallValues:
-    witness = entry.data.get("witness", "")
-    return BallValues(
-        order=ball.order,
-        number=ball.number,
-        source=SOURCES[ball.source],
-        at=ball.at.astimezone(zone),
-        confidence=ball.confidence,
-        picture=ball.picture,
-        automatic=bool(entry.data.get("automatic")),
-        by=entry.by.name if entry.by else "",
-        witness=people.get(witness, witness),
-        symbol=str(cards_words.SYMBOL_NAMES.get(entry.data.get("symbol", ""), "")),
+    announced = list_entries(game.session, "ball_announced", game=game)
+    last = {entry.data["count"]: entry for entry in announced}
+    witness = second_persons(game.session.hall, announced)
+    return tuple(
+        values.BallValues(
+            order=ball.order,
+            number=ball.number,
+            source=SOURCES[ball.source],
+            at=ball.at.astimezone(zone),
+            confidence=ball.confidence,
+            picture=ball.picture,
+            automatic=bool(entry.data.get("automatic")),
+            by=name_of(entry),
+            witness=witness(entry),
+            symbol=str(cards_words.SYMBOL_NAMES.get(entry.data.get("symbol", ""), "")),
+        )
+        for ball, entry in ((ball, last[ball.order]) for ball in game.balls.all())
     )
 
 
-def notes(game: Game, zone: ZoneInfo) -> tuple[DrawNoteValues, ...]:
+def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
     """Return faults, suspensions, changes of the source and dismissed readings, as they came."""
     return tuple(
-        DrawNoteValues(
+        values.DrawNoteValues(
             at=entry.at.astimezone(zone),
             text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
-            by=entry.by.name if entry.by else "",
+            by=name_of(entry),
         )
-        for entry in _of(game, NOTED)
+        for entry in list_entries(game.session, *NOTED, game=game)
         # A ball that only came late befell nobody.
         if entry.data.get("reason") not in (CAME, NOT_AWAITED)
     )
 
 
-def _of(game: Game, kinds: Iterable[str]) -> list[JournalEntry]:
-    found = JournalEntry.objects.filter(
-        session=game.session_id, game=game.number, kind__in=list(kinds)
-    )
-    return list(found.select_related("by", "hall").order_by("number"))
-
-
-def voiding(game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo) -> VoidingValues | None:
+def voiding(
+    game: Game, kept: Mapping[str, JournalEntry], zone: ZoneInfo
+) -> values.VoidingValues | None:
     """Return when, by whom and of what a game was voided; `kept` has the game's entries by kind."""
     entry = kept.get("game_voided")
     if entry is None:
         return None
-    witness = entry.data.get("witness", "")
-    people = journal_queries.names(game.session.hall, [witness]) if witness else {}
-    return VoidingValues(
+    return values.VoidingValues(
         at=entry.at.astimezone(zone),
-        by=entry.by.name if entry.by else "",
+        by=name_of(entry),
         cause=entry.data["cause"],
         held=entry.data.get("held"),
-        witness=people.get(witness, witness),
+        witness=second_persons(game.session.hall, [entry])(entry),
     )
 
 
-def occurrences(session: Session, zone: ZoneInfo) -> list[NoteValues]:
+def occurrences(session: Session, zone: ZoneInfo) -> list[values.NoteValues]:
     """Return the voids of another cause that came after a ball, for the authorities (R55, R61 m)."""
-    voided = JournalEntry.objects.filter(session=session, kind="game_voided")
-    found = list(voided.filter(data__has_key="balls").select_related("by").order_by("number"))
-    people = (
-        journal_queries.names(session.hall, [one.data["witness"] for one in found]) if found else {}
-    )
+    found = [entry for entry in list_entries(session, "game_voided") if "balls" in entry.data]
+    witness = second_persons(session.hall, found)
     return [
-        NoteValues(
+        values.NoteValues(
             kind="occurrence",
-            text=_occurred(entry, people.get(entry.data["witness"], entry.data["witness"])),
+            text=_occurred(entry, witness(entry)),
             at=entry.at.astimezone(zone),
-            by=entry.by.name if entry.by else "",
+            by=name_of(entry),
             game=entry.game,
         )
         for entry in found
@@ -169,23 +174,19 @@ def _occurred(entry: JournalEntry, witness: str) -> str:
     return f"{told} · " + _("before %(witness)s") % {"witness": witness}
 
 
-def transfers(game: Game, zone: ZoneInfo) -> tuple[TransferValues, ...]:
+def transfers(game: Game, zone: ZoneInfo) -> tuple[values.TransferValues, ...]:
     """Return the cards of players who left, as they were handed on (R56)."""
-    entries = JournalEntry.objects.filter(
-        session=game.session_id, game=game.number, kind="cards_transferred"
-    )
-    found = list(entries.select_related("by").order_by("number"))
-    keys = {entry.data["issue"] for entry in found}
-    issues = Issue.objects.select_related("series").in_bulk(keys) if keys else {}
+    found = list_entries(game.session, "cards_transferred", game=game)
+    issues = Issue.objects.select_related("series").in_bulk({one.data["issue"] for one in found})
     return tuple(
-        TransferValues(
+        values.TransferValues(
             at=entry.at.astimezone(zone),
             issue=str(issues[entry.data["issue"]]),
             first=entry.data["first"],
             last=entry.data["last"],
             player=entry.data["player"],
             to=entry.data["to"],
-            by=entry.by.name if entry.by else "",
+            by=name_of(entry),
         )
         for entry in found
     )
@@ -199,9 +200,9 @@ def winning_figure(game: Game) -> list[str] | None:
     return rows
 
 
-def figure(game: Game, rows: Sequence[str] | None) -> FigureValues | None:
+def figure(game: Game, rows: Sequence[str] | None) -> values.FigureValues | None:
     """Return the figure with the name it has in the hall or in the gallery."""
-    return FigureValues(_name(game, rows), tuple(rows)) if rows else None
+    return values.FigureValues(_name(game, rows), tuple(rows)) if rows else None
 
 
 def _name(game: Game, rows: Sequence[str]) -> str:
@@ -224,24 +225,26 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
     )
 
 
-def shares(divided: Distribution) -> tuple[ShareValues, ...]:
+def shares(divided: Distribution) -> tuple[values.ShareValues, ...]:
     """Return each prize with its part of the sales: line, additional prizes, bingo."""
     told = [("line", divided.shares.line, 0)] if divided.shares.line else []
     told += [(one.prize, one.share, one.limit) for one in divided.shares.extras]
     told.append(("bingo", divided.shares.bingo, 0))
     return tuple(
-        ShareValues(prize, str(terms.combination(prize)), share, limit)
+        values.ShareValues(prize, str(terms.combination(prize)), share, limit)
         for prize, share, limit in told
     )
 
 
-def randomness_values(game: Game, kept: Mapping[str, JournalEntry]) -> RandomnessValues | None:
+def randomness_values(
+    game: Game, kept: Mapping[str, JournalEntry]
+) -> values.RandomnessValues | None:
     """Return commitment, head and opening; `kept` has the game's entries by kind."""
     if game.commitment is None:
         return None
     opening = kept["entry_completed"].data.get("opening") or {"seed": "", "nonce": ""}
     announced = kept.get("draw_announced")
-    return RandomnessValues(
+    return values.RandomnessValues(
         hall=game.session.hall.code,
         commitment=game.commitment,
         head=announced.digest if announced else "",
@@ -254,10 +257,15 @@ def randomness_values(game: Game, kept: Mapping[str, JournalEntry]) -> Randomnes
 Line = tuple[JournalEntry, LevelMovement]
 
 APART = ("funded", "accrued", "reversed", "awarded", "restored")
+# What is told of a level by itself, and whether it comes to it or goes.
+MOVING = {
+    jackpot_account.FUNDED: 1, jackpot_account.RECEIVED: 1,
+    jackpot_account.MOVED: -1, jackpot_account.ENDED: -1,
+}  # fmt: skip
 SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if kind != "funded"}
 
 
-def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[LevelValues, ...]:
+def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
     """Return every level that was played for or moved, amounts in minor units; none without any."""
     entries = list(equipment_queries.told_in(session, KINDS))
     opening = next(
@@ -290,61 +298,55 @@ def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]
     """
     before = list(opened)
     seen = set(range(len(opened)))
-    for level, entry in _moved(entries):
+    opening = next(one.number for one in entries if one.kind == "session_opened")
+    for entry in entries:
+        if entry.kind not in MOVING:
+            continue
+        level = entry.data["level"]
         before += [0] * (level + 1 - len(before))
-        if level in range(len(opened)):
-            if not _in_session(entries, entry):
-                before[level] -= _amount(entry)
-        elif level not in seen:
+        if level not in seen:
             before[level] = jackpot_account.before(entry.data)
             seen.add(level)
+        elif level < len(opened) and entry.number <= opening:
+            before[level] -= MOVING[entry.kind] * int(entry.data["amount"])
     return before
-
-
-def _moved(entries: Sequence[JournalEntry]) -> Iterator[tuple[int, JournalEntry]]:
-    for entry in entries:
-        if entry.kind in (
-            jackpot_account.FUNDED,
-            jackpot_account.RECEIVED,
-            jackpot_account.MOVED,
-            jackpot_account.ENDED,
-        ):
-            yield entry.data["level"], entry
-
-
-def _in_session(entries: Sequence[JournalEntry], entry: JournalEntry) -> bool:
-    opened = next(one.number for one in entries if one.kind == "session_opened")
-    return entry.number > opened
-
-
-def _amount(entry: JournalEntry) -> int:
-    amount = int(entry.data["amount"])
-    return amount if entry.kind in (jackpot_account.FUNDED, jackpot_account.RECEIVED) else -amount
 
 
 def _level(
     level: int, terms: Jackpot | None, opened: int, lines: Sequence[Line], zone: ZoneInfo
-) -> LevelValues:
+) -> session_values.LevelValues:
     sums = dict.fromkeys((*APART, "other"), 0)
     for _entry, moved in lines:
         sums[SUMMED.get(moved.kind, "other")] += moved.amount
-    told = LevelValues(
+    closed = opened + sum(sums.values())
+    # What goes out is told without a sign: its name says it.
+    sums |= {"reversed": -sums["reversed"], "awarded": -sums["awarded"]}
+    return session_values.LevelValues(
         level=level,
         name=jackpots_queries.jackpot_name(level),
         within=terms.within(formats.NINETY.highest) if terms and not terms.limits else None,
         opened=opened,
-        closed=opened + sum(sums.values()),
-        movements=tuple(_movement(entry, moved, zone) for entry, moved in lines),
+        closed=closed,
+        movements=tuple(
+            session_values.MovementValues(
+                at=entry.at.astimezone(zone),
+                game=entry.game,
+                kind=moved.kind,
+                what=str(jackpots_queries.MOVEMENTS[moved.kind]),
+                amount=moved.amount,
+                balance=moved.balance,
+                reference=entry.data.get("reference", ""),
+            )
+            for entry, moved in lines
+        ),
         limits=_limits(terms) if terms else (),
         **sums,
     )
-    # What goes out is told without a sign: its name says it.
-    return replace(told, reversed=-told.reversed, awarded=-told.awarded)
 
 
-def _limits(level: Jackpot) -> tuple[LimitValues, ...]:
+def _limits(level: Jackpot) -> tuple[session_values.LimitValues, ...]:
     return tuple(
-        LimitValues(
+        session_values.LimitValues(
             one.format,
             authorisations_words.limit_named(one.format, one.figure),
             level.raised(one),
@@ -354,39 +356,12 @@ def _limits(level: Jackpot) -> tuple[LimitValues, ...]:
     )
 
 
-def _movement(entry: JournalEntry, moved: LevelMovement, zone: ZoneInfo) -> MovementValues:
-    return MovementValues(
-        at=entry.at.astimezone(zone),
-        game=entry.game,
-        kind=moved.kind,
-        what=str(jackpots_queries.MOVEMENTS[moved.kind]),
-        amount=moved.amount,
-        balance=moved.balance,
-        reference=entry.data.get("reference", ""),
-    )
-
-
-def jackpot_of_game(
-    levels: Sequence[LevelValues], game: int
-) -> Iterator[tuple[int, str, int, int]]:
-    """Return level, name, what a game added, less what a void took back, and what was won of it."""
-    for one in levels:
-        of_it = [moved for moved in one.movements if moved.game == game]
-        added = sum(
-            each.amount
-            for each in of_it
-            if each.kind in (jackpot_account.ACCRUED, jackpot_account.REVERSED)
-        )
-        won = -sum(each.amount for each in of_it if each.kind == jackpot_account.AWARDED)
-        yield one.level, one.name, added, won
-
-
 CHECK_CHARACTERS = 4
 JACKPOTS = tuple(jackpots.prize(level) for level in range(jackpots.MOST_LEVELS))
 
 
 def game_values(
-    game: Game, zone: ZoneInfo, *, jackpot: Sequence[LevelValues] = ()
+    game: Game, zone: ZoneInfo, *, jackpot: Sequence[session_values.LevelValues] = ()
 ) -> values.GameValues:
     """Return a game's values, hours in the hall's time zone; words in the active language.
 
@@ -448,10 +423,25 @@ def game_values(
     )
 
 
-def _levels(game: Game, jackpot: Sequence[LevelValues]) -> tuple[LevelShareValues, ...]:
-    """Return the jackpot's part level by level; nothing where there is one or none."""
-    told = jackpot_of_game(jackpot, game.number) if len(jackpot) > 1 else ()
-    return tuple(LevelShareValues(*one) for one in told)
+def _levels(
+    game: Game, jackpot: Sequence[session_values.LevelValues]
+) -> tuple[values.LevelShareValues, ...]:
+    """Return the jackpot's part level by level; nothing where there is one or none.
+
+    What a game added is less what its voiding took back.
+    """
+    if len(jackpot) < 2:
+        return ()
+    told = []
+    for level in jackpot:
+        sums: Counter[str] = Counter()
+        for moved in level.movements:
+            if moved.game == game.number:
+                sums[moved.kind] += moved.amount
+        added = sums[jackpot_account.ACCRUED] + sums[jackpot_account.REVERSED]
+        won = -sums[jackpot_account.AWARDED]
+        told.append(values.LevelShareValues(level.level, level.name, added, won))
+    return tuple(told)
 
 
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
@@ -506,26 +496,26 @@ def _other_half(game: Game) -> int | None:
 
 
 def _winners(game: Game, zone: ZoneInfo) -> tuple[values.WinnerValues, ...]:
+    """Return the winning cards; one that nobody fetched the prize of was not paid in its session."""
     # What a double card won in its first game may have been paid with the second (R45).
     both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
     paid = {(payment.issue_id, payment.card): payment for payment in both.select_related("game")}
-    return tuple(
-        _winner(prize, paid.get((prize.issue_id, prize.card)), zone)
+    won = [
+        (prize, paid.get((prize.issue_id, prize.card)))
         for prize in game.prizes.select_related("issue__series")
-    )
-
-
-def _winner(prize: Prize, payment: Payment | None, zone: ZoneInfo) -> values.WinnerValues:
-    """Return a winning card; one that nobody fetched the prize of was not paid in its session."""
-    return values.WinnerValues(
-        combination=prize.combination,
-        issue=str(prize.issue),
-        card=prize.card,
-        amount=prize.amount,
-        tax=prize.tax,
-        left_over=prize.left_over,
-        paid_at=payment.at.astimezone(zone) if payment else None,
-        paid_in=payment.game.number if payment and payment.game_id != prize.game_id else None,
+    ]
+    return tuple(
+        values.WinnerValues(
+            combination=prize.combination,
+            issue=str(prize.issue),
+            card=prize.card,
+            amount=prize.amount,
+            tax=prize.tax,
+            left_over=prize.left_over,
+            paid_at=payment.at.astimezone(zone) if payment else None,
+            paid_in=payment.game.number if payment and payment.game_id != game.pk else None,
+        )
+        for prize, payment in won
     )
 
 
@@ -540,8 +530,3 @@ def _rejected(game: Game, zone: ZoneInfo) -> tuple[values.RejectedValues, ...]:
         )
         for check in wrong
     )
-
-
-def name_of(entry: JournalEntry | None) -> str:
-    """Return the name of whoever made an entry."""
-    return entry.by.name if entry and entry.by else ""

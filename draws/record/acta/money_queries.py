@@ -30,24 +30,15 @@ from draws.models import (
 )
 from draws.prizes import unclaimed
 from draws.prizes import words as prizes_words
-from draws.record import journal_text
-from draws.record.acta import game_queries
-from draws.record.acta.session_values import (
-    AsideValues,
-    CustodyValues,
-    DepartureValues,
-    KeptValues,
-    SettledValues,
-    UnclaimedValues,
-    UsedValues,
-)
+from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import NoteValues
 from halls.equipment import queries as equipment_queries
-from halls.journal import queries as journal_queries
 from halls.models import JournalEntry, Session
 
 
-def unclaimed_values(session: Session, zone: ZoneInfo, *, last: int) -> UnclaimedValues | None:
+def unclaimed_values(
+    session: Session, zone: ZoneInfo, *, last: int
+) -> session_values.UnclaimedValues | None:
     """Return the account as the session left it, None where there was nothing in it.
 
     `last` is the number of the entry that closed the session.
@@ -63,17 +54,18 @@ def unclaimed_values(session: Session, zone: ZoneInfo, *, last: int) -> Unclaime
     owed -= gone.aggregate(sum=Sum("amount"))["sum"] or 0
     if not (aside or settled or owed):
         return None
-    entries = [*(one.entry for one in aside), *(one.entry for one in settled)]
-    names = journal_queries.names(hall, [one.data.get("witness", "") for one in entries])
-    return UnclaimedValues(
-        set_aside=tuple(_aside(one, zone, names) for one in aside),
-        settled=tuple(_settled(one, zone, names) for one in settled),
+    witness = game_queries.second_persons(
+        hall, [*(one.entry for one in aside), *(one.entry for one in settled)]
+    )
+    return session_values.UnclaimedValues(
+        set_aside=tuple(_aside(one, zone, witness(one.entry)) for one in aside),
+        settled=tuple(_settled(one, zone, witness(one.entry)) for one in settled),
         owed=owed,
     )
 
 
-def _aside(row: UnclaimedItem, zone: ZoneInfo, names: dict[str, str]) -> AsideValues:
-    return AsideValues(
+def _aside(row: UnclaimedItem, zone: ZoneInfo, witness: str) -> session_values.AsideValues:
+    return session_values.AsideValues(
         at=row.at.astimezone(zone),
         game=row.game.number,
         owed=row.owed,
@@ -84,13 +76,15 @@ def _aside(row: UnclaimedItem, zone: ZoneInfo, names: dict[str, str]) -> AsideVa
         reason=prizes_words.reason(row.owed, row.reason, row.note),
         until=row.until,
         by=game_queries.name_of(row.entry),
-        witness=_witness(row.entry, names),
+        witness=witness,
     )
 
 
-def _settled(row: UnclaimedSettlement, zone: ZoneInfo, names: dict[str, str]) -> SettledValues:
+def _settled(
+    row: UnclaimedSettlement, zone: ZoneInfo, witness: str
+) -> session_values.SettledValues:
     item = row.item
-    return SettledValues(
+    return session_values.SettledValues(
         at=row.at.astimezone(zone),
         how=row.how,
         session=item.game.session.number,
@@ -103,13 +97,8 @@ def _settled(row: UnclaimedSettlement, zone: ZoneInfo, names: dict[str, str]) ->
         till=row.shift.till.name if row.shift else "",
         complaint=str(row.complaint) if row.complaint else "",
         by=game_queries.name_of(row.entry),
-        witness=_witness(row.entry, names),
+        witness=witness,
     )
-
-
-def _witness(entry: JournalEntry, names: dict[str, str]) -> str:
-    username = str(entry.data.get("witness", ""))
-    return names.get(username, username)
 
 
 def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteValues]:
@@ -167,10 +156,10 @@ TOLD = (
 )  # fmt: skip
 
 
-def custody_values(session: Session, zone: ZoneInfo) -> CustodyValues:
+def custody_values(session: Session, zone: ZoneInfo) -> session_values.CustodyValues:
     """Return the custody of a session's cards as it stood when the session was closed."""
     _first, last = equipment_queries.span(session)
-    return CustodyValues(
+    return session_values.CustodyValues(
         days=custody_queries.days(session.hall),
         kept=_kept(session, last),
         used=_used(session, last, zone),
@@ -178,7 +167,7 @@ def custody_values(session: Session, zone: ZoneInfo) -> CustodyValues:
     )
 
 
-def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
+def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues, ...]:
     paid = Payment.objects.filter(game__session=session).order_by("game__number", "issue", "card")
     aside = SetAside.objects.filter(game__session=session).order_by("game__number", "issue", "card")
     if last is not None:
@@ -198,12 +187,12 @@ def _kept(session: Session, last: int | None) -> tuple[KeptValues, ...]:
         listed.append(settled)
     listed.sort(key=lambda one: (custody_queries.game_of(one).number, custody_queries.card_of(one)))
     cases, days = _cases(session, last), custody_queries.days(session.hall)
-    found: dict[custody.Card, KeptValues] = {}
+    found: dict[custody.Card, session_values.KeptValues] = {}
     for one in listed:
         kept = custody_queries.kept(session.hall, one)
         case = custody.holding(kept, cases)
         # A double card may have been paid twice: the later payment counts (R45).
-        found[kept.key] = KeptValues(
+        found[kept.key] = session_values.KeptValues(
             game=kept.game,
             issue=str(custody_list.issue_of(one)),
             card=kept.card,
@@ -227,12 +216,14 @@ def _cases(session: Session, last: int | None) -> list[custody.CaseState]:
     ]
 
 
-def _used(session: Session, last: int | None, zone: ZoneInfo) -> tuple[UsedValues, ...]:
+def _used(
+    session: Session, last: int | None, zone: ZoneInfo
+) -> tuple[session_values.UsedValues, ...]:
     found = UsedDestruction.objects.filter(game__session=session).order_by("game__number")
     if last is not None:
         found = found.filter(entry__number__lt=last)
     return tuple(
-        UsedValues(
+        session_values.UsedValues(
             game=one.game.number,
             cards=one.cards,
             missing=one.missing,
@@ -243,21 +234,16 @@ def _used(session: Session, last: int | None, zone: ZoneInfo) -> tuple[UsedValue
     )
 
 
-def _departures(session: Session, zone: ZoneInfo) -> tuple[DepartureValues, ...]:
+def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.DepartureValues, ...]:
     entries = list(equipment_queries.told_in(session, TOLD))
-    named = [str(one.data["witness"]) for one in entries if "witness" in one.data]
-    people = journal_queries.names(session.hall, named)
-    return tuple(_departure(entry, people, zone) for entry in entries)
-
-
-def _departure(entry: JournalEntry, people: dict[str, str], zone: ZoneInfo) -> DepartureValues:
-    data = {name: value for name, value in entry.data.items() if name != "witness"}
-    told = journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
-    witness = entry.data.get("witness", "")
-    return DepartureValues(
-        at=entry.at.astimezone(zone),
-        kind=entry.kind,
-        text=f"{terms.kind(entry.kind)}: {told}",
-        by=game_queries.name_of(entry),
-        witness=people.get(witness, witness),
+    witness = game_queries.second_persons(session.hall, entries)
+    return tuple(
+        session_values.DepartureValues(
+            at=entry.at.astimezone(zone),
+            kind=entry.kind,
+            text=f"{terms.kind(entry.kind)}: {game_queries.without_second_person(entry)}",
+            by=game_queries.name_of(entry),
+            witness=witness(entry),
+        )
+        for entry in entries
     )

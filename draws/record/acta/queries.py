@@ -24,51 +24,39 @@ from draws.equipment import words as equipment_words
 from draws.games import queries as games_queries
 from draws.models import Game, Issue
 from draws.record import journal_text
-from draws.record.acta import game_queries, labels, money_queries, session_queries
+from draws.record.acta import game_queries, labels, money_queries, session_queries, session_values
 from draws.record.acta import values as acta_values
-from draws.record.acta.session_values import (
-    BallSetValues,
-    CheckValues,
-    ItemValues,
-    RollCallValues,
-    WaiverValues,
-)
-from draws.record.acta.values import NoteKind, NoteValues
 from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
 from halls.models import BallSet, JournalEntry, Session
 
 
-def notes(session: Session, zone: ZoneInfo) -> Iterator[NoteValues]:
+def notes(session: Session, zone: ZoneInfo) -> Iterator[acta_values.NoteValues]:
     """Return what was replaced and what failed from the close of the session before to this one's."""
-    matters: tuple[tuple[NoteKind, tuple[str, ...]], ...] = (
+    matters: tuple[tuple[acta_values.NoteKind, tuple[str, ...]], ...] = (
         ("ball_set", equipment_queries.REPLACED),
         ("breakdown", equipment_queries.BROKEN),
     )
     for kind, kinds in matters:
         for entry in equipment_queries.told_in(session, kinds):
-            yield _note_equipment(entry, kind, zone)
+            yield acta_values.NoteValues(
+                kind=kind,
+                text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
+                at=entry.at.astimezone(zone),
+                by=game_queries.name_of(entry),
+                game=entry.game,
+            )
 
 
-def _note_equipment(entry: JournalEntry, kind: NoteKind, zone: ZoneInfo) -> NoteValues:
-    return NoteValues(
-        kind=kind,
-        text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
-        at=entry.at.astimezone(zone),
-        by=game_queries.name_of(entry),
-        game=entry.game,
-    )
-
-
-def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
+def checks(session: Session, zone: ZoneInfo) -> tuple[session_values.CheckValues, ...]:
     """Return the checks since the session before was closed, up to this one's close."""
     return tuple(
-        CheckValues(
+        session_values.CheckValues(
             at=entry.at.astimezone(zone),
             by=game_queries.name_of(entry),
             passed=entry.data["passed"],
             items=tuple(
-                ItemValues(
+                session_values.ItemValues(
                     equipment_words.equipment_item(one["kind"], one["name"]),
                     one["ok"],
                     equipment_words.note_equipment(one["note"]),
@@ -80,18 +68,18 @@ def checks(session: Session, zone: ZoneInfo) -> tuple[CheckValues, ...]:
     )
 
 
-def waivers(session: Session, zone: ZoneInfo) -> tuple[WaiverValues, ...]:
+def waivers(session: Session, zone: ZoneInfo) -> tuple[session_values.WaiverValues, ...]:
     """Return what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
     found = list(equipment_queries.told_in(session, ["equipment_waived", "duty_left_out"]))
-    people = journal_queries.names(session.hall, filter(None, (_witness(one) for one in found)))
+    witness = game_queries.second_persons(session.hall, found)
     return tuple(
-        WaiverValues(
+        session_values.WaiverValues(
             at=entry.at.astimezone(zone),
             item=_item(entry),
             note=equipment_words.note_equipment(entry.data.get("note", "")),
             reason=entry.data["reason"],
             by=game_queries.name_of(entry),
-            witness=people.get(_witness(entry), _witness(entry)),
+            witness=witness(entry),
         )
         for entry in found
     )
@@ -104,11 +92,7 @@ def _item(entry: JournalEntry) -> str:
     return equipment_words.equipment_item(data["kind"], data["name"])
 
 
-def _witness(entry: JournalEntry) -> str:
-    return str(entry.data.get("witness", ""))
-
-
-def sets(session: Session) -> tuple[BallSetValues, ...]:
+def sets(session: Session) -> tuple[session_values.BallSetValues, ...]:
     """Return the sets drawn from, the one drawn from first at the head; none where the RNG drew all."""
     used = Game.objects.filter(session=session, ball_set__isnull=False).order_by("number")
     serials = dict.fromkeys(used.values_list("ball_set__serial", flat=True))
@@ -117,14 +101,14 @@ def sets(session: Session) -> tuple[BallSetValues, ...]:
     return tuple(_set(found[serial], session) for serial in serials)
 
 
-def _set(ball_set: BallSet, session: Session) -> BallSetValues:
+def _set(ball_set: BallSet, session: Session) -> session_values.BallSetValues:
     served = Game.objects.filter(ball_set=ball_set, session__hall=session.hall_id)
     by = dict(served.order_by().values_list("session__number").annotate(games=Count("pk")))
     before = _brought(ball_set) + sum(n for number, n in by.items() if number < session.number)
     games = by.get(session.number, 0)
     last = served.filter(session=session).select_related("extractor").latest("number").extractor
     kind = last.kind if last else None
-    return BallSetValues(
+    return session_values.BallSetValues(
         serial=ball_set.serial,
         format=ball_set.format,
         maker=ball_set.maker,
@@ -146,10 +130,10 @@ def _brought(ball_set: BallSet) -> int:
     return int(entry.data["games"]) if entry else 0
 
 
-def roll_calls(session: Session, zone: ZoneInfo) -> tuple[RollCallValues, ...]:
+def roll_calls(session: Session, zone: ZoneInfo) -> tuple[session_values.RollCallValues, ...]:
     """Return the roll calls since the session before was closed, up to this one's close."""
     return tuple(
-        RollCallValues(
+        session_values.RollCallValues(
             at=entry.at.astimezone(zone),
             when=entry.data["when"],
             moment=str(equipment_words.MOMENTS[entry.data["when"]]),
@@ -164,7 +148,7 @@ def roll_calls(session: Session, zone: ZoneInfo) -> tuple[RollCallValues, ...]:
     )
 
 
-NOTES: Mapping[str, NoteKind] = MappingProxyType(
+NOTES: Mapping[str, acta_values.NoteKind] = MappingProxyType(
     {
         "complaint": "complaint",
         "substitution": "ball_set",
@@ -221,7 +205,9 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         ),
         totals=last.data.get("totals", {}),
         template=labels.CURRENT,
-        languages=_beside(session),
+        languages=tuple(
+            one for one in terms.get("languages") or () if one != session.hall.language
+        ),
         terms=session_queries.terms(session),
         staff=session_queries.staff_values(session, zone),
         checks=checks(session, zone),
@@ -237,12 +223,6 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         clock=session_queries.clock(session, zone),
         training=session.hall.is_training,
     )
-
-
-def _beside(session: Session) -> tuple[str, ...]:
-    """Return the languages authorised beside the hall's own (R54)."""
-    granted = session.state["terms"].get("languages") or ()
-    return tuple(one for one in granted if one != session.hall.language)
 
 
 def _notes(session: Session, zone: ZoneInfo) -> tuple[acta_values.NoteValues, ...]:
@@ -280,13 +260,11 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta_values.NoteValues:
 
 def _done(done: journal_queries.Witnessed, zone: ZoneInfo) -> acta_values.WitnessedValues:
     entry = done.entry
-    # The second person has a column of its own.
-    data = {name: value for name, value in entry.data.items() if name != "witness"}
-    told = journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    told = (str(terms.kind(entry.kind)), game_queries.without_second_person(entry))
     return acta_values.WitnessedValues(
         at=entry.at.astimezone(zone),
         game=entry.game,
-        act=" · ".join(part for part in (str(terms.kind(entry.kind)), told) if part),
+        act=" · ".join(filter(None, told)),
         by=game_queries.name_of(entry),
         witness=done.witness,
     )

@@ -20,33 +20,20 @@ from django.utils.translation import gettext as _
 from bingo.rules import journal, session_end
 from bingo.rules.admission import REASONS
 from draws import terms as draws_terms
-from draws.record.acta import game_queries
-from draws.record.acta.session_values import (
-    AdmissionValues,
-    AnomalyValues,
-    ClockReadingValues,
-    ClockValues,
-    EndingValues,
-    LastGameValues,
-    SentAwayValues,
-    StaffValues,
-    TaskValues,
-    TermsValues,
-)
+from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import CashValues, TillValues
 from halls.admission import queries as admission_queries
 from halls.equipment import queries as equipment_queries
-from halls.journal import queries as journal_queries
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift
 
 SERVER = "server"
 
 
-def terms(session: Session) -> TermsValues:
+def terms(session: Session) -> session_values.TermsValues:
     """Return the terms frozen when the session opened; rates in basis points."""
     told = session.state["terms"]
     levels = [told["jackpot"], *told.get("levels", ())] if told["jackpot"] else []
-    return TermsValues(
+    return session_values.TermsValues(
         authorisation=told["authorisation"],
         line=told["shares"]["line"],
         bingo=told["shares"]["bingo"],
@@ -56,28 +43,28 @@ def terms(session: Session) -> TermsValues:
     )
 
 
-def endings(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
+def endings(session: Session, zone: ZoneInfo) -> tuple[session_values.EndingValues, ...]:
     """Return each plan of the session's end, the first one first (R53)."""
     opened = _opening(session, zone)
     planned = tuple(
-        EndingValues(
+        session_values.EndingValues(
             at=entry.at.astimezone(zone),
             ends_at=_moment(entry, zone),
             reason=entry.data["reason"],
             by=game_queries.name_of(entry),
         )
-        for entry in _of(session, "session_end_planned")
+        for entry in game_queries.list_entries(session, "session_end_planned")
     )
     return opened + planned
 
 
-def _opening(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
+def _opening(session: Session, zone: ZoneInfo) -> tuple[session_values.EndingValues, ...]:
     """Return the plan with which the session opened; older ones opened without one."""
     told = session.state["terms"].get("ends_at")
     if not told:
         return ()
     return (
-        EndingValues(
+        session_values.EndingValues(
             at=session.opened_at.astimezone(zone),
             ends_at=session_end.read_ending(told).astimezone(zone),
             reason="",
@@ -86,36 +73,36 @@ def _opening(session: Session, zone: ZoneInfo) -> tuple[EndingValues, ...]:
     )
 
 
-def last_game(session: Session, zone: ZoneInfo) -> LastGameValues | None:
+def last_game(session: Session, zone: ZoneInfo) -> session_values.LastGameValues | None:
     """Return the announcement of the last game, None where there was none (R53)."""
-    entry = _of(session, "last_game_announced").first()
-    if entry is None:
+    announced = game_queries.list_entries(session, "last_game_announced")
+    if not announced:
         return None
-    moved = _of(session, "session_end_planned").filter(number__lt=entry.number).last()
+    entry = announced[0]
     plans = [one.ends_at for one in _opening(session, zone)]
-    if moved is not None:
-        plans = [_moment(moved, zone)]
-    return LastGameValues(
+    moved = game_queries.list_entries(session, "session_end_planned")
+    plans += [_moment(one, zone) for one in moved if one.number < entry.number]
+    return session_values.LastGameValues(
         at=entry.at.astimezone(zone),
         game=entry.data["game"],
         by=game_queries.name_of(entry),
-        ends_at=plans[0] if plans else None,
+        ends_at=plans[-1] if plans else None,
     )
 
 
-def clock(session: Session, zone: ZoneInfo) -> ClockValues:
+def clock(session: Session, zone: ZoneInfo) -> session_values.ClockValues:
     """Return where the hours come from, and each time that the clock was seen to go back."""
-    return ClockValues(
+    return session_values.ClockValues(
         source=SERVER,
         anomalies=tuple(
-            AnomalyValues(
+            session_values.AnomalyValues(
                 at=entry.at.astimezone(zone),
                 clock=datetime.fromisoformat(entry.data["clock"]).astimezone(zone),
             )
             for entry in equipment_queries.told_in(session, ["clock_anomaly"])
         ),
         readings=tuple(
-            ClockReadingValues(
+            session_values.ClockReadingValues(
                 at=entry.at.astimezone(zone),
                 synchronised=entry.data["synchronised"],
                 error=entry.data["error"],
@@ -124,11 +111,6 @@ def clock(session: Session, zone: ZoneInfo) -> ClockValues:
             for entry in equipment_queries.told_in(session, [journal.READ])
         ),
     )
-
-
-def _of(session: Session, kind: str) -> QuerySet[JournalEntry]:
-    found = JournalEntry.objects.filter(session=session, kind=kind)
-    return found.select_related("by").order_by("number")
 
 
 def _moment(entry: JournalEntry, zone: ZoneInfo) -> datetime:
@@ -141,7 +123,7 @@ SELLER, WITNESS = "seller", "witness"
 Done = tuple[str, str, int, datetime, datetime]
 
 
-def staff_values(session: Session, zone: ZoneInfo) -> tuple[StaffValues, ...]:
+def staff_values(session: Session, zone: ZoneInfo) -> tuple[session_values.StaffValues, ...]:
     """Return everybody by the hour of their first act; hours in the hall's time zone."""
     found: dict[str, list[Done]] = defaultdict(list)
     for done in _done(session):
@@ -152,14 +134,16 @@ def staff_values(session: Session, zone: ZoneInfo) -> tuple[StaffValues, ...]:
     return tuple(sorted(staff, key=lambda one: (one.first.timestamp(), one.username)))
 
 
-def _person(username: str, names: dict[str, str], told: list[Done], zone: ZoneInfo) -> StaffValues:
-    return StaffValues(
+def _person(
+    username: str, names: dict[str, str], told: list[Done], zone: ZoneInfo
+) -> session_values.StaffValues:
+    return session_values.StaffValues(
         name=names.get(username, username),
         username=username,
         first=min(one[3] for one in told).astimezone(zone),
         last=max(one[4] for one in told).astimezone(zone),
         tasks=tuple(
-            TaskValues(kind, _task(kind), times)
+            session_values.TaskValues(kind, _task(kind), times)
             for _username, kind, times, *_span in sorted(told, key=lambda one: (one[3], one[1]))
         ),
     )
@@ -197,17 +181,17 @@ def _entries(session: Session) -> QuerySet[JournalEntry]:
     return found if last is None else found.filter(number__lte=last)
 
 
-def admission_values(session: Session) -> AdmissionValues | None:
+def admission_values(session: Session) -> session_values.AdmissionValues | None:
     """Return what the door counted while the session was open, None where it counted nothing."""
     day = admission_queries.in_session(session)
     if not (day.admitted or day.left or day.most or day.refused):
         return None
-    return AdmissionValues(
+    return session_values.AdmissionValues(
         admitted=day.admitted,
         left=day.left,
         most=day.most,
         refused=tuple(
-            SentAwayValues(reason, day.refused[reason])
+            session_values.SentAwayValues(reason, day.refused[reason])
             for reason in REASONS
             if reason in day.refused
         ),
@@ -219,8 +203,8 @@ Kind = CashMovement.Kind
 
 def till_values(session: Session, zone: ZoneInfo) -> tuple[TillValues, ...]:
     """Return a session's shifts in their order, hours in the hall's time zone."""
-    closings = JournalEntry.objects.filter(session=session, kind="shift_closed")
-    closed = {entry.data["shift"]: entry for entry in closings.select_related("by")}
+    closings = game_queries.list_entries(session, "shift_closed")
+    closed = {entry.data["shift"]: entry for entry in closings}
     shifts = session.shifts.select_related("till", "cashier")
     return tuple(_till(shift, closed.get(shift.number), zone) for shift in shifts)
 
@@ -230,6 +214,10 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
     expected = sum(sums.values())
     counted = shift.counted or 0
     data = closing.data if closing else {}
+    moved = list(shift.movements.filter(kind=Kind.MOVED).select_related("entry__by").order_by("pk"))
+    witness = game_queries.second_persons(
+        shift.session.hall, filter(None, [closing, *(each.entry for each in moved)])
+    )
     return TillValues(
         name=shift.till.name,
         cashier=shift.cashier.name,
@@ -245,28 +233,17 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
         closed_at=closing.at.astimezone(zone) if closing else None,
         closed_by=game_queries.name_of(closing),
         comment=data.get("comment", ""),
-        witness=_name(shift, data.get("witness", "")),
+        witness=witness(closing) if closing else "",
         unclaimed_paid=-sums.get(Kind.UNCLAIMED, 0),
         unpaid=len(data.get("unpaid", ())),
-        movements=_movements(shift, zone),
+        movements=tuple(
+            CashValues(
+                at=each.entry.at.astimezone(zone),
+                amount=each.amount,
+                reason=str(each.entry.data.get("reason") or draws_terms.kind(each.entry.kind)),
+                by=game_queries.name_of(each.entry),
+                witness=witness(each.entry),
+            )
+            for each in moved
+        ),
     )
-
-
-def _movements(shift: Shift, zone: ZoneInfo) -> tuple[CashValues, ...]:
-    moved = shift.movements.filter(kind=Kind.MOVED).select_related("entry__by").order_by("pk")
-    return tuple(
-        CashValues(
-            at=each.entry.at.astimezone(zone),
-            amount=each.amount,
-            reason=str(each.entry.data.get("reason") or draws_terms.kind(each.entry.kind)),
-            by=game_queries.name_of(each.entry),
-            witness=_name(shift, each.entry.data.get("witness", "")),
-        )
-        for each in moved
-    )
-
-
-def _name(shift: Shift, username: str) -> str:
-    if not username:
-        return ""
-    return journal_queries.names(shift.session.hall, [username]).get(username, username)

@@ -9,22 +9,7 @@ from bingo import schema
 from bingo.rules import session_end
 from bingo.schema import LEFT_OUT, Count, Digest, Instant, Number
 from draws.prizes.words import Carried
-from draws.record.acta.session_values import (
-    AdmissionValues,
-    BallSetValues,
-    CheckValues,
-    ClockValues,
-    CustodyValues,
-    EndingValues,
-    LastGameValues,
-    LevelValues,
-    RollCallValues,
-    StaffValues,
-    TemplateValues,
-    TermsValues,
-    UnclaimedValues,
-    WaiverValues,
-)
+from draws.record.acta import session_values
 
 LAYOUT = 1  # version of acta.json: fields may be added, none taken away or given another meaning
 NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
@@ -386,22 +371,22 @@ class ActaValues:
     made_at: Instant
     witnessed: tuple[WitnessedValues, ...] = ()
     totals: PerpetualTotals = field(default_factory=dict)
-    template: TemplateValues | None = None
+    template: session_values.TemplateValues | None = None
     languages: tuple[str, ...] = ()
-    terms: TermsValues | None = None
-    staff: tuple[StaffValues, ...] = ()
-    checks: tuple[CheckValues, ...] = ()
-    waivers: tuple[WaiverValues, ...] = ()
-    ball_sets: tuple[BallSetValues, ...] = ()
-    roll_calls: tuple[RollCallValues, ...] = ()
-    endings: tuple[EndingValues, ...] = ()
-    last_game: LastGameValues | None = None
-    jackpot: tuple[LevelValues, ...] = ()
-    custody: CustodyValues | None = None
-    clock: ClockValues | None = None
+    terms: session_values.TermsValues | None = None
+    staff: tuple[session_values.StaffValues, ...] = ()
+    checks: tuple[session_values.CheckValues, ...] = ()
+    waivers: tuple[session_values.WaiverValues, ...] = ()
+    ball_sets: tuple[session_values.BallSetValues, ...] = ()
+    roll_calls: tuple[session_values.RollCallValues, ...] = ()
+    endings: tuple[session_values.EndingValues, ...] = ()
+    last_game: session_values.LastGameValues | None = None
+    jackpot: tuple[session_values.LevelValues, ...] = ()
+    custody: session_values.CustodyValues | None = None
+    clock: session_values.ClockValues | None = None
     training: Annotated[bool, TRAINING, LEFT_OUT] = False
-    unclaimed: Annotated[UnclaimedValues | None, LEFT_OUT] = None
-    admission: Annotated[AdmissionValues | None, LEFT_OUT] = None
+    unclaimed: Annotated[session_values.UnclaimedValues | None, LEFT_OUT] = None
+    admission: Annotated[session_values.AdmissionValues | None, LEFT_OUT] = None
 
 
 def cards_sold(games: Sequence[GameValues]) -> int:

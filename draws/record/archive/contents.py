@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -21,6 +21,7 @@ from uuid import UUID
 from django.db import models as db_models
 from django.db.models import F, Field, ForeignKey, Model
 
+from bingo import schema
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
 from draws.balls.queries import bare
@@ -109,7 +110,6 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 INTEGERS = (db_models.IntegerField, db_models.ForeignKey, db_models.BigAutoField)
 MINOR = "whole minor units of the hall's currency"
 
@@ -169,7 +169,7 @@ def _value(field: Field[Any, Any]) -> dict[str, Any]:
 
 def _written(title: str, described: dict[str, Any]) -> bytes:
     value = {
-        "$schema": DIALECT,
+        "$schema": schema.DIALECT,
         "title": title,
         "type": "object",
         "properties": described,
@@ -216,19 +216,18 @@ def parts(period: ArchivePeriod, *, with_pictures: bool) -> list[ArchiveFile]:
     """Return the files of an archive by name: all of the hall's record, tables of the period."""
     hall, sessions = period.hall, period.sessions()
     found = [
-        _given("README.txt", README.encode()),
-        ArchiveFile("verify_journal.py", partial(_file, Path(verify_journal.__file__))),
+        given("README.txt", README.encode()),
+        ArchiveFile("verify_journal.py", partial(file_blocks, Path(verify_journal.__file__))),
         ArchiveFile(JOURNAL, partial(_texts, partial(journal_queries.export_lines, hall))),
-        _given("schema/journal.json", of_journal()),
+        given("schema/journal.json", of_journal()),
     ]
     for one in SHEETS:
         lines = partial(sheet_lines, one, sessions, hall)
         found.append(ArchiveFile(f"tables/{one.name}.csv", partial(_texts, lines)))
-        found.append(_given(f"schema/tables-{one.name}.json", of_sheet(one)))
+        found.append(given(f"schema/tables-{one.name}.json", of_sheet(one)))
     for model in models():
         found.append(ArchiveFile(row_name(model), partial(_texts, partial(row_lines, model, hall))))
-        schema = f"schema/rows-{model._meta.db_table}.json"
-        found.append(_given(schema, of_table(model)))
+        found.append(given(f"schema/rows-{model._meta.db_table}.json", of_table(model)))
     found += [*_actas(hall), *_sheets(hall), *(_pictures(hall) if with_pictures else ())]
     return sorted(found, key=lambda part: part.name)
 
@@ -251,17 +250,19 @@ def picture(digest: str) -> str:
 
 def _actas(hall: Hall) -> Iterator[ArchiveFile]:
     sealed = Acta.objects.filter(session__hall=hall).order_by("session__number")
-    trusted: dict[str, str] = {}
-    for pk, number, pem in sealed.values_list("pk", "session__number", "certificate"):
-        trusted[hashlib.sha256(pem.encode()).hexdigest()] = pem
-        yield ArchiveFile(acta(number), partial(_sealed, Acta, pk))
     rectified = RectifiedActa.objects.filter(rectification__session__hall=hall)
-    named = ("pk", "rectification__session__number", "rectification__number", "certificate")
-    for pk, number, part, pem in rectified.order_by(*named[1:3]).values_list(*named):
-        trusted[hashlib.sha256(pem.encode()).hexdigest()] = pem
-        yield ArchiveFile(acta(number, part), partial(_sealed, RectifiedActa, pk))
+    named = ("rectification__session__number", "rectification__number")
+    listed: tuple[tuple[type[Acta | RectifiedActa], Iterable[tuple[Any, ...]]], ...] = (
+        (Acta, sealed.values_list("pk", "certificate", "session__number")),
+        (RectifiedActa, rectified.order_by(*named).values_list("pk", "certificate", *named)),
+    )
+    trusted: dict[str, str] = {}
+    for model, rows in listed:
+        for pk, pem, *numbers in rows:
+            trusted[hashlib.sha256(pem.encode()).hexdigest()] = pem
+            yield ArchiveFile(acta(*numbers), partial(_sealed, model, pk))
     for digest, pem in trusted.items():
-        yield _given(f"actas/{digest}.pem", pem.encode())
+        yield given(f"actas/{digest}.pem", pem.encode())
 
 
 def _sealed(model: type[Acta | RectifiedActa], pk: int) -> Iterator[bytes]:
@@ -272,7 +273,7 @@ def _sheets(hall: Hall) -> Iterator[ArchiveFile]:
     papers = Certificate.objects.filter(hall=hall).values_list("paper", flat=True)
     for digest in sorted(set(papers)):
         if (place := enrolment_queries.certificate_path(digest)).exists():
-            yield ArchiveFile(sheet(digest), partial(_file, place))
+            yield ArchiveFile(sheet(digest), partial(file_blocks, place))
 
 
 def _pictures(hall: Hall) -> Iterator[ArchiveFile]:
@@ -287,10 +288,11 @@ def _pictures(hall: Hall) -> Iterator[ArchiveFile]:
     }
     for digest in sorted(named - {""}):
         if (place := balls_queries.picture_path(digest)).exists():
-            yield ArchiveFile(picture(digest), partial(_file, place))
+            yield ArchiveFile(picture(digest), partial(file_blocks, place))
 
 
-def _given(name: str, content: bytes) -> ArchiveFile:
+def given(name: str, content: bytes) -> ArchiveFile:
+    """Return a file of this content."""
     return ArchiveFile(name, lambda: iter([content]))
 
 
@@ -298,7 +300,8 @@ def _texts(lines: Callable[[], Iterator[str]]) -> Iterator[bytes]:
     return (line.encode() for line in lines())
 
 
-def _file(place: Path) -> Iterator[bytes]:
+def file_blocks(place: Path) -> Iterator[bytes]:
+    """Read a file, a block of it at a time."""
     with place.open("rb") as opened:
         while block := opened.read(BLOCK):
             yield block

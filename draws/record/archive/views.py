@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import timedelta
-from pathlib import Path
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
@@ -31,7 +30,7 @@ from bingo.rules.refusal import Refusal
 from draws.desks.inspector import search
 from draws.models import Export
 from draws.models.record import UNDER_WAY
-from draws.record.archive import queue
+from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
 from draws.refusals.messages import EXPORT_FAULTS, REFUSALS
 from draws.web import forms as web_forms
@@ -86,7 +85,6 @@ def export_fault(code: str) -> Text:
     return EXPORT_FAULTS.get(code) or REFUSALS.get(code) or code
 
 
-BLOCK = 256 * 1024
 PER_PAGE = 20
 STOP = 286  # htmx takes the answer and asks no more
 
@@ -179,19 +177,13 @@ def export_file(request: HttpRequest, export: int) -> HttpResponseBase:
         )
         return _no_file(request, text, "look_not_recorded", 503)
     name = f"{found.hall.code}-{found.first}-{found.last}.zip"
-    return streamed(_blocks(place), kind="application/zip", name=name)
+    return streamed(contents.file_blocks(place), kind="application/zip", name=name)
 
 
 def _no_file(request: HttpRequest, text: str, code: str, status: int) -> HttpResponse:
     told = {"text": text, "code": code}
     told |= {"next_url": reverse("inspector-exports"), "next_label": _("Back to the archives")}
     return render(request, "web/refusal.html", told, status=status)
-
-
-def _blocks(place: Path) -> Iterator[bytes]:
-    with place.open("rb") as found:
-        while block := found.read(BLOCK):
-            yield block
 
 
 PAGE = Page(

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 from django.db import InterfaceError, OperationalError, connection, connections, transaction
 
 from bingo.celery_app import later
-from bingo.pdf import SealError, keys, verdict
+from bingo.pdf import SealError, verdict
 from bingo.rules import record
 from bingo.rules.refusal import Refusal
 from draws.cards import prints
@@ -77,7 +77,11 @@ def export_archive(
     with _snapshot(), _aside(out) as file:
         known = Hall.objects.get(pk=hall.pk)
         period = ArchivePeriod(known, first, last)
-        found = [*contents.parts(period, with_pictures=with_pictures), *_certificates(key)]
+        found = [
+            *contents.parts(period, with_pictures=with_pictures),
+            contents.given(SEAL, verdict.pem(key)),
+            contents.given(AUTHORITY, key.trust),
+        ]
         listed = _write_archive(file, sorted(found, key=lambda part: part.name), progress, writing)
         writing(MANIFEST)
         manifest = _manifest(period, listed, with_pictures=with_pictures)
@@ -116,14 +120,6 @@ def _aside(out: Path) -> Iterator[BinaryIO]:
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
-
-
-def _certificates(key: keys.SigningKey) -> list[ArchiveFile]:
-    seal, authority = verdict.pem(key), key.trust
-    return [
-        ArchiveFile(SEAL, lambda: iter([seal])),
-        ArchiveFile(AUTHORITY, lambda: iter([authority])),
-    ]
 
 
 def _write_archive(
@@ -258,9 +254,7 @@ def _write_export(export: Export, *, clock: Clock) -> None:
 
 
 @contextmanager
-def _telling(
-    export: Export,
-) -> Iterator[tuple[Progress, Writing]]:
+def _telling(export: Export) -> Iterator[tuple[Progress, Writing]]:
     """Return functions that tell how far the archive is, and raise Stopped when it was cancelled.
 
     All is read within one transaction that only reads: it is told by another connection.
