@@ -22,6 +22,7 @@ from bingo.pdf.tagging import Element, marked, opened
 from bingo.writing import Writing
 from draws.balls import words as balls_words
 from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import stretches
 from draws.record.acta.tables import ALL, Column, hours, indented, inset
 from draws.record.acta.values import BallValues, GameValues, RandomnessValues
 
@@ -148,7 +149,12 @@ def confirmed(balls: Sequence[BallValues]) -> list[str]:
         if ball.by and (ball.source == "camera" or ball.witness):
             way = (ball.source, ball.automatic, ball.by, ball.witness)
             ways.setdefault(way, []).append(ball)
-    return [f"{_way(*way)}: {_places(of_it)}{_surest(of_it)}" for way, of_it in ways.items()]
+    told = []
+    for told_by, of_it in ways.items():
+        places = {"places": stretches(ball.order for ball in of_it)}
+        which = _("balls %(places)s of the order") % places
+        told.append(f"{_way(*told_by)}: {which}{_surest(of_it)}")
+    return told
 
 
 def _way(source: str, automatic: bool, by: str, witness: str) -> str:
@@ -158,20 +164,6 @@ def _way(source: str, automatic: bool, by: str, witness: str) -> str:
     if automatic:
         return _("Read by the camera, announced by the hall's rule, %(by)s responsible") % people
     return _("Read by the camera, confirmed by %(by)s") % people
-
-
-def _places(balls: Sequence[BallValues]) -> str:
-    """Write the places of balls in the order of extraction, those in a row as one stretch."""
-    runs: list[list[int]] = []
-    for ball in balls:
-        if runs and runs[-1][1] == ball.order - 1:
-            runs[-1][1] = ball.order
-        else:
-            runs.append([ball.order, ball.order])
-    told = ", ".join(
-        str(first) if first == last else f"{first}\N{EN DASH}{last}" for first, last in runs
-    )
-    return _("balls %(places)s of the order") % {"places": told}
 
 
 def _surest(balls: Sequence[BallValues]) -> str:

@@ -384,14 +384,17 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     left = [writing.amount(one.amount - one.tax - one.left_over) for one in won]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
     coined = any(one.left_over for one in won)
+    # Beside hours with their date three numbers leave too little for the words.
+    tight = coined and labels.hour_width(writing) > labels.PLAIN
+    card, prize, other = (34, 60, 60) if tight else (50, 75, 70)
     return kit.flowing(
         inset(
-            Column(combination, names, 130, text=False),
-            Column(_both("Series"), [one.issue for one in won], text=False),
-            figures(_both("Card"), [one.card for one in won], 50),
-            figures(_both("Prize"), [writing.amount(one.amount) for one in won], 75),
-            figures(_both("Tax withheld"), [writing.amount(one.tax) for one in won], 70),
-            *([figures(_both("Handed over"), left, 70)] if coined else []),
+            Column(combination, names, 0.6 if tight else 130, text=tight),
+            Column(_both("Series"), [one.issue for one in won], 0.4 if tight else 1, text=tight),
+            figures(_both("Card"), [one.card for one in won], card),
+            figures(_both("Prize"), [writing.amount(one.amount) for one in won], prize),
+            figures(_both("Tax withheld"), [writing.amount(one.tax) for one in won], other),
+            *([figures(_both("Handed over"), left, other)] if coined else []),
             figures(
                 _both("Paid at"),
                 [_paid(one, writing) for one in won],

@@ -11,7 +11,7 @@ The headings of the acta, in the hall's language and beside it in those authoris
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
@@ -48,6 +48,17 @@ def rule(article: str, name: str) -> str:
 def acta_numbers(first: int, last: int) -> str:
     """Write the cards from the first to the last."""
     return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
+def stretches(numbers: Iterable[int]) -> str:
+    """Write numbers in their order, those in a row as one stretch: "1–3, 7"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(acta_numbers(first, last) for first, last in runs)
 
 
 PLAIN, DATED, DISTANT = 48.0, 22.0, 30.0  # points: of an hour, and more for its date, its offset

@@ -19,7 +19,7 @@ from bingo.pdf.tagging import Paragraph, TaggedTable
 from bingo.writing import Writing
 from draws.equipment import words as equipment_words
 from draws.record.acta import labels
-from draws.record.acta.labels import NONE, acta_numbers, letter, rule
+from draws.record.acta.labels import NONE, letter, rule, stretches
 from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
 from draws.record.acta.session_values import (
@@ -96,7 +96,7 @@ def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
         return kit.paragraph(_along("None was recorded before the session was closed."), kit.SMALL)
     cards, missing = sum(one.cards for one in used), sum(one.missing for one in used)
     told = {
-        "games": _runs([one.game for one in used]),
+        "games": stretches(one.game for one in used),
         "cards": writing.whole(cards),
         "missing": writing.whole(missing),
     }
@@ -106,17 +106,6 @@ def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
         games = {"games": ", ".join(lacking)}
         said += " " + _("Not handed in, by game: %(games)s.") % games
     return kit.paragraph(said, kit.SMALL)
-
-
-def _runs(games: Sequence[int]) -> str:
-    """Write numbers in a row as one stretch."""
-    runs: list[list[int]] = []
-    for game in games:
-        if runs and runs[-1][1] == game - 1:
-            runs[-1][1] = game
-        else:
-            runs.append([game, game])
-    return ", ".join(acta_numbers(first, last) for first, last in runs)
 
 
 def _departures(custody: CustodyValues, writing: Writing) -> Flowable:

@@ -155,3 +155,15 @@ def test_data_of_that_night_keep_every_instant_as_it_was() -> None:
         ball.at.astimezone(UTC) for ball in values.games[1].balls
     ]
     assert {at.utcoffset() for at in ats} == {timedelta(hours=1), timedelta(hours=2)}
+
+
+@pytest.mark.parametrize("zone", ["Atlantic/Cape_Verde", "Europe/Madrid"])
+def test_what_coins_leave_over_is_told_after_midnight_too(zone: str) -> None:
+    values = night(zone)
+    [game, *others] = values.games
+    won = tuple(replace(each, left_over=12) for each in game.winners)
+    told = replace(values, games=(replace(game, winners=won), *others), languages=("pt", "es"))
+    pages = text(document.draw(told))
+    for each in won:
+        over = labels.writing(told).amount(each.amount - each.tax - each.left_over)
+        assert over in pages
