@@ -7,7 +7,8 @@ Complaints of players, open until somebody decides them (R61 j).
 
 Money that nobody fetched: what the hall owes, and what became of it (R44, R50, R57, R60).
 
-A migration adds a trigger: what settles an item lies within its cards, at its price.
+`migrations/sql/0002_unclaimed.sql` adds a trigger: what settles an item lies within its cards, at
+its price.
 """
 
 from django.contrib.postgres.constraints import ExclusionConstraint

@@ -20,8 +20,8 @@ class Taking(models.Model):
     neither passed, nor in hand, nor sold have come back and are offered again first. Unsold ones
     are parted as people part them; a sale's foreign key keeps the sold ones as they are.
 
-    A migration adds the foreign key (issue, previous) → (issue, last), looked at when a
-    transaction ends: cards are taken in their order, or not at all (R36).
+    `migrations/sql/0002_sales.sql` adds the foreign key (issue, previous) → (issue, last), looked
+    at when a transaction ends: cards are taken in their order, or not at all (R36).
     """
 
     deletable = True
@@ -62,10 +62,9 @@ class Taking(models.Model):
 class Sale(models.Model):
     """Cards first..last of an issue sold in a game, once; amount in minor units.
 
-    A migration adds the foreign key (issue, first, last) → Taking, to those that are neither
-    passed nor in a seller's hands: only what was taken in its order is sold, and what is sold
-    stays taken. `player` is whoever bought, where players
-    are named (R35).
+    `migrations/sql/0002_sales.sql` adds the foreign key (issue, first, last) → Taking, to those
+    that are neither passed nor in a seller's hands: only what was taken in its order is sold, and
+    what is sold stays taken. `player` is whoever bought, where players are named (R35).
     """
 
     append_only = True

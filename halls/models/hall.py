@@ -92,7 +92,7 @@ class Authorisation(models.Model):
     (R9-R12), `unclaimed_terms` for how many `days` money that nobody fetched is owed and what it
     goes `to` then (R44), `exempt` the equipment that the hall may do without (R2). `jackpot_limit`
     is the one number of balls of authorisations older than limits by kind of card, else 0. `entry` is the
-    journal's; only rows older than the journal of authorisations have none.
+    journal's.
     """
 
     append_only = True
@@ -148,6 +148,7 @@ class Authorisation(models.Model):
                 Q(player_limit__isnull=True) | Q(player_limit__gt=0),
             ),
             check("authorisation_capacity_positive", Q(capacity__isnull=True) | Q(capacity__gt=0)),
+            check("authorisation_has_an_entry", Q(entry__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -67,8 +67,9 @@ class LinkMember(models.Model):
 class LinkMovement(models.Model):
     """What an entry of a hall moved in a link: in, or out where below 0; `balance` after it.
 
-    `previous` and `before` are number and balance of the movement before. A migration adds the
-    foreign key (link, previous, before) → (link, number, balance).
+    `previous` and `before` are number and balance of the movement before.
+    `migrations/sql/0002_linked_jackpots.sql` adds the foreign key (link, previous, before) →
+    (link, number, balance).
     """
 
     append_only = True
