@@ -94,6 +94,7 @@ def test_every_write_of_an_inspector_is_refused(model: type[Model]) -> None:
         "CREATE TABLE extra ()",
         "SELECT nextval('halls_hall_id_seq')",
         "SELECT remove_looks(1)",
+        "SELECT remove_visits(1)",
     ],
 )
 def test_secrets_and_what_is_no_record_are_refused(statement: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.utils import timezone
 
 from draws.games import services as games_services
@@ -73,3 +74,19 @@ def test_triggers_refuse_even_the_owner(
         for statement in STATEMENTS:
             with pytest.raises(psycopg.errors.RestrictViolation, match="append-only"):
                 owner_connection.execute(statement.format(model._meta.db_table).encode())
+
+
+@pytest.mark.rule(58)
+def test_every_table_that_only_grows_is_guarded_even_where_triggers_are_silent(
+    owner_connection: psycopg.Connection[Any],
+) -> None:
+    guarded = owner_connection.execute(
+        "SELECT relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid"
+        " WHERE tgname IN ('append_only', 'append_only_whole') AND tgenabled = 'A'"
+        " GROUP BY relname HAVING count(*) = 2"
+    ).fetchall()
+    growing = {
+        model._meta.db_table for model in apps.get_models() if getattr(model, "append_only", False)
+    }
+    # Of a removal the end is written, once.
+    assert {table for (table,) in guarded} == growing | {"halls_removal"}

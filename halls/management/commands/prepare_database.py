@@ -22,7 +22,7 @@ READ_AND_ADD = "SELECT, INSERT"
 KEEP = "SELECT, INSERT, UPDATE"
 EVERYTHING = "SELECT, INSERT, UPDATE, DELETE"
 MIGRATIONS = "django_migrations"
-AS_OWNER = ("remove_looks(bigint)",)
+AS_OWNER = ("remove_looks(bigint)", "remove_visits(bigint)")
 
 
 class Command(BaseCommand):
