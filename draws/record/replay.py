@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
 from draws.models import Card, Game, Issue
-from draws.record.audit.hall import BESIDE
+from draws.record.audit.entries import BESIDE
 from halls.models import JournalEntry
 
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from bingo.rules import jackpots
 from bingo.rules.refusal import Refusal
 from draws.jackpots import queries as jackpots_queries
-from draws.record.audit import audit, people
+from draws.record.audit import audit
+from draws.record.audit.engine import second_person_of_entry
 from draws.record.audit.expected_rows import Books
 from draws.record.audit.hall import _witnessed
 from halls import jackpots as halls_jackpots
@@ -137,7 +138,7 @@ def test_audit_finds_jackpot_money_moved_by_one_where_the_hall_wants_two(
         witness = {"witness": entry.by.username if entry.by else ""}
     entry.data = told | witness
     with pytest.raises(Refusal, match="second_person_needed"):
-        people.second_person_of_entry(books, entry)
+        second_person_of_entry(books, entry)
 
 
 def test_entry_that_tells_more_than_there_was_is_found() -> None:

@@ -22,8 +22,8 @@ from draws.record import queries as record_queries
 from draws.record import rectifications
 from draws.record.archive import writing
 from draws.record.audit import audit
+from draws.record.audit.entries import book
 from draws.record.audit.expected_rows import Books, ExpectedRow
-from draws.record.audit.record import REMARK_WRITES
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support import custody_hall
 from tests.support.evening import Evening
@@ -101,10 +101,10 @@ def test_remark_on_a_file_of_no_acta_of_the_session_is_named(evening: Evening) -
     key = (entry.session_id,)
     books.tables["session"][key] = ExpectedRow(1, {"number": 1})
     books.tables["acta"][key] = ExpectedRow(2, {"digest": Acta.objects.get().digest})
-    REMARK_WRITES["acta_remarked"](books, entry)
+    book(books, entry)
     entry.data["acta"] = "0" * 64
     with pytest.raises(Refusal, match="fact_disagrees"):
-        REMARK_WRITES["acta_remarked"](books, entry)
+        book(books, entry)
 
 
 def test_lists_and_pages_link_every_acta(evening: Evening) -> None:

@@ -193,9 +193,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
-    ours = {"session_opened", "policy_set", "command_refused", "clock_anomaly"}
-    beside = set(entries.WRITES)
-    assert set(terms.KINDS) == set(rules.DECIDERS) | beside | ours
+    assert set(terms.KINDS) == set(rules.DECIDERS) | set(entries.BESIDE) | {"session_opened"}
     assert terms.kind("nothing_known") == "nothing_known"
 
 

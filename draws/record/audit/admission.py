@@ -1,18 +1,21 @@
-"""What entries of a hall's door must have written: the count, the register, the list of the excluded."""
+"""What entries of a hall's door must say: the count, the register, the list of the excluded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from bingo.rules import admission, rulebooks
 from bingo.rules.admission import Doorway, ExclusionState
-from bingo.rules.refusal import Refusal
-from draws.record.audit import people
+from draws.record.audit.engine import (
+    day_of,
+    require,
+    require_same,
+    second_person_of_entry,
+)
 from draws.record.audit.expected_rows import Books, Listed
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Visit
@@ -20,26 +23,22 @@ from halls.models import Hall, JournalEntry, Visit
 CHUNK = 2_000
 
 
-def _door(books: Books, entry: JournalEntry) -> None:
+def pass_door(books: Books, entry: JournalEntry) -> None:
+    """Follow who came, went, was sent away or was counted. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
-    doorway = Doorway(books.inside, data.get("capacity"))
-    if decided(doorway, entry) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    if "capacity" in data and data["capacity"] not in [
-        one["capacity"] for one in _in_force(books, entry)
-    ]:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require_same(entry, _decided(Doorway(books.inside, data.get("capacity")), entry))
+    if "capacity" in data:
+        require(entry, data["capacity"] in [one["capacity"] for one in in_force(books, entry)])
     if entry.kind == admission.ADMITTED:
         _require_identity(books, entry)
     books.inside = data["inside"]
-    number = 1 + len(books.tables["admission"])
-    books.put(
-        "admission", (number,), entry.number,
-        entry=entry.pk, kind=entry.kind, inside=data["inside"], capacity=data.get("capacity"),
-        reason=data.get("reason", ""), at=entry.at,
-    )  # fmt: skip
     if "identity" in data:
-        books.visits[number] = entry
+        books.visits[next_number(books, entry)] = entry
+
+
+def next_number(books: Books, _entry: JournalEntry) -> int:
+    """Return the number of the next row of the door's count."""
+    return 1 + len(books.tables["admission"])
 
 
 def _require_identity(books: Books, entry: JournalEntry) -> None:
@@ -50,13 +49,12 @@ def _require_identity(books: Books, entry: JournalEntry) -> None:
     if not books.document_keys and "identity" not in entry.data:
         return
     by_law = rulebooks.get(entry.hall.rulebook).identity_asked
-    granted = _in_force(books, entry)
+    granted = in_force(books, entry)
     asked = by_law or bool(granted and granted[-1]["identity_asked"])
-    if ("identity" in entry.data) is not asked:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, ("identity" in entry.data) is asked)
 
 
-def decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
+def _decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
     """Decide an entry again. The birth date is not kept: that it was looked at is believed.
 
     So is that a document was, where none is asked; whose it was is proved by the register's row.
@@ -66,13 +64,9 @@ def decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
         asked, checked = "identity" in data, "document_checked" in data
         identity = data.get("identity") if asked else ("" if checked else None)
         told = admission.admit(
-            doorway,
-            born=None,
-            today=_day(entry),
-            least_age=0,
-            identity_asked=asked,
+            doorway, born=None, today=day_of(entry), least_age=0, identity_asked=asked,
             identity=identity,
-        )
+        )  # fmt: skip
         return told | ({"age_checked": True} if data.get("age_checked") is True else {})
     if entry.kind == admission.LEFT:
         return admission.leave(doorway)
@@ -81,9 +75,9 @@ def decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
     return admission.count(doorway, inside=data["inside"], reason=data["reason"])
 
 
-def _in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
+def in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
     """Return what the authorisations say that held on the entry's day, the one that counts last."""
-    day = _day(entry)
+    day = day_of(entry)
     held = [
         row
         for row in books.tables["authorisation"].values()
@@ -93,68 +87,36 @@ def _in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
     return [row.values for row in held]
 
 
-def _day(entry: JournalEntry) -> date:
-    return entry.hall.day(entry.at)
+def make_key(books: Books, entry: JournalEntry) -> None:
+    """Let the next key of the documents hold, which the system makes. Raises Refusal fact_disagrees."""
+    version = entry.data["version"]
+    require(entry, version == 1 + max(books.document_keys, default=0) and entry.by is None)
+    books.document_keys[version] = str(entry.data["fingerprint"])
 
 
-def _key_made(books: Books, entry: JournalEntry) -> None:
-    version, fingerprint = entry.data["version"], entry.data["fingerprint"]
-    if version != 1 + max(books.document_keys, default=0) or entry.by is not None:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    books.document_keys[version] = str(fingerprint)
-
-
-def _added(books: Books, entry: JournalEntry) -> None:
-    """Book an exclusion. Raises Refusal: fact_disagrees, or the rules'."""
+def list_exclusion(books: Books, entry: JournalEntry) -> None:
+    """Put an exclusion on the list. Raises Refusal: fact_disagrees, or the rules'."""
     data = entry.data
     begins = date.fromisoformat(data["begins"])
     ends = date.fromisoformat(data["ends"]) if "ends" in data else None
     known = [one.exclusion for one in books.exclusions.values()]
     told = admission.add_exclusion(
         [one for one in known if one.document == data["document"]],
-        number=1 + len(known),
-        document=data["document"],
-        key=max(books.document_keys, default=0),
-        reason=data["reason"],
-        begins=begins,
-        ends=ends,
-        today=_day(entry),
-    )
-    if told != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    books.exclusions[data["exclusion"]] = Listed(
-        ExclusionState(data["exclusion"], data["document"], data["reason"], begins, ends),
-        data["key"],
-        entry.at,
-    )
-    books.put(
-        "exclusion", (data["exclusion"],), entry.number,
-        entry=entry.pk, document=data["document"], key=data["key"], reason=data["reason"],
-        begins=begins, ends=ends,
+        number=1 + len(known), document=data["document"], key=max(books.document_keys, default=0),
+        reason=data["reason"], begins=begins, ends=ends, today=day_of(entry),
     )  # fmt: skip
+    require_same(entry, told)
+    state = ExclusionState(data["exclusion"], data["document"], data["reason"], begins, ends)
+    books.exclusions[data["exclusion"]] = Listed(state, data["key"], entry.at)
 
 
-def _lifted(books: Books, entry: JournalEntry) -> None:
-    """Book the end of an exclusion. Raises Refusal: fact_disagrees, second_person_needed, the rules'."""
-    data = entry.data
-    listed = books.exclusions[data["exclusion"]]
-    witness = people.second_person_of_entry(books, entry).get("witness")
-    if admission.lift(listed.exclusion, reason=data["reason"], witness=witness) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+def lift_exclusion(books: Books, entry: JournalEntry) -> None:
+    """End an exclusion. Raises Refusal: fact_disagrees, second_person_needed, the rules'."""
+    listed = books.exclusions[entry.data["exclusion"]]
+    witness = second_person_of_entry(books, entry).get("witness")
+    told = admission.lift(listed.exclusion, reason=entry.data["reason"], witness=witness)
+    require_same(entry, told)
     listed.exclusion, listed.lifted = replace(listed.exclusion, lifted=True), entry.at
-    books.put(
-        "lifted_exclusion",
-        (data["exclusion"],),
-        entry.number,
-        entry=entry.pk,
-        reason=data["reason"],
-    )
-
-
-WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    dict.fromkeys(admission.KINDS, _door)
-    | {admission.KEY_MADE: _key_made, admission.ADDED: _added, admission.LIFTED: _lifted}
-)
 
 
 def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:

@@ -1,12 +1,10 @@
 """What the RNG was bound to, opened and drew: derived again from the journal (docs/randomness.md).
 
-What entries about readings and cameras must have written into which rows.
-
-What entries about pictures no longer kept say, held against the hall's rule and its sessions.
+What entries about readings, cameras and pictures no longer kept must say.
 
 Whether the files that a journal names by their SHA-256 are there, and are still what they were.
 
-What entries about enrolments must have written into which rows, and the sheets and balls they name.
+Whether the sheets and balls that entries about enrolments name are those that were enrolled.
 
 Whether the pictures that a journal names are there, and are still those that were taken.
 """
@@ -14,24 +12,23 @@ Whether the pictures that a journal names are there, and are still those that we
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from types import MappingProxyType
 
 from django.db.models import Q
 
 from bingo.rules import policies, rng
 from bingo.rules import retention as rules
-from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw, Opening
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
 from draws.balls.queries import settings_digest
 from draws.models import Certificate, Game, Standing
+from draws.record.audit.engine import author, require
 from draws.record.audit.expected_rows import Books
 from draws.record.audit.expected_rows import Key as expected_rows_Key
 from halls.journal.queries import Finding
@@ -136,22 +133,9 @@ def _rows(hall: Hall, games: dict[Key, GameCommitment]) -> Iterator[Finding]:
 
 READING, CAMERA = "reading", "camera"
 NO_SETTINGS = settings_digest({})
-NEVER_SET_UP = MappingProxyType(
-    {"health": "", "calibrated_at": None, "calibrated_by__username": None}
-)
 
 
-def _read(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.put(
-        READING, (data["reading"],), entry.number,
-        **_game(entry), standing=Standing.PENDING, entry=None, order=data["order"],
-        number=data["number"], source=data["source"], confidence=data["confidence"],
-        picture=data["picture"], camera__name=data["camera"] or None,
-    )  # fmt: skip
-
-
-def announced(books: Books, entry: JournalEntry) -> None:
+def announce_reading(books: Books, entry: JournalEntry) -> None:
     """Book the reading that a ball came of; one that nobody was asked about has its row now."""
     data = entry.data
     if "reading" not in data:
@@ -160,14 +144,16 @@ def announced(books: Books, entry: JournalEntry) -> None:
     if key not in books.tables[READING]:
         books.put(READING, key, entry.number, order=data["count"])
     books.change(
-        READING, key, **_game(entry), standing=Standing.ANNOUNCED, entry=entry.pk,
-        source=data["source"], picture=data.get("picture", ""),
+        READING, key, game__session=entry.session_id, game__number=entry.game,
+        standing=Standing.ANNOUNCED, entry=entry.pk, source=data["source"],
+        picture=data.get("picture", ""),
     )  # fmt: skip
     books.came_of[_ball(entry)] = data["reading"]
 
 
-def recalled(books: Books, entry: JournalEntry) -> None:
-    """Book that the reading of a recalled ball waits again, or has ended where it was keyed."""
+def recall_ball(books: Books, entry: JournalEntry) -> None:
+    """Strike a recalled ball: its reading waits again, or has ended where it was keyed."""
+    del books.tables["ball"][_ball(entry)]
     reading = books.came_of.pop(_ball(entry), None)
     if reading is None:
         return
@@ -177,81 +163,49 @@ def recalled(books: Books, entry: JournalEntry) -> None:
         books.change(READING, (reading,), standing=Standing.PENDING, entry=None)
 
 
-def dismissed(books: Books, entry: JournalEntry) -> None:
-    """Book that no ball came of a reading."""
-    books.change(READING, (entry.data["reading"],), standing=Standing.DISMISSED, entry=entry.pk)
-
-
-def _camera_set(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    known = books.tables[CAMERA].get((data["name"],))
-    kept = known.values if known else NEVER_SET_UP
-    by = entry.by.username if entry.by else None
-    calibrated = {"calibrated_at": entry.at, "calibrated_by__username": by}
-    if data["settings"] == NO_SETTINGS:
-        calibrated = {name: kept[name] for name in calibrated}
-    # Entries written before an address had a digest tell nothing of its questions.
-    digest = {name: data[name] for name in ("digest",) if name in data}
-    books.put(
-        CAMERA, (data["name"],), entry.number,
-        health=kept["health"], format=data["format"], active=data["active"],
-        address=data["address"], settings=data["settings"], **digest, **calibrated,
-    )  # fmt: skip
-
-
-def _camera_fault(books: Books, entry: JournalEntry) -> None:
-    books.change(CAMERA, (entry.data["camera"],), health=entry.data["fault"])
-
-
-def _camera_restored(books: Books, entry: JournalEntry) -> None:
-    books.change(CAMERA, (entry.data["camera"],), health="")
-
-
-# Entries that are no facts of a session's rules.
-READING_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        "ball_read": _read,
-        "camera_set": _camera_set,
-        "camera_fault": _camera_fault,
-        "camera_restored": _camera_restored,
-    }
-)
-
-
-def _game(entry: JournalEntry) -> dict[str, int | None]:
-    return {"game__session": entry.session_id, "game__number": entry.game}
-
-
 def _ball(entry: JournalEntry) -> expected_rows_Key:
     return (entry.session_id, entry.game, entry.data["count"])
 
 
-def _forgotten(books: Books, entry: JournalEntry) -> None:
+def set_camera(books: Books, entry: JournalEntry) -> None:
+    """Book how a camera is set up, and by whom; what it had is kept where nothing is said of it."""
+    data = entry.data
+    older = books.tables[CAMERA].get((data["name"],))
+    kept = older.values if older else {}
+    calibrated = {"calibrated_at": entry.at, "calibrated_by__username": author(books, entry)}
+    if data["settings"] == NO_SETTINGS:
+        calibrated = {name: kept.get(name) for name in calibrated}
+    # Entries written before an address had a digest tell nothing of its questions.
+    told = ("format", "active", "address", "settings", "digest")
+    books.put(
+        CAMERA, (data["name"],), entry.number, health=kept.get("health", ""), **calibrated,
+        **{name: data[name] for name in told if name != "digest" or name in data},
+    )  # fmt: skip
+
+
+def forget_pictures(books: Books, entry: JournalEntry) -> None:
     """Book the last session whose pictures may be gone.
 
     Raises Refusal fact_disagrees where the hall keeps them for other days, or one of those sessions
     had not been closed for as long, or had an open case (R51, R52).
     """
     data = entry.data
-    kept, last = timedelta(days=data["days"]), data["last"]
-    rows = (row.values for row in books.tables["session"].values())
-    young = [
-        one
-        for one in rows
-        if one["number"] <= last and (not one["closed_at"] or entry.at - one["closed_at"] < kept)
-    ]
-    cases = [
-        one for one in books.cases.values() if one.open and data["after"] < one.session <= last
-    ]
-    ruled = policies.of({"policy": books.policy}).picture_days
-    if young or cases or data["days"] != ruled or not data["after"] == books.forgotten <= last:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    after, last, days = data["after"], data["last"], data["days"]
+    cases = (one.session for one in books.cases.values() if one.open)
+    require(entry, days == policies.of({"policy": books.policy}).picture_days)
+    require(entry, after == books.forgotten <= last)
+    require(entry, not any(after < session <= last for session in cases))
+    require(entry, not any(one <= last for one in young_sessions(books, entry, days)))
     books.forgotten = last
 
 
-EXPIRED_PICTURE_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {"pictures_forgotten": _forgotten}
-)
+def young_sessions(books: Books, entry: JournalEntry, days: int) -> set[int]:
+    """Return the sessions that had not been closed for so many days when an entry was written."""
+    kept = timedelta(days=days)
+    rows = (row.values for row in books.tables["session"].values())
+    return {
+        one["number"] for one in rows if not one["closed_at"] or entry.at - one["closed_at"] < kept
+    }
 
 
 def judged(number: int, digest: str, file: Path, *, what: str) -> Iterator[Finding]:
@@ -291,21 +245,6 @@ def _named_otherwise(hall: Hall) -> Iterator[Finding]:
         gallery = enrolment_queries.gallery_digest(enrolment_queries.named_pictures(one.enrolment))
         if gallery != one.entry.data.get("gallery"):
             yield Finding(one.entry.number, "gallery_differs", one.enrolment.ball_set.serial)
-
-
-def _enrolled(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.put(
-        CERTIFICATE, (entry.pk,), entry.number,
-        camera__name=data["camera"], ball_set__serial=data["ball_set"],
-        threshold=data["threshold"], model=data["model"], paper=data["certificate"],
-        found=data["found"], at=entry.at,
-    )  # fmt: skip
-
-
-ENROLMENT_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {"balls_enrolled": _enrolled}
-)
 
 
 NAMING = ["ball_read", "ball_announced", "card_shown"]

@@ -1,4 +1,4 @@
-"""What entries about cards must have written: authorisations, series, issues, prints (R3, R14-R19).
+"""What entries about cards must say: authorisations, series, issues (R3, R14-R19).
 
 Whether the rows of what left each issue's stack are what the journal says left it (R36).
 
@@ -8,21 +8,19 @@ The stored card matrices, against their digests and what games and checks record
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import date
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
 
-from bingo.rules import authorisations, stock
+from bingo.rules import authorisations, sales, stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sales import Range, Run
 from bingo.rules.stock import BoxPlace, IssueState, Stretch, Stretches
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
-from draws.record.audit import people
+from draws.record.audit.engine import Day, open_shift, require
 from draws.record.audit.expected_rows import Books, Key, clocked
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
@@ -31,44 +29,32 @@ from halls.models import Hall, JournalEntry
 LOOK = ("face_colour", "back_colour", "double", "symbols", "figure")
 
 
-def _authorisation_recorded(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    if authorisations.record(rulebook=entry.hall.rulebook, **data) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    days = {
-        "valid_from": date.fromisoformat(data["valid_from"]),
-        "valid_until": date.fromisoformat(data["valid_until"]) if data["valid_until"] else None,
-    }
-    people.second_person_of_entry(books, entry)
-    row = {name: value for name, value in data.items() if name != "witness"}
-    told = {**authorisations.UNGRANTED, **row, **days}
-    books.put("authorisation", (entry.pk,), entry.number, **told)
+def book_authorisation(books: Books, entry: JournalEntry) -> None:
+    """Book what was granted; whatever an entry does not tell was not."""
+    granted = {name: value for name, value in entry.data.items() if name != "witness"}
+    days = {name: Day(name)(books, entry) for name in ("valid_from", "valid_until")}
+    row = {**authorisations.UNGRANTED, **granted, **days}
+    books.put("authorisation", (entry.pk,), entry.number, **row)
 
 
-def _series_published(books: Books, entry: JournalEntry) -> None:
+def publish_series(books: Books, entry: JournalEntry) -> None:
+    """Book a series, the next version of its letter. Raises Refusal fact_disagrees."""
     data = entry.data
-    older = [
-        row
-        for row in books.tables["series"].values()
-        if (row.values["format"], row.values["letter"]) == (data["format"], data["letter"])
-    ]
+    letter = (data["format"], data["letter"])
+    rows = (row.values for row in books.tables["series"].values())
+    version = 1 + sum((one["format"], one["letter"]) == letter for one in rows)
     books.put(
         "series", (data["digest"],), entry.number,
         format=data["format"], letter=data["letter"], size=data["size"], seed=data["seed"],
-        rulebook=data.get("rulebook", entry.hall.rulebook), version=len(older) + 1,
+        rulebook=data.get("rulebook", entry.hall.rulebook), version=version,
         columns=data.get("columns", False), source=data.get("source", "emitted"),
         **clocked(books, entry, "published_at"),
     )  # fmt: skip
-    if data.get("version", len(older) + 1) != len(older) + 1:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, data.get("version", version) == version)
 
 
-def _pattern_saved(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.put("pattern", (data["name"],), entry.number, drawing=data["drawing"], saved_at=entry.at)
-
-
-def _issue_received(books: Books, entry: JournalEntry) -> None:
+def receive_issue(books: Books, entry: JournalEntry) -> None:
+    """Book an issue with the cards that it came with. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
     box = IssueState(
         letter=data["letter"],
@@ -81,7 +67,8 @@ def _issue_received(books: Books, entry: JournalEntry) -> None:
         symbols=data.get("symbols", False),
     )
     if "counted" in data:
-        _received_right(box, entry)
+        decided = stock.receive(expected=box.left, counted=data["counted"])
+        require(entry, {name: data[name] for name in decided} == decided)
     # The retired cards of an issue that came from another hall have entries of their own.
     books.issues[data["issue"]] = replace(box, retired=())
     books.came[data["issue"]] = box.last_sold
@@ -99,113 +86,20 @@ def _issue_received(books: Books, entry: JournalEntry) -> None:
     )  # fmt: skip
 
 
-def _received_right(box: IssueState, entry: JournalEntry) -> None:
-    decided = stock.receive(expected=box.left, counted=entry.data["counted"])
-    if {name: entry.data[name] for name in decided} != decided:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-
-
-def _followed(books: Books, entry: JournalEntry) -> int:
-    """Let the rules follow a fact of an issue, and its row with it; return the issue."""
-    issue: int = entry.data["issue"]
-    before = replace(books.issues[issue], on_sale=_on_sale(books, issue))
-    if (entry.data["letter"], entry.data["identification"]) != (
-        before.letter,
-        before.identification,
-    ):
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    after = stock.apply_fact(before, entry.kind, entry.data)
+def follow_issue(books: Books, entry: JournalEntry) -> None:
+    """Let the rules follow a fact of an issue, and its row with it. Raises Refusal: the rules'."""
+    data, issue = entry.data, entry.data["issue"]
+    before = replace(books.issues[issue], on_sale=any(_runs(books, issue)))
+    named = (before.letter, before.identification)
+    require(entry, (data["letter"], data["identification"]) == named)
+    after = stock.apply_fact(before, entry.kind, data)
     books.issues[issue] = after
     books.change("issue", (issue,), place=after.place.value)
-    return issue
 
 
-def _on_sale(books: Books, issue: int) -> bool:
-    games = (state.game for state in books.states.values() if state.playing and state.game)
-    return any(run.issue == issue for game in games for run in game.runs)
-
-
-def _issue_counted(books: Books, entry: JournalEntry) -> None:
-    issue, data = _followed(books, entry), entry.data
-    books.put(
-        "recount", (entry.pk,), entry.number,
-        issue=issue, expected=data["expected"], counted=data["counted"], comment=data["comment"],
-        at=entry.at,
-    )  # fmt: skip
-
-
-def _cards_retired(books: Books, entry: JournalEntry) -> None:
-    issue, data = _followed(books, entry), entry.data
-    books.put(
-        "retirement", (entry.pk,), entry.number,
-        issue=issue, first=data["first"], last=data["last"], reason=data["reason"], at=entry.at,
-    )  # fmt: skip
-
-
-def _issue_moved(books: Books, entry: JournalEntry) -> None:
-    _followed(books, entry)
-
-
-def _issue_sent(books: Books, entry: JournalEntry) -> None:
-    issue = _followed(books, entry)
-    books.put(
-        "transfer", (entry.number,), entry.number,
-        entry=entry.pk, issue=issue, to__code=entry.data["to"], sent_at=entry.at, recalled_at=None,
-    )  # fmt: skip
-
-
-def _transfer_recalled(books: Books, entry: JournalEntry) -> None:
-    _followed(books, entry)
-    books.change("transfer", (entry.data["sent"],), recalled_at=entry.at)
-
-
-def _print_ordered(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    asked = (
-        "issue", "first", "last", "paper", "code", "back", "crop", "reason", "copies",
-    )  # fmt: skip
-    books.put(
-        "print", (data["job"],), entry.number,
-        entry=entry.pk, ordered_at=entry.at, standing="queued", pages=None, digest="", fault="",
-        ended_at=None, **{name: data[name] for name in asked},
-    )  # fmt: skip
-
-
-def _print_finished(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.change(
-        "print", (data["job"],),
-        standing="done", pages=data["pages"], digest=data["digest"], ended_at=entry.at,
-    )  # fmt: skip
-
-
-def _print_failed(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    books.change("print", (data["job"],), standing="failed", fault=data["fault"], ended_at=entry.at)
-
-
-def _print_cancelled(books: Books, entry: JournalEntry) -> None:
-    books.change("print", (entry.data["job"],), standing="cancelled", ended_at=entry.at)
-
-
-WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        "authorisation_recorded": _authorisation_recorded,
-        "series_published": _series_published,
-        "pattern_saved": _pattern_saved,
-        "issue_received": _issue_received,
-        "issue_counted": _issue_counted,
-        "cards_retired": _cards_retired,
-        "issue_withdrawn": _issue_moved,
-        "issue_reinstated": _issue_moved,
-        "issue_sent": _issue_sent,
-        "transfer_recalled": _transfer_recalled,
-        "print_ordered": _print_ordered,
-        "print_finished": _print_finished,
-        "print_failed": _print_failed,
-        "print_cancelled": _print_cancelled,
-    }
-)
+def require_on_sale(books: Books, entry: JournalEntry) -> None:
+    """Judge the issue that an entry put on sale. Raises Refusal: the rules', fact_disagrees."""
+    put_on_sale(books, entry.data["issue"], kind=entry.kind)
 
 
 def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:
@@ -231,15 +125,46 @@ def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:
         raise Refusal("fact_disagrees", kind=kind)
 
 
-def moved_to(books: Books, run: Run, *, game: Key) -> None:
-    """Let an issue's last card, and the rows of its takings, be those of its run in a game."""
-    books.takers[run.issue][game] = run.top
-    books.issues[run.issue] = replace(books.issues[run.issue], last_sold=run.top)
-    books.change("issue", (run.issue,), last_sold=run.top)
+def book_sale(books: Books, entry: JournalEntry) -> None:
+    """Book a row for each range of cards, and where players are named for each player's part."""
+    data, shift = entry.data, open_shift(books, entry)
+    ranges = [Range(**part) for part in data["ranges"]]
+    for player, part in sales.shared_out(ranges, data.get("players", ())):
+        cards = part.last - part.first + 1
+        books.put(
+            "sale", (entry.pk, part.issue, part.first), entry.number,
+            last=part.last, amount=cards * (data["amount"] // data["quantity"]),
+            seller__username=data["seller"], player=data.get("player") or player, at=entry.at,
+            game__session=entry.session_id, game__number=entry.game,
+            shift__session=entry.session_id, shift__number=shift,
+        )  # fmt: skip
 
 
-def written_off(books: Books, data: dict[str, Any]) -> None:
+def book_takings(books: Books, entry: JournalEntry) -> None:
+    """Let the last card of each of the entry's issues be the one that the game has come to."""
+    for issue in {part["issue"] for part in entry.data["ranges"]}:
+        _taken(books, entry, issue)
+
+
+def book_taking(books: Books, entry: JournalEntry) -> None:
+    """Let the last card of the entry's issue be the one that the game has come to."""
+    _taken(books, entry, entry.data["issue"])
+
+
+def _taken(books: Books, entry: JournalEntry, issue: int) -> None:
+    session = entry.session_id or 0
+    game = books.states[session].game
+    if game is None:
+        raise KeyError("game")
+    top = next(run for run in game.runs if run.issue == issue).top
+    books.takers[issue][session, entry.game] = top
+    books.issues[issue] = replace(books.issues[issue], last_sold=top)
+    books.change("issue", (issue,), last_sold=top)
+
+
+def retire_written_off(books: Books, entry: JournalEntry) -> None:
     """Retire cards that a game wrote off."""
+    data = entry.data
     issue = books.issues[data["issue"]]
     stretch = (data["first"], data["last"])
     books.issues[data["issue"]] = replace(issue, retired=(*issue.retired, stretch))

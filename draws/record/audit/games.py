@@ -1,33 +1,65 @@
-"""What entries about money that nobody fetched must have written into which rows (R44, R50, R60).
+"""What entries about games must say and write: prizes, and money that nobody fetched (R44, R50, R60).
 
-What entries about cards shown to the hall must have written into which rows (R43).
+Cards shown to the hall (R43), and a draw taken over: from whom, and after how many balls.
 
 Games voided by a fault, judged by what the journal told of the fault before (R55).
-
-What entries about a draw taken over must say: from whom, and after how many balls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bingo.rules import custody, record
+from bingo.rules import custody as custody_rules
 from bingo.rules import game as rules_game
+from bingo.rules import record
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import cash_of, find
 from bingo.rules.steps.selling import PATIENCE
 from bingo.rules.steps.settling import FAULT
 from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID
-from draws.record.audit import custody as audit_custody
-from draws.record.audit import jackpots
+from draws.record.audit import custody
+from draws.record.audit.engine import author, day_of, open_shift, require_same, two_persons
 from draws.record.audit.expected_rows import Books
 from halls.models import JournalEntry
+
+
+def first_half(_books: Books, entry: JournalEntry) -> int:
+    """Return the number of the first of two games of double cards (R15)."""
+    return (entry.game or 0) - 1
+
+
+def issue_of_first_half(books: Books, entry: JournalEntry) -> int:
+    """Return the issue that the first of two games was opened with."""
+    key = (entry.session_id, first_half(books, entry))
+    return int(books.tables["game"][key].values["issue"])
+
+
+def book_issues_of_first_half(books: Books, entry: JournalEntry) -> None:
+    """Book what else the first of two games was sold with."""
+    first = (entry.session_id, first_half(books, entry))
+    for key in [key for key in books.tables["further"] if key[:2] == first]:
+        books.put("further", (entry.session_id, entry.game, key[2]), entry.number)
+
+
+def award_prizes(books: Books, entry: JournalEntry) -> None:
+    """Book a prize for each award of a window."""
+    for award in entry.data["awards"]:
+        key = (
+            entry.session_id, entry.game, award["combination"], award["issue"], award["card"],
+        )  # fmt: skip
+        left_over = award.get("left_over", 0)
+        books.put(
+            "prize", key, entry.number, amount=award["amount"], tax=award["tax"],
+            left_over=left_over,
+        )  # fmt: skip
+
+
+def strike_prizes(books: Books, entry: JournalEntry) -> None:
+    """Strike the prizes of a game that was voided."""
+    books.drop("prize", (entry.session_id, entry.game))
 
 
 def set_aside(books: Books, entry: JournalEntry) -> None:
@@ -40,7 +72,7 @@ def set_aside(books: Books, entry: JournalEntry) -> None:
         entry=entry.number,
         session=terms["number"],
         game=game,
-        on=_day(entry, entry.at),
+        on=day_of(entry),
         terms=terms.get("unclaimed_terms") or {},
     )
     for one in items:
@@ -52,39 +84,29 @@ def set_aside(books: Books, entry: JournalEntry) -> None:
             until=one.until, to=one.to, at=entry.at,
         )  # fmt: skip
     if items and entry.kind == "prize_set_aside":
-        audit_custody.won_and_not_fetched(books, entry)
+        custody.leave_out_unfetched(books, entry)
 
 
-def paid(books: Books, entry: JournalEntry) -> None:
-    """Judge a later payment by the account, and write it down with its cash."""
+def pay_unclaimed(books: Books, entry: JournalEntry) -> None:
+    """Judge a later payment by the account, and write it down."""
     data = entry.data
-    key, item = _of(books, data)
+    ruling = _ruling(books, entry)
+    item = _item(books, data)
     told = rules.pay(
-        item,
-        first=data["first"],
-        last=data["last"],
-        till=data["till"],
-        on=_day(entry, entry.at),
-        ruling=_ruling(books, entry),
-    )
-    _require_same(entry, told)
-    books.unclaimed[key] = rules.settle(item, data["first"], data["last"])
-    shift = find(books.states[entry.session_id or 0].shifts, data["till"])
-    drawer = {"shift__session": entry.session_id, "shift__number": shift.shift}
-    complaint = data.get("complaint")
-    books.put(
-        "unclaimed_settlement", (entry.pk, data["issue"], data["first"]), entry.number,
-        item__entry__number=item.entry, item__first=item.first, how=PAID, last=data["last"],
-        amount=data["amount"], at=entry.at,
-        complaint__session__number=complaint[0] if complaint else None,
-        complaint__number=complaint[1] if complaint else None, **drawer,
+        item, first=data["first"], last=data["last"], till=data["till"], on=day_of(entry),
+        ruling=ruling,
     )  # fmt: skip
-    books.put(
-        "cash", (entry.pk,), entry.number,
-        kind="unclaimed", amount=cash_of(entry.kind, data), **drawer,
+    without_witness = {name: value for name, value in data.items() if name != "witness"}
+    if told != without_witness:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+    _settle(
+        books, entry, item, data, PAID,
+        complaint__session__number=ruling.session if ruling else None,
+        complaint__number=ruling.number if ruling else None,
+        shift__session=entry.session_id, shift__number=open_shift(books, entry),
     )  # fmt: skip
-    if item.owed == rules.PRIZE and complaint is None:
-        audit_custody.paid_later(books, entry, item)
+    if item.owed == rules.PRIZE and ruling is None:
+        custody.shelve_paid_later(books, entry, item)
 
 
 def _ruling(books: Books, entry: JournalEntry) -> rules.Ruling | None:
@@ -98,66 +120,60 @@ def _ruling(books: Books, entry: JournalEntry) -> rules.Ruling | None:
         session=session,
         number=number,
         decision=row["decision"],
-        opened=_day(entry, row["opened_at"]),
+        opened=day_of(entry, row["opened_at"]),
         card=books.complaints[session, number].card,
         decided=books.decided.get((session, number)),
     )
 
 
-def _expired(books: Books, entry: JournalEntry) -> None:
+def expire_unclaimed(books: Books, entry: JournalEntry) -> None:
+    """Follow the end of a period, and what became of the money. Raises Refusal: the rules'."""
     data = entry.data
-    if not data["witness"] or (entry.by and entry.by.username == data["witness"]):
-        raise Refusal("second_person_needed", command=entry.kind)
+    witness = two_persons(books, entry)
     into_jackpot = data["to"] == rules.JACKPOT
     levels = books.balances or (0,)
     told = rules.expire(
         list(books.unclaimed.values()),
         to=data["to"],
         reference=data["reference"],
-        on=_day(entry, entry.at),
+        on=day_of(entry),
         held=record.holding(books.complaints.values()),
         balance=levels[0] if into_jackpot else None,
     )
-    _require_same(entry, told | {"witness": data["witness"]})
+    require_same(entry, told | witness)
     if into_jackpot:
         books.balances = (levels[0] + data["amount"], *levels[1:])
+    nobody = dict.fromkeys(
+        ("complaint__session__number", "complaint__number", "shift__session", "shift__number")
+    )
     for one in data["items"]:
-        key, item = _of(books, one)
-        books.unclaimed[key] = rules.settle(item, one["first"], one["last"])
-        books.put(
-            "unclaimed_settlement", (entry.pk, one["issue"], one["first"]), entry.number,
-            item__entry__number=item.entry, item__first=item.first, how=EXPIRED,
-            last=one["last"], amount=one["amount"], at=entry.at,
-            complaint__session__number=None, complaint__number=None,
-            shift__session=None, shift__number=None,
-        )  # fmt: skip
+        _settle(books, entry, _item(books, one), one, EXPIRED, **nobody)
 
 
-def _of(books: Books, data: Mapping[str, Any]) -> tuple[tuple[int, int, int], UnclaimedState]:
+def _settle(
+    books: Books, entry: JournalEntry, item: UnclaimedState, part: Mapping[str, Any], how: str,
+    **values: Any,
+) -> None:  # fmt: skip
+    """Book what became of some cards of an item."""
+    books.unclaimed[_key(item)] = rules.settle(item, part["first"], part["last"])
+    books.put(
+        "unclaimed_settlement", (entry.pk, part["issue"], part["first"]), entry.number,
+        item__entry__number=item.entry, item__first=item.first, how=how, last=part["last"],
+        amount=part["amount"], at=entry.at, **values,
+    )  # fmt: skip
+
+
+def _item(books: Books, data: Mapping[str, Any]) -> UnclaimedState:
     """Return the item that some cards are of. Raises Refusal nothing_owed."""
-    for key, item in books.unclaimed.items():
+    for item in books.unclaimed.values():
         of_it = (item.entry, item.issue) == (data["item"], data["issue"])
         if of_it and item.first <= data["first"] <= item.last:
-            return key, item
+            return item
     raise Refusal("nothing_owed", card=data["first"])
 
 
 def _key(item: UnclaimedState) -> tuple[int, int, int]:
     return (item.entry, item.issue, item.first)
-
-
-def _require_same(entry: JournalEntry, decided: Mapping[str, Any]) -> None:
-    told = entry.data if "witness" in decided else _without_witness(entry.data)
-    if told != decided:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-
-
-def _without_witness(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "witness"}
-
-
-def _day(entry: JournalEntry, at: datetime) -> date:
-    return entry.hall.day(at)
 
 
 def find_unclaimed_differences(books: Books) -> Iterator[str]:
@@ -174,42 +190,35 @@ def find_unclaimed_differences(books: Books) -> Iterator[str]:
         yield f"{owed} owed, {moved - ended} by the sessions"
 
 
-# Beside a session's own rules; those within one are written by `entries`.
-UNCLAIMED_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {rules.EXPIRED: _expired}
-)
-
-
-def _shown(books: Books, entry: JournalEntry) -> None:
+def show_card(books: Books, entry: JournalEntry) -> None:
+    """Judge and book a card shown to the hall. Raises Refusal: card_not_looked_at, the rules'."""
     data, session = entry.data, entry.session_id or 0
     checks = books.tables["check"]
     key = next(reversed(checks), ())
     last = checks.get(key)
-    if last is None or (last.values["game__session"], last.values["game__number"]) != (
-        session,
-        entry.game,
-    ):
+    game = (session, entry.game)
+    if last is None or (last.values["game__session"], last.values["game__number"]) != game:
         raise Refusal("card_not_looked_at")
-    told = custody.show_called_card(
-        phase=books.games[session, entry.game].phase, check=data["check"], last=last.number,
+    told = custody_rules.show_called_card(
+        phase=books.games[game].phase, check=data["check"], last=last.number,
         issue=last.values["issue"], card=last.values["card"], picture=data["picture"],
     )  # fmt: skip
-    if told != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require_same(entry, told)
     books.put(
         "shown_card", (entry.pk,), entry.number,
         claim__entry=key[0], picture=data["picture"], seen_at=entry.at,
     )  # fmt: skip
 
 
-CARD_SHOWN_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {"card_shown": _shown}
-)
-
-
 # What is first told by journals in which a fault voids only what it has held. Older ones may have
 # voids by fault without a suspension, and stay as good as they were.
-SINCE = frozenset(["game_suspended", *jackpots.JACKPOT_ACCOUNT_WRITES, *audit_custody.WRITES])
+SINCE = frozenset(
+    [
+        "game_suspended", "jackpot_funded", "jackpot_received", "jackpot_ended", "jackpot_moved",
+        "card_carried", "used_cards_collected", "used_cards_destroyed", "winning_cards_destroyed",
+        "kept_card_lost", "case_opened", "case_closed", "evidence_handed_over",
+    ]
+)  # fmt: skip
 FROM_THE_START = ("game_opened", "second_half_opened", "game_resumed")
 
 
@@ -240,7 +249,8 @@ def _require_held(books: Books, entry: JournalEntry) -> None:
         raise Refusal("fault_may_be_mended", left=max(0, PATIENCE - int(held)))
 
 
-def _taken_over(books: Books, entry: JournalEntry) -> None:
+def take_over(books: Books, entry: JournalEntry) -> None:
+    """Judge a draw taken over, by who announced it or took it over before. Raises Refusal: the rules'."""
     game = books.games[entry.session_id or 0, entry.game]
     before = JournalEntry.objects.filter(
         session=entry.session_id, game=entry.game, kind__in=BEGINNINGS, number__lt=entry.number
@@ -248,14 +258,8 @@ def _taken_over(books: Books, entry: JournalEntry) -> None:
     last = before.select_related("by").order_by("number").last()
     told = rules_game.take_over(
         phase=game.phase,
-        caller=last.by.username if last and last.by else None,
-        by=entry.by.username if entry.by else "",
+        caller=author(books, last) if last else None,
+        by=author(books, entry) or "",
         count=len(game.balls),
     )
-    if told != entry.data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-
-
-CALLING_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {"draw_taken_over": _taken_over}
-)
+    require_same(entry, told)

@@ -1,6 +1,6 @@
-"""What is held of a jackpot between sessions, judged by the rules and booked.
+"""What is held of a jackpot between sessions, and what a hall's journal tells of linked jackpots.
 
-What a hall's journal tells of linked jackpots, and whether all halls' journals make their ledgers.
+Whether all halls' journals make the ledgers of their links.
 
 Whether what one hall gave of its jackpot, the other tells to have received (rule 23).
 
@@ -10,71 +10,21 @@ Whether what the closings carry is the sum of all that the sessions' facts moved
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
 from bingo.rules.facts import Data
 from bingo.rules.game import Fact
-from bingo.rules.linked_jackpots import BalanceMovement, LinkShare, Pool
+from bingo.rules.linked_jackpots import LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
-from draws.record.audit import people
+from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Link, LinkMember
 from halls.models import LinkMovement as models_LinkMovement
-
-
-def _added(books: Books, entry: JournalEntry) -> None:
-    _jackpot_account_judged(books, entry, jackpot_account.fund, ("level", "amount", "reference"), 1)
-
-
-def _received(books: Books, entry: JournalEntry) -> None:
-    _jackpot_account_judged(
-        books, entry, jackpot_account.receive, ("level", "amount", "origin", "reference"), 1
-    )
-
-
-def _jackpot_account_ended(books: Books, entry: JournalEntry) -> None:
-    _jackpot_account_judged(books, entry, jackpot_account.end, ("level", "to", "reference"), -1)
-
-
-def _moved(books: Books, entry: JournalEntry) -> None:
-    _jackpot_account_judged(
-        books, entry, jackpot_account.move, ("level", "to", "to_level", "reference"), -1
-    )
-
-
-def _jackpot_account_judged(
-    books: Books, entry: JournalEntry, decide: Callable[..., Data], asked: tuple[str, ...],
-    sign: int,
-) -> None:  # fmt: skip
-    """Decide anew and book it. Raises Refusal: fact_disagrees, or what the rules refuse."""
-    data, held = entry.data, books.balances
-    if held is None:
-        # Nothing before this entry told what there was.
-        held = tuple(jackpot_account.changed((), data["level"], jackpot_account.before(data)))
-    if (
-        decide(held, **{name: data[name] for name in asked})
-        | people.second_person_of_entry(books, entry)
-        != data
-    ):
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    books.balances = tuple(jackpot_account.changed(held, data["level"], sign * data["amount"]))
-
-
-JACKPOT_ACCOUNT_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        jackpot_account.FUNDED: _added,
-        jackpot_account.RECEIVED: _received,
-        jackpot_account.ENDED: _jackpot_account_ended,
-        jackpot_account.MOVED: _moved,
-    }
-)
-
 
 # What can move a link, or says how it is moved.
 KINDS = (
@@ -82,59 +32,39 @@ KINDS = (
     "window_closed",
     linked_jackpots.FUNDED, linked_jackpots.ENDED, linked_jackpots.MOVED,
 )  # fmt: skip
-TERMS = ("base", "currency", "rulebook")
 
 
-def _linked(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    if linked_jackpots.link(**data) != data or data["link"] in books.links:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    books.links[data["link"]] = data
-    books.put(
-        "link_member", (data["link"],), entry.number,
-        entry=entry.pk, reference=data["reference"], link__name=data["name"],
-        **{f"link__{name}": data[name] for name in TERMS},
-        link__limit=data.get("limit"), link__limits=data.get("limits", []),
-    )  # fmt: skip
+def level_balances(books: Books, entry: JournalEntry) -> Sequence[int]:
+    """Return what each level holds; where nothing told it before, as the entry says."""
+    if books.balances is not None:
+        return books.balances
+    return jackpot_account.changed((), entry.data["level"], jackpot_account.before(entry.data))
 
 
-def _funded(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    asked = {name: data[name] for name in ("link", "amount", "reference")}
-    _link_judged(books, entry, linked_jackpots.fund(0, **asked))
-    _book(books, entry, BalanceMovement(data["link"], entry.kind, data["amount"]))
+def put_into_level(books: Books, entry: JournalEntry) -> None:
+    """Book what came into a level."""
+    _move_level(books, entry, entry.data["amount"])
 
 
-def _link_ended(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    decide, asked = OVER[entry.kind]
-    # What it held is proven over all its halls.
-    _link_judged(books, entry, decide(data["amount"], **{name: data[name] for name in asked}))
-    _book(books, entry, BalanceMovement(data["link"], entry.kind, -data["amount"]))
+def take_from_level(books: Books, entry: JournalEntry) -> None:
+    """Book what left a level."""
+    _move_level(books, entry, -entry.data["amount"])
 
 
-def _link_judged(books: Books, entry: JournalEntry, decided: Data) -> None:
-    if (
-        decided | people.second_person_of_entry(books, entry) != entry.data
-        or entry.data["link"] not in books.links
-    ):
-        raise Refusal("fact_disagrees", kind=entry.kind)
+def _move_level(books: Books, entry: JournalEntry, amount: int) -> None:
+    levels = level_balances(books, entry)
+    books.balances = tuple(jackpot_account.changed(levels, entry.data["level"], amount))
 
 
-OVER: Mapping[str, tuple[Callable[..., Data], tuple[str, ...]]] = MappingProxyType(
-    {
-        linked_jackpots.ENDED: (linked_jackpots.end, ("link", "to", "reference")),
-        linked_jackpots.MOVED: (linked_jackpots.move, ("link", "to", "to_level", "reference")),
-    }
-)
-LINK_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        linked_jackpots.LINKED: _linked,
-        linked_jackpots.FUNDED: _funded,
-        linked_jackpots.ENDED: _link_ended,
-        linked_jackpots.MOVED: _link_ended,
-    }
-)
+def take_part(books: Books, entry: JournalEntry) -> None:
+    """Remember the terms of a link, in which a hall takes part once. Raises Refusal fact_disagrees."""
+    require(entry, entry.data["link"] not in books.links)
+    books.links[entry.data["link"]] = entry.data
+
+
+def require_part(books: Books, entry: JournalEntry) -> None:
+    """Refuse what moves a link in which the hall takes no part: fact_disagrees."""
+    require(entry, entry.data["link"] in books.links)
 
 
 def played(
@@ -157,14 +87,10 @@ def played(
     if game is not None:
         part.format, part.figure = game.format, game.pattern
     for movement in part.movements(Fact(entry.kind, entry.data)):
-        _book(books, entry, movement)
-
-
-def _book(books: Books, entry: JournalEntry, movement: BalanceMovement) -> None:
-    books.put(
-        "link_movement", (entry.pk, movement.kind), entry.number,
-        link__code=movement.link, amount=movement.amount, entry__hall=entry.hall_id,
-    )  # fmt: skip
+        books.put(
+            "link_movement", (entry.pk, movement.kind), entry.number,
+            link__code=movement.link, amount=movement.amount, entry__hall=entry.hall_id,
+        )  # fmt: skip
 
 
 def audit(link: Link) -> list[Finding]:

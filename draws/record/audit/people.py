@@ -4,22 +4,20 @@ A training hall's first entry says what it is, and no real hall's says so.
 
 Who gave a command, as far as the record can tell: somebody, and at a till whoever works there.
 
-The second person that an entry beside games tells of, judged by what the hall asked for.
-
 What entries about the hall and its staff say, held against the rows: who may do what.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import policies, setup, shifts, staff
+from bingo.rules import shifts, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
+from draws.record.audit.engine import require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books
 from halls import tills
 from halls.journal.queries import Finding
@@ -28,20 +26,20 @@ from halls.permissions import COMMANDS
 from halls.staff import members
 
 
-def require_in_use(books: Books, till: str) -> None:
+def require_in_use(books: Books, entry: JournalEntry) -> None:
     """Refuse a shift at a till that an entry took out of use: till_out_of_use."""
+    till = entry.data["till"]
     if not books.tills.get(till, True):
         raise Refusal("till_out_of_use", till=till)
 
 
-def _till_changed(books: Books, entry: JournalEntry) -> None:
+def change_till(books: Books, entry: JournalEntry) -> None:
     """Book a change. Raises Refusal: the rules', fact_disagrees.
 
     Of the tills of a hall older than the entry of its opening nothing is known but what is told.
     """
     change, till = entry.data["change"], entry.data["till"]
-    if change not in shifts.CHANGES or {"change": change, "till": till} != entry.data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, change in shifts.CHANGES and {"change": change, "till": till} == entry.data)
     if books.opened is not None:
         taken = {one.till for state in books.states.values() for one in still_open(state.shifts)}
         known = {
@@ -49,11 +47,6 @@ def _till_changed(books: Books, entry: JournalEntry) -> None:
         }
         shifts.change_till(known, change, till=till)
     books.tills[till] = change != shifts.RETIRED
-
-
-TILL_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {shifts.CHANGED: _till_changed}
-)
 
 
 def find_till_differences(hall: Hall, books: Books) -> Iterator[Finding]:
@@ -67,11 +60,11 @@ def find_till_differences(hall: Hall, books: Books) -> Iterator[Finding]:
             yield Finding(hall.head_number, "tills_differ", f"{name}: no entry made it")
 
 
-def _begun(_books: Books, entry: JournalEntry) -> None:
+def begin_training(_books: Books, entry: JournalEntry) -> None:
     """Raises Refusal fact_disagrees where anything was before it, or it tells of another hall."""
     trained = entry.hall.trains
-    if entry.number != 1 or trained is None or entry.data != staff.begin_training(trained.code):
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    right = trained and staff.begin_training(trained.code)
+    require(entry, entry.number == 1 and entry.data == right)
 
 
 def find_training_differences(hall: Hall) -> list[Finding]:
@@ -80,11 +73,6 @@ def find_training_differences(hall: Hall) -> list[Finding]:
     if hall.is_training and not first.exists():
         return [Finding(1, "training_untold", hall.code)]
     return []
-
-
-TRAINING_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {staff.BEGUN: _begun}
-)
 
 
 # What only the cashier of the open shift does, with the drawer's money.
@@ -125,33 +113,20 @@ def _cashier(entry: JournalEntry, books: Books) -> str | None:
         return None
 
 
-def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
-    """Return what an entry tells of a second person, nothing without one.
-
-    Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
-    """
-    witness = entry.data.get("witness")
-    two = entry.kind in policies.of({"policy": books.policy}).four_eyes
-    if (two and not witness) or (witness and entry.by and entry.by.username == witness):
-        raise Refusal("second_person_needed", command=entry.kind)
-    return {"witness": witness} if "witness" in entry.data else {}
-
-
 OF_HALL = ("name", "licence", "language", "currency", "time_zone", "rulebook")
 
 
-def _opened(books: Books, entry: JournalEntry) -> None:
+def open_hall(books: Books, entry: JournalEntry) -> None:
     """Book a hall's opening. Raises Refusal fact_disagrees where it is not the first entry."""
     manager = entry.data["manager"]
     first = entry.number == 1 and entry.by and entry.by.username == manager["username"]
-    if not first or staff.enrol(**manager) != manager:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, first and staff.enrol(**manager) == manager)
     books.opened = entry.data
     books.staff[manager["username"]] = _member(manager)
     books.tills.update(dict.fromkeys(entry.data["tills"], True))
 
 
-def _staff_changed(books: Books, entry: JournalEntry) -> None:
+def change_staff(books: Books, entry: JournalEntry) -> None:
     """Book a change of the staff. Raises Refusal: the rules', not_allowed, second_person_needed, fact_disagrees.
 
     Of people taken on before such entries were made nothing is known but what they say: those are
@@ -169,8 +144,8 @@ def _staff_changed(books: Books, entry: JournalEntry) -> None:
     if not older:
         known = [*books.staff.values(), *_older(books, by)]
         said = staff.change(known, change, of=username, by=by, **told)
-    if change not in staff.CHANGES or said | second_person_of_entry(books, entry) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, change in staff.CHANGES)
+    require_same(entry, said | second_person_of_entry(books, entry))
     if not older:
         books.staff[username] = _after(books.staff.get(username), change, data)
 
@@ -193,15 +168,6 @@ def _after(known: Member | None, change: str, data: Mapping[str, Any]) -> Member
 
 def _member(data: Mapping[str, Any]) -> Member:
     return Member(data["username"], data["name"], tuple(data["roles"]))
-
-
-STAFF_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        setup.OPENED: _opened,
-        staff.CHANGED: _staff_changed,
-        staff.PASSWORD_CHANGED: lambda _books, _e: None,
-    }
-)
 
 
 def find_staff_differences(hall: Hall, books: Books) -> Iterator[Finding]:

@@ -1,6 +1,4 @@
-"""What entries about seals and rectifications must have written into which rows (R58).
-
-What entries about a sealed acta must say: of which file, and which remark they answer (R61).
+"""What entries about seals, rectifications and what is said of actas must say (R58, R61).
 
 Whether what was signed of a hall's journal, in the database and beside the key, is what it says.
 
@@ -11,14 +9,13 @@ Whether the log of who looked at what is whole: each look carries the digest of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from bingo import signed_notes
 from bingo.rules import journal, record, retention
-from bingo.rules.record import FIRST_KEY, KEY_CHANGED, PLAIN
+from bingo.rules.record import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal
+from draws.record.audit.engine import require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Key
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints.queries import Keys
@@ -27,40 +24,31 @@ from halls.journal.queries import Finding
 from halls.models import Checkpoint, Hall, JournalEntry, Look, Removal
 
 
-def _sealed(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    number, digest = _head(books, entry)
-    table, key = _row(entry)
+def seal_acta(books: Books, entry: JournalEntry) -> None:
+    """Book the file of an acta, or of what rectifies one. Raises Refusal fact_disagrees."""
+    data, session = entry.data, entry.session_id or 0
+    key: Key
+    # An acta carries its session's last entry, one that rectifies it that of its rectification.
+    if "rectification" in data:
+        table, key = "rectified_acta", (session, data["rectification"])
+        head = books.rectified[key]
+    else:
+        table, key, head = "acta", (session,), books.closings[session]
     books.put(
         table, key, entry.number,
         entry=entry.pk, sealed_at=entry.at, digest=data["digest"], pdf_digest=data["digest"],
-        certificate_digest=data.get("certificate"), head_number=number, head_digest=digest,
+        certificate_digest=data.get("certificate"), head_number=head[0], head_digest=head[1],
         key=data.get("key", FIRST_KEY), level=data.get("level", PLAIN),
     )  # fmt: skip
-    if (data["head_number"], data["head_digest"]) != (number, digest):
+    if (data["head_number"], data["head_digest"]) != head:
         raise ValueError("head")
-    if data.get("key", FIRST_KEY) != books.seal_key:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, data.get("key", FIRST_KEY) == books.seal_key)
 
 
-def _head(books: Books, entry: JournalEntry) -> tuple[int, str]:
-    """Return the entry that a sealed acta carries: the session's last, or that of its rectification."""
-    if "rectification" not in entry.data:
-        return books.closings[entry.session_id or 0]
-    return books.rectified[_row(entry)[1]]
-
-
-def _row(entry: JournalEntry) -> tuple[str, Key]:
-    if "rectification" not in entry.data:
-        return "acta", (entry.session_id,)
-    return "rectified_acta", (entry.session_id, entry.data["rectification"])
-
-
-def _rectified(books: Books, entry: JournalEntry) -> None:
-    """Book a rectification. Raises Refusal: second_person_needed, fact_disagrees, the rules'."""
+def rectify_acta(books: Books, entry: JournalEntry) -> None:
+    """Follow a rectification. Raises Refusal: second_person_needed, fact_disagrees, the rules'."""
     data, session = entry.data, entry.session_id
-    if not data["witness"] or (entry.by and entry.by.username == data["witness"]):
-        raise Refusal("second_person_needed", command=entry.kind)
+    witness = two_persons(books, entry)
     before = data["rectifies"]
     key: Key = (session, before) if before else (session,)
     sealed = books.tables["rectified_acta" if before else "acta"].get(key)
@@ -71,107 +59,53 @@ def _rectified(books: Books, entry: JournalEntry) -> None:
         reason=data["reason"],
         what=data["what"],
     )
-    if told | {"witness": data["witness"]} != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require_same(entry, told | witness)
     made: Key = (session, told["rectification"])
-    if made in books.rectified:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, made not in books.rectified)
     books.rectified[made] = (entry.number, entry.digest)
-    books.put(
-        "rectification", made, entry.number,
-        entry=entry.pk, previous=before or None, rectifies=data["digest"], reason=data["reason"],
-        what=data["what"], at=entry.at,
-    )  # fmt: skip
 
 
-def _acta_key_changed(books: Books, entry: JournalEntry) -> None:
-    """Let another key seal from now on: the next in number."""
-    if entry.data["key"] != books.seal_key + 1:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+def change_seal_key(books: Books, entry: JournalEntry) -> None:
+    """Let another key seal from now on, the next in number. Raises Refusal fact_disagrees."""
+    require(entry, entry.data["key"] == books.seal_key + 1)
     books.seal_key = entry.data["key"]
 
 
-ACTA_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        "acta_sealed": _sealed,
-        record.RECTIFIED: _rectified,
-        KEY_CHANGED: _acta_key_changed,
-    }
-)
+def require_remark(books: Books, entry: JournalEntry) -> None:
+    """Refuse what somebody says of an acta that is not sealed, or of a game, or nobody says."""
+    sealed = (entry.session_id,) in books.tables["acta"]
+    require(entry, sealed and entry.game is None and entry.by is not None)
+    if "acta" in entry.data:
+        # The session's acta, or one that had rectified it by then.
+        tables = (books.tables["acta"], books.tables["rectified_acta"])
+        rows = (row for table in tables for row in table.items())
+        digests = [row.values["digest"] for key, row in rows if key[0] == entry.session_id]
+        require(entry, entry.data["acta"] in digests)
 
 
-def _acknowledged(books: Books, entry: JournalEntry) -> None:
-    told = record.acknowledge(
-        session=_session(books, entry), acta=_acta(books, entry), known=books.acknowledged
-    )
-    _same(entry, told)
-    books.acknowledged.add(told["acta"])
-
-
-def _remarked(books: Books, entry: JournalEntry) -> None:
-    session, acta = _session(books, entry), _acta(books, entry)
-    _same(entry, record.remark(session=session, acta=acta, text=entry.data["text"]))
-    books.remarks[entry.session_id or 0].add(entry.number)
-
-
-def _answered(books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    told = record.answer(
-        session=_session(books, entry),
-        remark=data["remark"],
-        text=data["text"],
-        remarks=books.remarks[entry.session_id or 0],
-        answered=books.answered,
-    )
-    _same(entry, told)
-    books.answered.add(data["remark"])
-
-
-def _session(books: Books, entry: JournalEntry) -> int:
-    """Return the number of the entry's session, whose acta must be sealed."""
-    if (entry.session_id,) not in books.tables["acta"]:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+def session_number(books: Books, entry: JournalEntry) -> int:
+    """Return the number of the entry's session in the hall."""
     return int(books.tables["session"][(entry.session_id,)].values["number"])
 
 
-def _acta(books: Books, entry: JournalEntry) -> str:
-    """Return the file that an entry names: the session's acta, or one that rectified it by then."""
-    rows = [books.tables["acta"].get((entry.session_id,))]
-    rows += [
-        row for key, row in books.tables["rectified_acta"].items() if key[0] == entry.session_id
-    ]
-    digests = [row.values["digest"] for row in rows if row is not None]
-    if entry.data["acta"] not in digests:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-    return str(entry.data["acta"])
+def acknowledge(books: Books, entry: JournalEntry) -> None:
+    """Remember that an acta was acknowledged."""
+    books.acknowledged.add(entry.data["acta"])
 
 
-def _same(entry: JournalEntry, told: dict[str, Any]) -> None:
-    if told != entry.data or entry.game is not None or entry.by is None:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+def remarks(books: Books, entry: JournalEntry) -> set[int]:
+    """Return the remarks on the acta of the entry's session."""
+    return books.remarks[entry.session_id or 0]
 
 
-REMARK_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {
-        "acta_acknowledged": _acknowledged,
-        "acta_remarked": _remarked,
-        "remark_answered": _answered,
-    }
-)
+def remark(books: Books, entry: JournalEntry) -> None:
+    """Remember a remark."""
+    remarks(books, entry).add(entry.number)
 
 
-def _checkpoint_key_changed(_books: Books, entry: JournalEntry) -> None:
-    data = entry.data
-    if journal.change_key(version=data["version"], before=data["before"], key=data["key"]) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-
-
-def _set_back(_books: Books, entry: JournalEntry) -> None:
-    if journal.set_back(**entry.data) != entry.data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
-
-
-CHECKPOINT_WRITES = {journal.KEY_CHANGED: _checkpoint_key_changed, journal.SET_BACK: _set_back}
+def answer(books: Books, entry: JournalEntry) -> None:
+    """Remember that a remark was answered."""
+    books.answered.add(entry.data["remark"])
 
 
 def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:
@@ -257,18 +191,13 @@ def _remembered(hall: Hall, keys: Keys) -> Iterator[Finding]:
         yield Finding(int(str(number)), refused.code, "the head beside the key says otherwise")
 
 
-def _read(books: Books, entry: JournalEntry) -> None:
-    """Follow the readings of a session. Raises Refusal fact_disagrees."""
+def read_clock(books: Books, entry: JournalEntry) -> None:
+    """Follow the readings of the clock in a session. Raises Refusal fact_disagrees."""
     session = entry.session_id or 0
     now = journal.read_clock(entry.data)
-    if not session or journal.describe_clock(books.clocks.get(session), now) != entry.data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    said = journal.describe_clock(books.clocks.get(session), now)
+    require(entry, session and said == entry.data)
     books.clocks[session] = now
-
-
-CLOCK_WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {journal.READ: _read}
-)
 
 
 CHUNK = 2_000

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from types import MappingProxyType
 
 from bingo import signed_notes
 from bingo.rules import policies, rulebooks
@@ -13,36 +12,32 @@ from bingo.rules.refusal import Refusal
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
 from draws.models import PrintJob, PrintState
-from draws.record.audit import people
+from draws.record.audit import balls
+from draws.record.audit.engine import day_of, require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Removal
 
 
-def _day(entry: JournalEntry, at: datetime) -> date:
-    return entry.hall.day(at)
-
-
-def _set(books: Books, entry: JournalEntry) -> None:
+def set_days(books: Books, entry: JournalEntry) -> None:
     """Book a decision. Raises Refusal: second_person_needed, fact_disagrees."""
     data = entry.data
     valid_from = date.fromisoformat(data["valid_from"])
     told = rules.decide(
         days=data["days"],
         valid_from=valid_from,
-        today=_day(entry, entry.at),
+        today=day_of(entry),
         fewest=rules.fewest(rulebooks.get(entry.hall.rulebook)),
     )
-    if told | people.second_person_of_entry(books, entry) != data:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require_same(entry, told | second_person_of_entry(books, entry))
     books.retentions.append(rules.Decision(valid_from, data["days"]))
     days = {rules.ADMISSIONS: rules.ALWAYS, **data["days"]}
     books.put("retention", (entry.pk,), entry.number, valid_from=valid_from, **days)
 
 
-def _applied(books: Books, entry: JournalEntry) -> None:
-    """Book a removal, and the sessions whose pictures it took.
+def apply_removal(books: Books, entry: JournalEntry) -> None:
+    """Follow a removal, and the sessions whose pictures it took.
 
     Raises Refusal fact_disagrees where it is not the next one, the days are others, one of those
     sessions had not been closed for as long, was held, or was written off before.
@@ -50,7 +45,7 @@ def _applied(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     ruled = rules.in_force(
         books.retentions,
-        on=_day(entry, entry.at),
+        on=day_of(entry),
         pictures=policies.of({"policy": books.policy}).picture_days,
     )
     ranges = [(first, last) for first, last in data["sessions"]]
@@ -62,30 +57,16 @@ def _applied(books: Books, entry: JournalEntry) -> None:
         or set(data["removed"]) - {kind for kind, days in ruled.items() if days}
         or rules.merged(ranges) != ranges
         or any(rules.covers(before, number) for number in taken)
-        or taken & (_young(books, entry, ruled[rules.PICTURES]) | _held(books))
+        or taken & (balls.young_sessions(books, entry, ruled[rules.PICTURES]) | _held(books))
         or not _ended(books, entry, data["prints"], ruled[rules.PRINTS])
         or not _old_and_free(books, entry, rules.LOOKS, ruled)
         or not _old_and_free(books, entry, rules.ADMISSIONS, ruled)
         or not _visited(books, entry, ruled[rules.ADMISSIONS])
     )
-    if wrong:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, not wrong)
     books.removals += 1
     books.removed = rules.merged([*books.removed, *ranges])
-    upto = data.get("visits_upto")
-    books.visits_gone = upto or books.visits_gone
-    books.put(
-        "removal", (entry.pk,), entry.number,
-        number=data["removal"], list=data["list"], visits_upto=upto,
-    )  # fmt: skip
-
-
-def _young(books: Books, entry: JournalEntry, days: int) -> set[int]:
-    kept = timedelta(days=days)
-    rows = (row.values for row in books.tables["session"].values())
-    return {
-        one["number"] for one in rows if not one["closed_at"] or entry.at - one["closed_at"] < kept
-    }
+    books.visits_gone = data.get("visits_upto") or books.visits_gone
 
 
 def _held(books: Books) -> set[int]:
@@ -131,11 +112,6 @@ def _visited(books: Books, entry: JournalEntry, days: int) -> bool:
         and told["count"] == len(gone)
         and all(entry.at - one.at >= kept for one in gone)
     )
-
-
-WRITES: Mapping[str, Callable[[Books, JournalEntry], None]] = MappingProxyType(
-    {rules.SET: _set, rules.APPLIED: _applied}
-)
 
 
 def find_retention_differences(hall: Hall) -> Iterator[Finding]:

@@ -1,0 +1,191 @@
+"""What an entry must say and must have written, stated as values and read by one small engine.
+
+A kind of entry is a tuple of steps, taken in order: `Decided`, that the rules come to its data again,
+and `row` and `change`, what it made of a table. What is alike nowhere is a function of its subject.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bingo.rules import policies
+from bingo.rules.refusal import Refusal
+from bingo.rules.shifts import find
+from draws.record.audit.expected_rows import Books
+from draws.record.audit.table_specs import TABLES
+from halls.models import JournalEntry
+
+Step = Callable[[Books, JournalEntry], None]
+Source = Callable[[Books, JournalEntry], Any]
+REQUIRED: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """A value of the entry itself, by its path."""
+
+    path: str
+
+    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
+        """Return it."""
+        return attrgetter(self.path)(entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of the entry's data: `default` where it is left out, `empty` where it is false."""
+
+    name: str
+    default: Any = REQUIRED
+    empty: Any = REQUIRED
+
+    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
+        """Return it. Raises KeyError where it must be there and is not."""
+        data = entry.data
+        value = data[self.name] if self.default is REQUIRED else data.get(self.name, self.default)
+        return value if self.empty is REQUIRED else value or self.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A field of the data that is a day, None where there is none."""
+
+    name: str
+
+    def __call__(self, _books: Books, entry: JournalEntry) -> date | None:
+        """Return it."""
+        written = entry.data.get(self.name)
+        return date.fromisoformat(written) if written else None
+
+
+AT, ENTRY, NUMBER, KIND = Of("at"), Of("pk"), Of("number"), Of("kind")
+HALL, SESSION, NUMBER_OF_GAME = Of("hall_id"), Of("session_id"), Of("game")
+RULEBOOK = Of("hall.rulebook")
+
+
+def author(_books: Books, entry: JournalEntry) -> str | None:
+    """Return the username of who gave the command, None for the system itself."""
+    return entry.by.username if entry.by else None
+
+
+def open_shift(books: Books, entry: JournalEntry) -> int:
+    """Return the number of the shift that was open at the entry's till. Raises Refusal shift_not_open."""
+    return find(books.states[entry.session_id or 0].shifts, entry.data["till"]).shift
+
+
+# What fields of these names hold in every table, unless its row says otherwise.
+USUAL: Mapping[str, Source] = MappingProxyType(
+    {
+        "at": AT, "entry": ENTRY, "entry__number": NUMBER,
+        "session": SESSION, "game__session": SESSION, "game__number": NUMBER_OF_GAME,
+        "shift__session": SESSION, "shift__number": open_shift,
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table with the value of each field; `new` where the entry made it."""
+
+    table: str
+    values: Mapping[str, Any]
+    new: bool
+
+    def __call__(self, books: Books, entry: JournalEntry) -> None:
+        """Write it down under its table's key. Raises KeyError where an older one should be there."""
+        found = {name: resolve(one, books, entry) for name, one in self.values.items()}
+        key = tuple(found.pop(name) for name in TABLES[self.table].key)
+        if self.new:
+            books.put(self.table, key, entry.number, **found)
+        else:
+            books.change(self.table, key, **found)
+
+
+def row(table: str, *names: str, **values: Any) -> Row:
+    """Return a row that an entry makes: fields as the data names them, and those of another name."""
+    return _row(table, names, values, new=True)
+
+
+def change(table: str, *names: str, **values: Any) -> Row:
+    """Return what an entry makes of an older row, likewise; its key is among the fields."""
+    return _row(table, names, values, new=False)
+
+
+def _row(table: str, names: tuple[str, ...], values: Mapping[str, Any], *, new: bool) -> Row:
+    own = {name: USUAL.get(name) or Field(name) for name in (*TABLES[table].key, *names)}
+    return Row(table, {**own, **values}, new)
+
+
+def resolve(source: Any, books: Books, entry: JournalEntry) -> Any:
+    """Return what a source gives of an entry; whatever else is no source stands for itself."""
+    return source(books, entry) if callable(source) else source
+
+
+class Decided:
+    """That a rule, asked again, comes to the entry's data. Raises Refusal: fact_disagrees, the rule's.
+
+    The rule takes `given` first and by name, whatever else it asks for from the data; `witness` says
+    who stood for the command beside who gave it.
+    """
+
+    def __init__(
+        self, rule: Callable[..., Mapping[str, Any]], *given: Any, witness: Source | None = None,
+        **named: Any,
+    ) -> None:  # fmt: skip
+        self.rule, self.given, self.named, self.witness = rule, given, named, witness
+        parameters = inspect.signature(rule).parameters.values()
+        self.open = any(one.kind is one.VAR_KEYWORD for one in parameters)
+        self.asked = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+
+    def __call__(self, books: Books, entry: JournalEntry) -> None:
+        """Ask the rule again."""
+        data = entry.data
+        asked = data if self.open else {name: data[name] for name in self.asked if name in data}
+        given = [resolve(one, books, entry) for one in self.given]
+        named = {name: resolve(one, books, entry) for name, one in self.named.items()}
+        decided = self.rule(*given, **{**asked, **named})
+        witness = self.witness(books, entry) if self.witness else {}
+        require_same(entry, {**decided, **witness})
+
+
+def require_same(entry: JournalEntry, decided: Mapping[str, Any]) -> None:
+    """Refuse an entry that the rules would have written otherwise: fact_disagrees."""
+    require(entry, decided == entry.data)
+
+
+def require(entry: JournalEntry, agrees: object) -> None:
+    """Refuse an entry that does not agree with what the journal tells before it: fact_disagrees."""
+    if not agrees:
+        raise Refusal("fact_disagrees", kind=entry.kind)
+
+
+def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
+    """Return what an entry tells of a second person, nothing without one.
+
+    Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
+    """
+    witness = entry.data.get("witness")
+    two = entry.kind in policies.of({"policy": books.policy}).four_eyes
+    if (two and not witness) or (witness and entry.by and entry.by.username == witness):
+        raise Refusal("second_person_needed", command=entry.kind)
+    return {"witness": witness} if "witness" in entry.data else {}
+
+
+def two_persons(_books: Books, entry: JournalEntry) -> dict[str, str]:
+    """Return the second person, who must always be there. Raises Refusal second_person_needed."""
+    witness = entry.data["witness"]
+    if not witness or (entry.by and entry.by.username == witness):
+        raise Refusal("second_person_needed", command=entry.kind)
+    return {"witness": witness}
+
+
+def day_of(entry: JournalEntry, at: datetime | None = None) -> date:
+    """Return the day of the hall on which the entry was written, or on which something else was."""
+    return (at or entry.at).astimezone(ZoneInfo(entry.hall.time_zone)).date()

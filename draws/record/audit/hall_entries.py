@@ -1,0 +1,347 @@
+"""What each kind of entry beside the facts of a session must say and must have written.
+
+The rules of sessions know nothing of these: whatever judges them stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from bingo.rules import (
+    admission,
+    authorisations,
+    custody,
+    equipment,
+    jackpot_account,
+    journal,
+    linked_jackpots,
+    policies,
+    record,
+    retention,
+    setup,
+    shifts,
+    staff,
+    unclaimed,
+)
+from bingo.rules.equipment import SetPlace
+from draws.models import Standing
+from draws.record.audit import admission as door
+from draws.record.audit import balls, cards, games, jackpots, people, sessions
+from draws.record.audit import custody as shelf
+from draws.record.audit import equipment as sets
+from draws.record.audit import record as actas
+from draws.record.audit import retention as removals
+from draws.record.audit.engine import (
+    AT,
+    ENTRY,
+    HALL,
+    KIND,
+    RULEBOOK,
+    Day,
+    Decided,
+    Field,
+    Source,
+    Step,
+    change,
+    row,
+    second_person_of_entry,
+)
+from draws.record.audit.expected_rows import Books
+from draws.record.audit.table_specs import GAME
+from halls.models import JournalEntry
+
+APPROVAL: Mapping[str, Any] = MappingProxyType(
+    {
+        "approval": Field("approval"), "authority": Field("authority", ""),
+        "approved_on": Day("approved_on"), "approved_until": Day("approved_until"),
+    }
+)  # fmt: skip
+# Custody names the session of its game by number.
+OF_A_GAME: Mapping[str, Any] = MappingProxyType(
+    {"game__session": shelf.session_of, "game__number": Field("game")}
+)
+SERIAL = Field("ball_set")
+KEPT: Mapping[str, Any] = MappingProxyType(
+    {"standing": SetPlace.KEPT.value, "extractor__name": None}
+)
+DOOR: tuple[Step, ...] = (
+    door.pass_door,
+    row(
+        "admission", "entry", "inside", "at", number=door.next_number, kind=KIND,
+        capacity=Field("capacity", None), reason=Field("reason", ""),
+    ),
+)  # fmt: skip
+
+
+def _link(rule: Callable[..., linked_jackpots.Data], held: Any, amount: Source) -> tuple[Step, ...]:
+    """Return the steps of what moves a linked jackpot; what it held is proven over all its halls."""
+    return (
+        Decided(rule, held, witness=second_person_of_entry),
+        jackpots.require_part,
+        row("link_movement", kind=KIND, entry__hall=HALL, link__code=Field("link"), amount=amount),
+    )
+
+
+def _level(rule: Callable[..., jackpot_account.Data], move: Step) -> tuple[Step, ...]:
+    """Return the steps of what moves a level of the hall's own jackpot between sessions."""
+    return (Decided(rule, jackpots.level_balances, witness=second_person_of_entry), move)
+
+
+def _taken(_books: Books, entry: JournalEntry) -> int:
+    return -int(entry.data["amount"])
+
+
+def _session_of_game(_books: Books, entry: JournalEntry) -> int | None:
+    return None if entry.data["game"] is None else entry.session_id
+
+
+HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
+    {
+        # The house: what it was opened as, who works in it, what it decides
+        setup.OPENED: (people.open_hall,),
+        staff.BEGUN: (people.begin_training,),
+        staff.CHANGED: (people.change_staff,),
+        shifts.CHANGED: (people.change_till,),
+        # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
+        "policy_set": (Decided(policies.record, tills=Field("printers")), sessions.book_policy),
+        "authorisation_recorded": (
+            Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),
+            cards.book_authorisation,
+        ),
+        retention.SET: (removals.set_days,),
+        retention.APPLIED: (
+            removals.apply_removal,
+            row("removal", "entry", "list", number=Field("removal"), visits_upto=Field("visits_upto", None)),
+        ),
+        "pictures_forgotten": (balls.forget_pictures,),
+        # The door
+        **dict.fromkeys(admission.KINDS, DOOR),
+        admission.KEY_MADE: (door.make_key,),
+        admission.ADDED: (
+            door.list_exclusion,
+            row(
+                "exclusion", "entry", "document", "key", "reason", number=Field("exclusion"),
+                begins=Day("begins"), ends=Day("ends"),
+            ),
+        ),
+        admission.LIFTED: (
+            door.lift_exclusion,
+            row("lifted_exclusion", "entry", "reason", exclusion__number=Field("exclusion")),
+        ),
+        # Equipment (R2, R4, R20-R26, R61 l)
+        "device_registered": (
+            Decided(equipment.register_device),
+            row("device", "kind", "maker", **APPROVAL, registered_at=AT, retired_at=None),
+        ),
+        "device_retired": (change("device", retired_at=AT),),
+        "approval_recorded": (Decided(equipment.record_approval), sets.book_approval),
+        "ball_set_registered": (
+            Decided(equipment.register_set),
+            row(
+                "ball_set", "format", "maker", "model", "marks", "zeros", "games", **APPROVAL,
+                **KEPT, serial=SERIAL, fit=True, registered_at=AT,
+            ),
+        ),
+        "ball_set_used": (sets.use_set,),
+        "ball_set_kept": (
+            Decided(equipment.put_on_shelf, sets.ball_set),
+            change("ball_set", **KEPT, serial=SERIAL),
+        ),
+        "ball_set_retired": (
+            Decided(equipment.retire, sets.ball_set),
+            change("ball_set", serial=SERIAL, standing=SetPlace.RETIRED.value, extractor__name=None),
+        ),
+        "ball_replaced": (Decided(equipment.replace_ball, sets.ball_set),),
+        "ball_set_inspected": (
+            Decided(equipment.inspect, sets.ball_set), change("ball_set", "fit", serial=SERIAL),
+        ),
+        "balls_called": (
+            Decided(
+                equipment.call_balls, sets.ball_set,
+                seen=lambda _books, entry: [*entry.data["seen"], *entry.data["foreign"]],
+            ),
+            sets.remember_roll_call,
+        ),
+        "equipment_checked": (
+            Decided(
+                equipment.check, Field("items"),
+                due=lambda _books, entry: [(one["kind"], one["name"]) for one in entry.data["items"]],
+            ),
+            sets.require_all,
+            row("equipment_check", "items", "passed", "at"),
+        ),
+        "equipment_waived": (Decided(equipment.waive, witness=sets.second_person_of_waiver),),
+        "breakdown_opened": (
+            Decided(equipment.open_breakdown),
+            row(
+                "breakdown", "entry", "reason", device__name=Field("equipment"), opened_at=AT,
+                ended_at=None, remedy="",
+            ),
+        ),
+        "breakdown_ended": (
+            Decided(equipment.end_breakdown),
+            change("breakdown", "remedy", entry__number=Field("breakdown"), ended_at=AT),
+        ),
+        # Cards: series, issues, prints (R14-R19)
+        "series_published": (cards.publish_series,),
+        "pattern_saved": (row("pattern", "drawing", saved_at=AT),),
+        "issue_received": (cards.receive_issue,),
+        "issue_counted": (
+            cards.follow_issue, row("recount", "issue", "expected", "counted", "comment", "at"),
+        ),
+        "cards_retired": (
+            cards.follow_issue, row("retirement", "issue", "first", "last", "reason", "at"),
+        ),
+        "issue_withdrawn": (cards.follow_issue,),
+        "issue_reinstated": (cards.follow_issue,),
+        "issue_sent": (
+            cards.follow_issue,
+            row("transfer", "entry", "issue", to__code=Field("to"), sent_at=AT, recalled_at=None),
+        ),
+        "transfer_recalled": (
+            cards.follow_issue, change("transfer", entry__number=Field("sent"), recalled_at=AT),
+        ),
+        "print_ordered": (
+            row(
+                "print", "entry", "issue", "first", "last", "paper", "code", "back", "crop",
+                "reason", "copies", pk=Field("job"), ordered_at=AT, ended_at=None,
+                standing="queued", pages=None, digest="", fault="",
+            ),
+        ),
+        "print_finished": (
+            change("print", "pages", "digest", pk=Field("job"), standing="done", ended_at=AT),
+        ),
+        "print_failed": (
+            change("print", "fault", pk=Field("job"), standing="failed", ended_at=AT),
+        ),
+        "print_cancelled": (
+            change("print", pk=Field("job"), standing="cancelled", ended_at=AT),
+        ),
+        # Cameras, their readings, and the balls shown to them
+        "ball_read": (
+            row(
+                "reading", *GAME, "order", "number", "source", "confidence", "picture",
+                pk=Field("reading"), standing=Standing.PENDING, entry=None,
+                camera__name=Field("camera", empty=None),
+            ),
+        ),
+        "camera_set": (balls.set_camera,),
+        "camera_fault": (change("camera", name=Field("camera"), health=Field("fault")),),
+        "camera_restored": (change("camera", name=Field("camera"), health=""),),
+        "balls_enrolled": (
+            row(
+                "certificate", "threshold", "model", "found", "at", paper=Field("certificate"),
+                camera__name=Field("camera"), ball_set__serial=SERIAL,
+            ),
+        ),
+        # What is held of jackpots between sessions (R9-R12, rules 20-24)
+        jackpot_account.FUNDED: _level(jackpot_account.fund, jackpots.put_into_level),
+        jackpot_account.RECEIVED: _level(jackpot_account.receive, jackpots.put_into_level),
+        jackpot_account.ENDED: _level(jackpot_account.end, jackpots.take_from_level),
+        jackpot_account.MOVED: _level(jackpot_account.move, jackpots.take_from_level),
+        linked_jackpots.LINKED: (
+            Decided(linked_jackpots.link),
+            jackpots.take_part,
+            row(
+                "link_member", "entry", "reference", link__code=Field("link"),
+                link__name=Field("name"), link__base=Field("base"),
+                link__currency=Field("currency"), link__rulebook=Field("rulebook"),
+                link__limit=Field("limit", None), link__limits=Field("limits", []),
+            ),
+        ),
+        linked_jackpots.FUNDED: _link(linked_jackpots.fund, 0, Field("amount")),
+        linked_jackpots.ENDED: _link(linked_jackpots.end, Field("amount"), _taken),
+        linked_jackpots.MOVED: _link(linked_jackpots.move, Field("amount"), _taken),
+        unclaimed.EXPIRED: (games.expire_unclaimed,),
+        # A game, beside its rules
+        "draw_taken_over": (games.take_over,),
+        "card_shown": (games.show_card,),
+        custody.CARRIED: (
+            shelf.carry_card,
+            row(
+                "carried_card", "call", "issue", "card", "at", **OF_A_GAME,
+                place=Field("place", ""),
+            ),
+        ),
+        # Cards after their game (R51, R52), and complaints (R61 j)
+        custody.COLLECTED: (
+            shelf.collect_used, row("collection", "cards", "at", **OF_A_GAME),
+        ),
+        "used_cards_destroyed": (
+            shelf.destroy_used,
+            row("used_destruction", "entry", "cards", "missing", "at", **OF_A_GAME),
+        ),
+        "winning_cards_destroyed": (shelf.destroy_winning,),
+        "kept_card_lost": (shelf.lose_card,),
+        "evidence_handed_over": (shelf.hand_over_evidence,),
+        "case_opened": (
+            shelf.open_case,
+            row(
+                "case", "entry", "reference", "reason", number=Field("case"), **OF_A_GAME,
+                opened_at=AT, closed_at=None, outcome="",
+            ),
+        ),
+        "case_closed": (
+            Decided(custody.close_case, lambda books, entry: books.cases[entry.data["case"]]),
+            shelf.close_case,
+            change("case", "outcome", number=Field("case"), closed_at=AT),
+        ),
+        "complaint_opened": (
+            shelf.open_complaint,
+            row(
+                "complaint", "entry", "text", "ball", "issue", "card",
+                session__number=Field("session"), number=Field("complaint"),
+                game__session=_session_of_game, game__number=Field("game"),
+                picture=Field("picture", empty=""), opened_at=AT,
+                decision="", reason="", decided_at=None, decided_by=None,
+            ),
+        ),
+        "complaint_decided": (
+            Decided(
+                record.decide_complaint,
+                lambda books, entry: books.complaints[entry.data["session"], entry.data["complaint"]],
+                witness=second_person_of_entry,
+            ),
+            shelf.decide_complaint,
+            change(
+                "complaint", "decision", session__number=Field("session"),
+                number=Field("complaint"), reason=Field("text"), decided_at=AT, decided_by=ENTRY,
+            ),
+        ),
+        # Seals, what is said of actas, signed checkpoints, the clock (R58, R59, R61)
+        "acta_sealed": (actas.seal_acta,),
+        record.RECTIFIED: (
+            actas.rectify_acta,
+            row(
+                "rectification", "session", "entry", "reason", "what", "at",
+                number=Field("rectification"), previous=Field("rectifies", empty=None),
+                rectifies=Field("digest"),
+            ),
+        ),
+        record.KEY_CHANGED: (actas.change_seal_key,),
+        "acta_acknowledged": (
+            actas.require_remark,
+            Decided(
+                record.acknowledge, session=actas.session_number,
+                known=lambda books, _entry: books.acknowledged,
+            ),
+            actas.acknowledge,
+        ),
+        "acta_remarked": (
+            actas.require_remark, Decided(record.remark, session=actas.session_number), actas.remark,
+        ),
+        "remark_answered": (
+            actas.require_remark,
+            Decided(
+                record.answer, session=actas.session_number, remarks=actas.remarks,
+                answered=lambda books, _entry: books.answered,
+            ),
+            actas.answer,
+        ),
+        journal.KEY_CHANGED: (Decided(journal.change_key),),
+        journal.SET_BACK: (Decided(journal.set_back),),
+        journal.READ: (actas.read_clock,),
+    }
+)  # fmt: skip

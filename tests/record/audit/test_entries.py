@@ -1,0 +1,38 @@
+"""Every kind of entry is judged: by a table of what it writes, or for a reason that is given."""
+
+from __future__ import annotations
+
+from bingo.rules import session as rules
+from draws import terms
+from draws.record.audit import entries
+from draws.record.audit.engine import Row
+from draws.record.audit.hall_entries import HALL_ENTRIES
+from draws.record.audit.session_entries import SESSION_ENTRIES
+from draws.record.audit.table_specs import TABLES
+
+
+def test_every_kind_is_in_a_table_or_has_a_reason() -> None:
+    assert set(terms.KINDS) == set(entries.WRITES) | set(entries.WITHOUT_ROWS)
+    assert not set(entries.WRITES) & set(entries.WITHOUT_ROWS)
+    assert all(entries.WITHOUT_ROWS.values())
+    assert all(entries.WRITES.values())
+
+
+def test_kinds_are_facts_of_a_session_or_beside_them() -> None:
+    facts = {"session_opened", *rules.DECIDERS}
+    assert set(SESSION_ENTRIES) <= facts
+    assert not set(HALL_ENTRIES) & facts
+    assert set(terms.KINDS) == facts | entries.BESIDE
+    assert not facts & entries.BESIDE
+
+
+def test_every_row_names_its_key_and_fields_that_can_be_read() -> None:
+    steps = [step for steps in entries.WRITES.values() for step in steps]
+    rows = [step for step in steps if isinstance(step, Row)]
+    assert rows
+    for one in rows:
+        table = TABLES[one.table]
+        assert set(table.key) <= set(one.values), one
+        stored = set(one.values) - set(table.derived)
+        query = table.model._default_manager.annotate(**table.computed).values(*stored)
+        assert str(query.query), one
